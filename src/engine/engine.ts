@@ -15,7 +15,7 @@ import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from './memory-artifacts.ts'
 import { LiveHub, type LiveItem } from './readers/live.ts'
-import type { DriverEnd } from './run/engine-parts.ts'
+import type { Cast, DriverEnd } from './run/engine-parts.ts'
 import { DeclaredSecrets } from './log/masking.ts'
 import { DEFAULT_APPROVALS, type EngineOptions, type StartOptions } from './options.ts'
 import { OwnedRuns } from './owned-runs.ts'
@@ -39,7 +39,7 @@ export class Engine {
   private readonly clock: Clock
   private readonly wakeups: Wakeups | undefined
   private readonly strategies: Strategies
-  private readonly agents: ReadonlySet<string>
+  private readonly agentsOf: NonNullable<EngineOptions['agentsOf']>
   private readonly live = new LiveHub()
   private readonly declared: DeclaredSecrets
   private readonly secrets: readonly string[]
@@ -57,16 +57,22 @@ export class Engine {
     this.secrets = options.secrets ?? []
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
-    this.agents = new Set(options.agents.map((agent) => agent.name))
+    this.agentsOf = options.agentsOf ?? (async () => options.agents)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
-    const actors = [...options.roles.map(actorOfRole), ...options.agents.map(actorOfAgent)]
+    const roles = options.roles.map(actorOfRole)
+    let cast: Cast | undefined
     this.pool = new RunPool({
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
+      castOf: async (state) => {
+        const agents = await this.agentsOf(state)
+        // Most runs have the same.
+        if (cast?.agents === agents) return cast
+        const actors = [...roles, ...agents.map(actorOfAgent)].map((actor) => [actor.name, actor] as const)
+        return (cast = { agents, actors: new Map(actors) })
+      },
       driverDeps: {
-        actors: new Map(actors.map((actor) => [actor.name, actor])),
-        agents: options.agents,
         clock,
         models,
         writer: new LogWriter(store, clock),
@@ -224,7 +230,7 @@ export class Engine {
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     assertOpen(await this.state(runId))
-    const log = forkLog(await this.events(runId), fromKey, changes, this.agents)
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.namesFor(runId))
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -237,7 +243,7 @@ export class Engine {
    * yet or is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    const valid = validatePlan(plan, this.agents)
+    const valid = validatePlan(plan, await this.namesFor(runId))
     const { plan: before } = await this.state(runId)
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
@@ -316,6 +322,10 @@ export class Engine {
     const record = await this.store.run(childId)
     if (record === undefined || isFinal(record.status)) return
     await this.tell(childId, { type: 'run.cancelling', by })
+  }
+
+  private async namesFor(runId: RunId): Promise<ReadonlySet<string>> {
+    return new Set((await this.agentsOf(await this.state(runId))).map(({ name }) => name))
   }
 
   private async expire(runId: RunId, approvalId: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { HttpTools } from '../core/http.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
+import type { RunState } from '../core/state.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   readonly agents: readonly Agent[]
+  /** Who works on a run, where that is not all of `agents` for each: looked up whenever a worker takes the run up. */
+  readonly agentsOf?: (run: Pick<RunState, 'owner' | 'request'>) => Promise<readonly Agent[]>
   readonly clock?: Clock
   readonly random?: () => number
   readonly approvals?: Partial<ApprovalPolicy>

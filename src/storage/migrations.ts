@@ -10,6 +10,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addAnswerIndex,
   addValues,
   addUnderstood,
+  addTeams,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -159,4 +160,17 @@ function addValues(): readonly string[] {
 /** A question that went on from the one before, as it stood alone: what the next one may go on from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
+}
+
+/**
+ * Teams in their versions. `current` grows with each version that is made the current one: the highest is used. What was
+ * saved with one key is saved once.
+ */
+function addTeams(): readonly string[] {
+  return [
+    `CREATE TABLE workflows (owner text NOT NULL, name text NOT NULL, version integer NOT NULL, team text NOT NULL,
+      status text NOT NULL, remark text, is_shared integer NOT NULL, current integer NOT NULL, key text NOT NULL,
+      created_at bigint NOT NULL, CONSTRAINT workflows_pkey PRIMARY KEY (owner, name, version),
+      CONSTRAINT workflows_once UNIQUE (owner, key))`,
+  ]
 }

@@ -5,7 +5,7 @@ import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
-import type { EngineParts, DriverEnd } from './engine-parts.ts'
+import type { Cast, EngineParts, DriverEnd } from './engine-parts.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, lost } from './run-errors.ts'
@@ -25,6 +25,7 @@ export interface PoolOptions {
   readonly leaseMs: number
   readonly driverDeps: EngineParts
   readonly strategyOf: (state: RunState) => Strategy
+  readonly castOf: (state: RunState) => Promise<Cast>
   readonly onOver: EngineOptions['onOver'] | undefined
 }
 
@@ -176,7 +177,10 @@ export class RunPool {
       if (isOver(state)) return { end: (end = 'over'), state }
       assertOpen(state)
       if (this.closed) return { end }
-      driver = new RunDriver(this.options.driverDeps, this.options.strategyOf(state), state, epoch)
+      const { driverDeps, strategyOf, castOf } = this.options
+      const cast = await castOf(state)
+      if (this.closed) return { end }
+      driver = new RunDriver(driverDeps, cast, strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
       driver.start(state.seq === 1 ? undefined : this.worker)
