@@ -11,6 +11,7 @@ import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
+import { architectAgent } from './agents/teams/architect.ts'
 import { webAgent } from './agents/web/agent.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
@@ -29,6 +30,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { openTeams } from './app/teams.ts'
 import { agentOfTools } from './app/tools.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -40,9 +42,10 @@ import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { ModelPort } from './core/model.ts'
-import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
+import { parseRequest, requestSchema, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { RunStore } from './core/store.ts'
+import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
@@ -94,6 +97,8 @@ export interface App {
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
+  /** Teams in their versions. */
+  readonly teams: TeamStore
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
@@ -134,6 +139,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const mail = openMail(options, http)
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
+  const reserved = [...RESERVED, ...ownRoles.map(({ name }) => name)]
   const mcp = openMcpServers(options)
   const named = namedOnce(
     [
@@ -157,10 +163,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       codeAgent(sandbox),
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
       mailAgent({ account: mail, contacts: config.mail.contacts }),
+      architectAgent({
+        databases: databases.sources,
+        store: () => storage.teams,
+        registryOf: (owner) => teams.registryOf(owner),
+      }),
       ...agentOfTools(options.tools),
       ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
     ],
-    [...RESERVED, ...ownRoles.map(({ name }) => name)],
+    reserved,
   )
   const ofMcp = mcp.agents.map(({ name }) => name)
   const loaded = await loadAgents({
@@ -185,12 +196,14 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
   )
+  const teams = openTeams({ agents, mcp, reserved, store: storage.teams })
   const tracing = openTracing(options, secrets, () => engine)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
     agents,
+    agentsOf: teams.agentsOf,
     clock,
     approvals: approvalPolicy(config.approvals),
     artifacts,
@@ -206,17 +219,19 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   })
   const runs = engine.as(owner)
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
-  const knownAgents = new Set(agents.map((agent) => agent.name))
-  const completed = (asked: RequestInput | string, documents: readonly Attached[] = []) => {
+  const allAgents = () => teams.agentsOf({ owner, request: requestSchema.parse({ question: '-' }) })
+  const completed = (asked: RequestInput | string, known: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, knownAgents)
+    const names = new Set(known.map(({ name }) => name))
+    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, names)
   }
   const hasModel = providersOf(options).length > 0
   let isClosed = false
   const start = async (request: RequestInput | string): Promise<RunId> => {
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await mcp.know()
-    engine.assertStrategy(completed(request))
+    const known = await allAgents()
+    engine.assertStrategy(completed(request, known))
     const notes: Erasure[] = []
     const fill = () =>
       takeIn(knowledge.ofRuns, owner, options, async (collection) => {
@@ -225,7 +240,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await artifacts.begin(note)
       })
     const documents = await fill()
-    const recalled = await recall(memory, owner, withStrategy(completed(request, documents), agents, hasModel))
+    const recalled = await recall(memory, owner, withStrategy(completed(request, known, documents), known, hasModel))
     const runId = await runs.start(recalled.request, recalled)
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -251,6 +266,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     mcp: mcp.servers,
     ...(mail === undefined ? {} : { mail }),
     artifacts,
+    teams: storage.teams,
     tracing,
     storage: storageInWords(options),
     start,
@@ -261,11 +277,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
     async plan(request) {
       await mcp.know()
+      const known = await allAgents()
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(request), agents, hasModel),
+          withStrategy(completed(request, known), known, hasModel),
         )
       } finally {
         await passing.close()

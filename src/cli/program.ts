@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   api: async () => (await import('./commands/api.ts')).addApi,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   python: async () => (await import('./commands/python.ts')).addPython,
+  teams: async () => (await import('./commands/teams.ts')).addTeams,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,

@@ -1,0 +1,50 @@
+import { boundTools } from '../agents/mcp/bind.ts'
+import type { McpServers } from '../agents/mcp/servers.ts'
+import { membersOf } from '../agents/teams/members.ts'
+import { flawsOf, type Registry } from '../agents/teams/registry.ts'
+import { teamAgent } from '../agents/teams/team-agent.ts'
+import { toolsOf } from '../agents/tool-agent/tools.ts'
+import { defineAgent, type Agent } from '../core/actor.ts'
+import type { Owner } from '../core/owner.ts'
+import type { TeamStore } from '../core/team.ts'
+import type { EngineOptions } from '../engine/options.ts'
+
+export interface Teams {
+  readonly registryOf: (owner: Owner) => Promise<Registry>
+  /** A team's members for a run of a team; else all agents, and the teams of the run's owner among them. */
+  readonly agentsOf: NonNullable<EngineOptions['agentsOf']>
+}
+
+export interface TeamsOptions {
+  /** Without teams. */
+  readonly agents: readonly Agent[]
+  readonly mcp: McpServers
+  readonly reserved: readonly string[]
+  readonly store: TeamStore
+}
+
+/** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */
+export function openTeams({ agents, mcp, reserved, store }: TeamsOptions): Teams {
+  const registryOf = async (owner: Owner): Promise<Registry> => {
+    await mcp.know()
+    const ofServers = mcp.servers.flatMap((server) => [...boundTools(server)])
+    const versions = await store.teams(owner)
+    const about = { owner, agents, reserved, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
+    const fitting = versions.filter(({ name }) => ![...reserved, ...agents.map((agent) => agent.name)].includes(name))
+    const teams = fitting.map((version): Agent => teamAgent(version, store))
+    const registry = { ...about, teams }
+    const all = teams.map((agent, at) => {
+      const [flaw] = flawsOf(fitting[at]!.team, registry)
+      return flaw === undefined ? agent : defineAgent({ ...agent, unavailable: flaw })
+    })
+    return { ...registry, teams: all }
+  }
+  return {
+    registryOf,
+    async agentsOf({ owner, request: { team } }) {
+      if (team !== undefined) return membersOf(team, await registryOf(owner))
+      if ((await store.teams(owner)).length === 0) return agents
+      return [...agents, ...(await registryOf(owner)).teams]
+    },
+  }
+}
