@@ -16,6 +16,8 @@ const MOST_TOLD = 30
 const OWN =
   /^(?:id|uuid|name|title|notes?|remarks?|comments?|description|status|state|(?:created|updated|modified)(?:_?(?:at|on|by))?)$/i
 
+const IDENTIFIER = /(?:^|_)(?:id|no|nr|number|code|key|ref|reference|sku|iban)$/i
+
 /**
  * “Compare the invoices with the contracts”: each row of the first table with the row of the second that it names, in all
  * columns that both have. Values that differ, and rows that name none, are deviations.
@@ -79,16 +81,14 @@ function keysOf(some: GivenTable, others: GivenTable): readonly [string, string]
   })
   const pairs = some.table.columns.flatMap((own) =>
     unique.flatMap((its): { own: string; its: string; isNamed: boolean }[] => {
-      const isNamed = own
-        .toLowerCase()
-        .split(/[^a-z0-9]+/)
-        .some((word) => stem(word) === noun)
+      const isNamed = names(own, noun)
       const isShort = isNamed && /^(?:id|no|nr|number|code|key|ref|reference)$/i.test(its)
       return sameName(own, its) || isShort ? [{ own, its, isNamed }] : []
     }),
   )
-  const byName = pairs.filter(({ isNamed }) => isNamed)
-  const fitting = byName.length > 0 ? byName : pairs.filter(({ own }) => !OWN.test(own))
+  // A price that no two contracts share would do as well, by its values.
+  const isAnyNamed = some.table.columns.some((own) => names(own, noun))
+  const fitting = pairs.filter(({ own, isNamed }) => (isAnyNamed ? isNamed : IDENTIFIER.test(own) && !OWN.test(own)))
   const [only, ...more] = fitting
   const all = `the columns of ${some.name} are ${some.table.columns.join(', ')}, those of ${others.name} ${others.table.columns.join(', ')}`
   if (only === undefined)
@@ -98,6 +98,14 @@ function keysOf(some: GivenTable, others: GivenTable): readonly [string, string]
     throw new Unclear(`${some.name} may name their ${others.name} by ${ways}; leave all but one of them out.`)
   }
   return [only.own, only.its]
+}
+
+/** Whether a column is called after a thing: `contract_id`. */
+function names(column: string, noun: string): boolean {
+  return column
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((word) => stem(word) === noun)
 }
 
 function comparedColumns(some: Table, others: Table, key: string, otherKey: string): (readonly [string, string])[] {
