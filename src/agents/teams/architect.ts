@@ -69,7 +69,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const data = { team, version, status, diagram, checks: tried }
   if (flaws.length > 0) {
     const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark}`
-    return { status: 'failed', data, error: { type: 'DependencyFailed', message } }
+    return { status: 'failed', data, error: { type: 'ToolError', message } }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ask for “${team.keywords[0] ?? team.name}”, or name it.`
@@ -84,7 +84,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   const name = ctx.request.context[TEAM_CHANGED]
   const before = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
   if (name !== undefined && before === undefined) {
-    return ctx.decline(`There is no team "${String(name)}" of yours that could be changed.`)
+    throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const databases = await databasesOf(ctx, parts)
   const taken = [...agents, ...versions].map((one) => one.name).concat(reserved)
@@ -111,7 +111,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
       typeof ruled === 'string' ? { team: null, reason: ruled } : { team: ruled, reason: 'By rules.' }
     const { value, by } = await ctx.ask(designTeam, input, { fallback })
     if (by === 'fallback') break
-    if (value.team === null) return ctx.decline(value.reason || 'No team can reach this goal with what is at hand.')
+    if (value.team === null) throw impossible(value.reason || 'No team can reach this goal with what is at hand.')
     try {
       const made = checked(value.team, registry)
       if (before === undefined ? !versions.some((one) => one.name === made.name) : made.name === before.name)
@@ -123,7 +123,13 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     }
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
-  return typeof ruled === 'string' ? ctx.decline(ruled) : checked(ruled, registry)
+  if (typeof ruled === 'string') throw impossible(ruled)
+  return checked(ruled, registry)
+}
+
+/** There is no use in asking anybody else. */
+function impossible(reason: string): TuttiError {
+  return new TuttiError('InvalidRequest', reason)
 }
 
 /** @throws TuttiError `InvalidRequest` for what is no team, or none that this installation can have */

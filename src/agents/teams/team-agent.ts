@@ -88,7 +88,7 @@ function outcomeOf(
   const unanswered = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
   const data = { team: team.name, version, runId }
   if (answer.isAnswered === false) {
-    return { status: 'failed', data, error: { type: 'DependencyFailed', message: answer.text } }
+    return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
   const unread = unreadBy(team, task.text)
   const remark = `The team “${team.name}” did its steps as they were built; it did not look at ${unread.map((word) => `“${word}”`).join(', ')}.`
