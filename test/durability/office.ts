@@ -183,14 +183,12 @@ export function openOffice({
 
 /** Gives every approval of a run and of those that it started, until it is over. */
 export async function approveFamily(engine: Engine, store: RunStore, runId: string): Promise<void> {
-  let isOver = false
-  const over = engine.outcome(runId).finally(() => (isOver = true))
-  while (!isOver) {
+  const over = engine.outcome(runId).then(() => true)
+  do {
     for (const { approvalId, runId: of } of await store.approvals({ status: 'pending' })) {
       if (of.startsWith(runId)) await engine.decide(approvalId, 'approved', 'the test').catch(() => undefined)
     }
-    await Promise.race([over, setTimeout(20)])
-  }
+  } while ((await Promise.race([over, setTimeout(20)])) !== true)
 }
 
 /** Gives every approval of a run until it is over. */

@@ -356,7 +356,7 @@ bad`
   it('a design that cannot be used goes back with the reason; invented figures of the writer are left out; its usage is the run’s', async () => {
     const app = await open(withModel())
     const { response, payload } = await decided(app, GOAL)
-    expect(server.requests.filter(({ text }) => text.includes('architect of teams')).at(-1)!.text).toContain(
+    expect(server.requests.findLast(({ text }) => text.includes('architect of teams'))!.text).toContain(
       'The last design could not be used: The team “invoice_control” cannot be used here. “invoices” needs "telepathy"',
     )
     expect(payload.team.name).toBe('invoice_control')

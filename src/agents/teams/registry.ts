@@ -14,9 +14,10 @@ export interface Registry extends AtHand {
 /** Why a team that is well formed cannot be used here, in sentences; none when it can. */
 export function flawsOf(team: Team, registry: Registry): readonly string[] {
   const { agents, reserved, tools, versions } = registry
-  const taken = [...agents.map(({ name }) => name), ...reserved]
   const names = [team.name, ...team.agents.map(({ name }) => name)]
-  const clashes = names.filter((name) => reserved.includes(name) || (name === team.name && taken.includes(name)))
+  const clashes = names.filter(
+    (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),
+  )
   const calls = team.agents.flatMap(({ name, call }) => {
     const known = call === undefined ? undefined : tools.get(call.tool)
     if (call === undefined || known === undefined || !('bound' in known)) return []

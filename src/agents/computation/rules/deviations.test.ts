@@ -44,7 +44,7 @@ it('reports exactly the rows that deviate, whatever was planted, however numbers
         invoices(rows),
         contracts(signed.map((one, at) => [`C-${at}`, `S-${at}`, one.price, one.currency])),
       )
-      if (found.kind !== 'finding') return expect.fail(found.reason)
+      if (found.kind !== 'finding') throw new Error(found.reason)
       const wanted = sent.flatMap(({ is }, i) => {
         const columns = { nothing: [], price: ['unit_price'], currency: ['currency'], both: ['unit_price', 'currency'] }
         const own = is === 'stranger' || is === 'none' ? ['contract_id'] : columns[is as keyof typeof columns]
