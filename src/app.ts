@@ -30,7 +30,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
-import { openTeams } from './app/teams.ts'
+import { designing, openTeams } from './app/teams.ts'
 import { agentOfTools } from './app/tools.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -164,7 +164,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
       mailAgent({ account: mail, contacts: config.mail.contacts }),
       architectAgent({
-        databases: databases.sources,
+        ...designing(databases.sources),
         store: () => storage.teams,
         registryOf: (owner) => teams.registryOf(owner),
       }),

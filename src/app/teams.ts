@@ -3,6 +3,10 @@ import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
 import { flawsOf, type Registry } from '../agents/teams/registry.ts'
 import { teamAgent } from '../agents/teams/team-agent.ts'
+import type { ArchitectParts } from '../agents/teams/architect.ts'
+import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
+import { isSchema, type SqlSource } from '../agents/sql/source.ts'
+import { createSqlTools } from '../agents/sql/tools.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
 import type { Owner } from '../core/owner.ts'
@@ -21,6 +25,21 @@ export interface TeamsOptions {
   readonly mcp: McpServers
   readonly reserved: readonly string[]
   readonly store: TeamStore
+}
+
+/** What the architect designs from. */
+export function designing(databases: readonly SqlSource[]): Pick<ArchitectParts, 'databasesOf' | 'plan'> {
+  const { schema } = createSqlTools(databases)
+  return {
+    async databasesOf(ctx) {
+      const read = await Promise.allSettled(databases.map(({ name }) => ctx.call(schema, { database: name })))
+      return read.flatMap((one) => {
+        if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
+        return [{ name: one.value.database, schema: one.value.schema }]
+      })
+    },
+    plan: (question, agents) => planByRules(question, { agents, preferred: [], context: {} }, undefined).tasks,
+  }
 }
 
 /** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */

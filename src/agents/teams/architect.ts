@@ -5,9 +5,7 @@ import type { Owner } from '../../core/owner.ts'
 import { isTrusted } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import { parseTeam, type Team, type TeamStore } from '../../core/team.ts'
-import { isSchema, type SqlSource } from '../sql/source.ts'
-import { createSqlTools } from '../sql/tools.ts'
-import { teamByRules, type KnownDatabase } from './by-rules.ts'
+import { teamByRules, type KnownDatabase, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
@@ -25,7 +23,9 @@ export const TEAM_CHANGED = 'team_changed'
 
 export interface ArchitectParts {
   readonly store: () => TeamStore
-  readonly databases: readonly SqlSource[]
+  /** What of the databases is known, by calls of this job. */
+  readonly databasesOf: (ctx: ActorContext) => Promise<readonly KnownDatabase[]>
+  readonly plan: Material['plan']
   readonly registryOf: (owner: Owner) => Promise<Registry>
 }
 
@@ -86,11 +86,11 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   if (name !== undefined && before === undefined) {
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
-  const databases = await databasesOf(ctx, parts)
+  const databases = await parts.databasesOf(ctx)
   const taken = [...agents, ...versions].map((one) => one.name).concat(reserved)
   const ruled =
     before === undefined
-      ? teamByRules(task.text, { agents, databases, taken })
+      ? teamByRules(task.text, { agents, databases, taken, plan: parts.plan })
       : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
@@ -138,15 +138,6 @@ function checked(input: unknown, registry: Registry): Team {
   const flaws = flawsOf(team, registry)
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
-}
-
-async function databasesOf(ctx: ActorContext, { databases }: ArchitectParts): Promise<readonly KnownDatabase[]> {
-  const { schema } = createSqlTools(databases)
-  const read = await Promise.allSettled(databases.map(({ name }) => ctx.call(schema, { database: name })))
-  return read.flatMap((one) => {
-    if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
-    return [{ name: one.value.database, schema: one.value.schema }]
-  })
 }
 
 function linesOf({ name, schema }: KnownDatabase): readonly string[] {

@@ -1,10 +1,10 @@
 import type { Agent } from '../../core/actor.ts'
+import type { Task } from '../../core/plan.ts'
 import type { Team, TeamMember } from '../../core/team.ts'
 import { parseTeam } from '../../core/team.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { isSameWord } from '../../question-to-sql/index.ts'
 import { tableName } from '../../question-to-sql/plan/dialect.ts'
-import { planByRules } from '../roles/planning/plan-by-rules.ts'
 
 /** A database that can be asked. */
 export interface KnownDatabase {
@@ -15,6 +15,8 @@ export interface KnownDatabase {
 export interface Material {
   readonly agents: readonly Agent[]
   readonly databases: readonly KnownDatabase[]
+  /** What planning by rules makes of a question for these agents. */
+  readonly plan: (question: string, agents: readonly Agent[]) => readonly Task[]
   /** Names that are taken. */
   readonly taken: readonly string[]
 }
@@ -71,8 +73,7 @@ function inSteps(wish: string, { agents, ...material }: Material): Team | string
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
   const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
-  const { tasks } = planByRules(withoutReport, { agents: able, preferred: [], context: {} }, undefined)
-  const members = tasks.map(({ id, agent, text, dependsOn }): TeamMember => {
+  const members = material.plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
     const { description, tools = [], planning } = able.find(({ name }) => name === agent)!
     const least = tools.filter(({ effect }) => effect === 'read' || planning?.acts === true)
     const name = nameOf(`${id}_step`)

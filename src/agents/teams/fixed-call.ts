@@ -4,8 +4,8 @@ import { isObject } from '../../core/outside.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { TeamMember } from '../../core/team.ts'
-import { tableOfRecords } from '../api/response/records.ts'
-import { plainAnswer } from '../sql/outcomes.ts'
+import { plainAnswer } from '../plain-answer.ts'
+import { recordsOf, tableOfRecords } from '../records.ts'
 import { sourceOf, textOf } from '../tool-agent/tool-sources.ts'
 import type { BoundTool } from '../tool-agent/tools.ts'
 
@@ -36,9 +36,10 @@ function failureIn(output: unknown): string | undefined {
 
 function tableIn(output: unknown): Table | undefined {
   const payload = isObject(output) && 'result' in output ? output['result'] : output
-  if (Array.isArray(payload) && payload.length > 0 && payload.every(isObject)) return tableOfRecords(payload, false)
-  if (!isObject(payload)) return undefined
-  const { columns, data, truncated } = payload
-  if (!Array.isArray(columns) || !Array.isArray(data)) return undefined
-  return tableFromArrays(columns.map(String), data as unknown[][], truncated === true)
+  const { columns, data, truncated } = isObject(payload) ? payload : {}
+  if (Array.isArray(columns) && Array.isArray(data)) {
+    return tableFromArrays(columns.map(String), data as unknown[][], truncated === true)
+  }
+  const records = recordsOf(payload)
+  return records === undefined || records.length === 0 ? undefined : tableOfRecords(records, false)
 }
