@@ -369,7 +369,7 @@ bad`
     const asked = server.requests.slice(before)
     expect(asked.some(({ text }) => text.includes('Be strict.'))).toBe(true)
     expect(used.metadata.usage.calls).toBe(asked.length)
-  }, 60_000)
+  }, 180_000)
 
   it('is changed in words, keeps its name, and is rolled back', async () => {
     const app = await open(withModel())
@@ -395,7 +395,7 @@ bad`
     expect(await versions()).toBe(2)
     await app.teams.use('local', 'invoice_control', 1)
     expect(await versions()).toBe(1)
-  }, 60_000)
+  }, 180_000)
 
   it('has its slice of the budget: what it and its callers ask together is within the limit', async () => {
     const app = await open(withModel())
@@ -406,5 +406,5 @@ bad`
       expect(server.requests.length - before).toBeLessThanOrEqual(maxCalls)
       expect(used.metadata.usage.calls).toBe(server.requests.length - before)
     }
-  }, 60_000)
+  }, 180_000)
 })
