@@ -25,6 +25,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
 import type { Agent } from './core/actor.ts'
@@ -40,6 +41,7 @@ import { parseRequest, type Attached, type RequestInput } from './core/request.t
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
+import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
@@ -118,6 +120,8 @@ export interface App extends AppOf {
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
   readonly artifacts: ArtifactStore
+  /** Teams in their versions. */
+  readonly teams: TeamStore
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
@@ -157,6 +161,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     knowledge,
     mail,
     mcp,
+    teams: { store: () => storage.teams, registryOf: (user) => teams.registryOf(user) },
     reserved,
   }).catch(async (error: unknown) => {
     await mcp.close()
@@ -169,7 +174,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
   const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
-  const agentsOf = async (user: Owner): Promise<readonly Agent[]> => {
+  const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
     const sources = await people.sourcesOf(user, agents.sources)
     return sources === undefined ? agents.all : agents.with(sources)
   }
@@ -179,13 +184,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
   )
+  const teams = openTeams({ agentsOf: givenTo, mcp, reserved, store: storage.teams })
+  /** All who may work for a person. */
+  const teamOf = (user: Owner) => teams.agentsOf({ owner: user, request: {} })
   const tracing = openTracing(options, secrets, () => engine)
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
     agents: agents.all,
-    agentsOf,
+    agentsOf: teams.agentsOf,
     clock,
     approvals: approvalPolicy(config.approvals),
     artifacts,
@@ -221,7 +229,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await knowServers()
-    const team = await agentsOf(owner)
+    const team = await teamOf(owner)
     engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
     const fill = () =>
@@ -252,7 +260,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     }
     const plan = async (request: RequestInput | string): Promise<PlannedQuestion> => {
       await knowServers()
-      const team = await agentsOf(one)
+      const team = await teamOf(one)
       const passing = await createMemoryStorage({ clock, onError: onTrouble })
       try {
         return await planQuestion(
@@ -264,7 +272,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await passing.close()
       }
     }
-    return { runs, start, ask, response, plan, team: () => agentsOf(one) }
+    return { runs, start, ask, response, plan, team: () => teamOf(one) }
   }
   return {
     ...as(owner),
@@ -294,6 +302,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
     ...(mail === undefined ? {} : { mail }),
     artifacts,
+    teams: storage.teams,
     tracing,
     storage: storageInWords(options),
     async close() {

@@ -8,6 +8,7 @@ import { ragAgent } from '../agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
 import { sqlAgent } from '../agents/sql/agent.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
+import { architectAgent, type ArchitectParts } from '../agents/teams/architect.ts'
 import { webAgent } from '../agents/web/agent.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
 import { givenIn, type IsGiven, type SourceName } from '../core/source-name.ts'
@@ -23,6 +24,7 @@ import { providersOf } from './models.ts'
 import { namedOnce } from './named-once.ts'
 import { listedHosts, type Lacking } from './network.ts'
 import { defined } from './options.ts'
+import { designing } from './teams.ts'
 import { agentOfTools } from './tools.ts'
 
 /** What agents work with. */
@@ -38,6 +40,8 @@ export interface AgentParts {
   readonly knowledge: OpenKnowledge
   readonly mail: MailAccount | undefined
   readonly mcp: McpServers
+  /** What the architect of teams works with, besides the databases. */
+  readonly teams: Pick<ArchitectParts, 'store' | 'registryOf'>
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
 }
@@ -121,7 +125,8 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
 
 /** Those of Tutti and of the configuration, with what they are given. */
 function ownAgents(parts: AgentParts, isGiven: IsGiven, hasDocuments: () => boolean): readonly Agent[] {
-  const { options, http, publicHttp, databases, apis, lacking, sandbox, knowledge, mail } = parts
+  const { options, http, publicHttp, apis, lacking, sandbox, knowledge, mail } = parts
+  const databases = parts.databases.filter(({ name }) => isGiven(`database:${name}`))
   const { config, clock, webSearch = {}, apiSettings = {} } = options
   const words = options.howToSetUp ?? {}
   const search = openWebSearch(webSearch, { http })
@@ -141,14 +146,12 @@ function ownAgents(parts: AgentParts, isGiven: IsGiven, hasDocuments: () => bool
       isInternal: internalHosts(listedHosts(options)),
       ...defined({ howToSetUp: words.apis }),
     }),
-    sqlAgent(
-      databases.filter(({ name }) => isGiven(`database:${name}`)),
-      words.databases,
-    ),
+    sqlAgent(databases, words.databases),
     computationAgent(sandbox),
     codeAgent(sandbox),
     webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
     mailAgent({ account: isGiven(MAILBOX) ? mail : undefined, contacts: isGiven(MAILBOX) ? config.mail.contacts : {} }),
+    architectAgent({ ...designing(databases), ...parts.teams }),
     ...agentOfTools(options.tools),
     ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
   ]

@@ -12,6 +12,7 @@ import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
+import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
@@ -55,6 +56,8 @@ export const PROMPTS: readonly AnyPrompt[] = [
   writeCode,
   summariseRun,
   stepPrompt({}),
+  designTeam,
+  writeReport,
   extractMemory,
   summariseConversation,
   classifyInstructions,

@@ -1,10 +1,11 @@
 import type { App } from '../app.ts'
+import { sleep } from '../core/clock.ts'
 import { toTuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import { responseWith, type ApprovalRequest } from '../core/shown.ts'
 import { fold, type RunState } from '../core/state.ts'
 import type { LiveItem } from '../engine/readers/live.ts'
-import { createApprovalDesk } from './approval-desk.ts'
+import { createApprovalDesk, type ApprovalDesk } from './approval-desk.ts'
 import type { Cli } from './cli.ts'
 import { exitCodeOfResponse, type ExitCode } from './exit-codes.ts'
 import { printJson } from './failure.ts'
@@ -36,16 +37,22 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     app.runs.cancel(runId, 'user').catch(sayUnlessOver(cli))
   })
   const earlier = await app.runs.events(runId)
+  const below = new AbortController()
   const desk = createApprovalDesk(cli, app, { beforeWrite: pauseOutput, onInterrupt: interrupts.press })
   try {
     const shownSeq = options.afterSeq ?? 0
     const asked = earlier.filter(isRequest).filter(({ seq }) => seq <= shownSeq)
-    for (const request of stillOpen(asked, fold(earlier), cli.clock.now())) desk.request(request)
+    const known = fold(earlier)
+    for (const request of stillOpen(asked, known, cli.clock.now())) desk.request(request)
+    for (const child of known.children.values()) followChild(cli, app, child, desk, below.signal).catch(NOT_FOLLOWED)
     const screen = { progress, answer, streams: cli.out.isTty && !options.json }
     const held: LiveItem[] = [...asked]
     for await (const item of app.runs.stream(runId, { afterSeq: shownSeq })) {
       if (item.type === 'approval.requested') desk.request(item)
       if (item.type === 'approval.decided') desk.decided(item.approvalId)
+      if (item.type === 'child.started' && !known.children.has(item.path)) {
+        followChild(cli, app, item.childId, desk, below.signal).catch(NOT_FOLLOWED)
+      }
       // Jobs beside the one that waits go on; their lines would be written over the question.
       held.push(item)
       if (desk.isAsking) continue
@@ -53,6 +60,7 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
     }
     for (const shown of held) show(shown, screen)
   } finally {
+    below.abort()
     progress.stop()
     answer.endLine()
     interrupts.runIsOver()
@@ -61,6 +69,24 @@ export async function followRun(cli: Cli, app: App, runId: RunId, options: Follo
   }
   return printOutcome(cli, await app.runs.events(runId), { ...options, answer })
 }
+
+/** What runs within this one ask for is put before the person here, too, however deep. */
+async function followChild(cli: Cli, app: App, runId: RunId, desk: ApprovalDesk, signal: AbortSignal): Promise<void> {
+  // It is named before it exists.
+  while (!signal.aborted && (await app.runs.run(runId)) === undefined) await sleep(cli.clock, CHILD_MS, signal)
+  const isOpen = async (id: string): Promise<boolean> =>
+    (await app.runs.approvals({ runId, approvalId: id })).some(({ status }) => status === 'pending')
+  for await (const item of app.runs.stream(runId, { signal })) {
+    if (item.type === 'approval.requested' && (await isOpen(item.approvalId))) desk.request(item)
+    if (item.type === 'approval.decided') desk.decided(item.approvalId)
+    if (item.type === 'child.started') followChild(cli, app, item.childId, desk, signal).catch(NOT_FOLLOWED)
+  }
+}
+
+const CHILD_MS = 100
+
+/** Its approvals can be decided elsewhere; how it ends, the run above it tells. */
+const NOT_FOLLOWED = (): undefined => undefined
 
 interface Screen {
   readonly progress: Progress

@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   api: async () => (await import('./commands/api.ts')).addApi,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   python: async () => (await import('./commands/python.ts')).addPython,
+  teams: async () => (await import('./commands/teams.ts')).addTeams,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
   people: async () => (await import('./commands/people.ts')).addPeople,
   groups: async () => (await import('./commands/groups.ts')).addGroups,

@@ -3,7 +3,7 @@ import type { Recollection } from './conversation.ts'
 import type { Message } from './board.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
-import { assertDeclared, RULES, type Rules } from './declaration.ts'
+import { assertDeclared, oneOf, RULES, type Rules } from './declaration.ts'
 import { TuttiError } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
@@ -170,6 +170,11 @@ export interface Planning {
   readonly isLastResort?: boolean
   /** Works on what other agents found, rather than on data of its own. */
   readonly worksOnResults?: boolean
+  /**
+   * Where its keywords are found, that part of a question is its own, whoever else would fit: `known` with the parts beside it
+   * that speak of nothing but what its declaration names, `rest` with all that follows.
+   */
+  readonly takes?: 'known' | 'rest'
   /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
   readonly acts?: boolean
 }
@@ -219,6 +224,7 @@ const PLANNING: Rules = {
     isDefault: RULES.flag,
     isLastResort: RULES.flag,
     worksOnResults: RULES.flag,
+    takes: oneOf('known', 'rest'),
     acts: RULES.flag,
   },
 }

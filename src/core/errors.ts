@@ -72,7 +72,7 @@ export function categoryOf(code: ErrorCode): ErrorCategory {
 interface Approval {
   readonly tool: string
   /** Why the call was not made. */
-  readonly reason?: 'denied_by_user' | 'hitl_timeout' | 'hitl_skipped_non_streaming'
+  readonly reason?: 'denied_by_user' | 'hitl_timeout' | 'hitl_skipped_non_streaming' | 'trial_run'
   /** What the person said with the decision. */
   readonly instructions?: string
 }

@@ -7,16 +7,18 @@ import type { ActorName, Feedback } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
-import type { RunRequest } from './request.ts'
+import type { Budget, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { Table } from './table.ts'
-import type { Usage } from './usage.ts'
+import type { Usage, UsageTotals } from './usage.ts'
 
 export type RunId = string
 
 export interface ParentRef {
   readonly runId: RunId
   readonly key: string
+  /** Of a nested run: how many runs are above it; 1 when absent. */
+  readonly depth?: number
 }
 
 export type ApprovalDecision = 'approved' | 'denied' | 'timed_out' | 'expired'
@@ -136,7 +138,9 @@ type Happening = Readonly<
     })
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
-  | (JobEvent & { type: 'child.started'; path: string; childId: RunId })
+  /** `budget` is what it may use of that of this run, which is set aside for it until it has finished. */
+  | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: Budget })
+  | (JobEvent & { type: 'child.finished'; childId: RunId; usage: UsageTotals })
   | (JobEvent & {
       type: 'answer.delta'
       /** Grows each time the answer starts over, after a retry or a restart. */

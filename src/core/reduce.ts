@@ -47,6 +47,8 @@ export function initialState(event: RunEvent): RunState {
     effects: new Map(),
     sameEffects: new Map(),
     children: new Map(),
+    childBudgets: new Map(),
+    finishedChildren: new Set(),
     answerText: '',
     answerPart: 0,
     activeMs: 0,
@@ -174,6 +176,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'child.started':
       draft.children.set(event.path, event.childId)
+      if (event.budget !== undefined) draft.childBudgets.set(event.childId, event.budget)
+      return
+    case 'child.finished':
+      draft.childBudgets.delete(event.childId)
+      draft.finishedChildren = new Set(draft.finishedChildren).add(event.childId)
+      draft.usage = addUsage(draft.usage, event.usage, event.usage.calls)
       return
     case 'run.resumed':
       // In a fork the shared events are older than its start.

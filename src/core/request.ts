@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 import { problemsIn } from './schema-problems.ts'
+import { teamSchema } from './team.ts'
 
 /** Which there are is known where they are registered; the engine refuses others when a run starts. */
 export type StrategyName = string
@@ -71,6 +72,10 @@ export const requestSchema = z
     memory: z.boolean().optional(),
     /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
     interactive: z.boolean().optional(),
+    /** The team that works on it, in place of all other agents and of a plan by the question. */
+    team: teamSchema.optional(),
+    /** `true`: a trial. What a tool would change is not called, neither here nor in nested runs. */
+    shadow: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */
     locale: z.string().min(2).optional(),
   })

@@ -10,7 +10,7 @@ import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import type { Provenance } from './provenance.ts'
 import { initialState, reduce, type StateDraft } from './reduce.ts'
-import type { RunRequest } from './request.ts'
+import type { Budget, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
@@ -127,6 +127,10 @@ export interface RunState {
   readonly sameEffects: ReadonlyMap<string, readonly string[]>
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
+  /** What is set aside for child runs that have not finished. */
+  readonly childBudgets: ReadonlyMap<RunId, Budget>
+  /** Those whose usage is part of `usage`. */
+  readonly finishedChildren: ReadonlySet<RunId>
   /** Text of the answer's current part, streamed so far. */
   readonly answerText: string
   readonly answerPart: number

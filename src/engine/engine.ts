@@ -67,7 +67,7 @@ export class Engine {
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       maxRuns: options.maxRuns ?? 50,
-      castOf: ({ owner }) => this.casts.of(owner),
+      castOf: (state) => this.casts.of(state),
       driverDeps: {
         clock,
         models,
@@ -227,7 +227,7 @@ export class Engine {
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
     const state = await this.state(runId)
     assertOpen(state)
-    const log = forkLog(await this.events(runId), fromKey, changes, await this.casts.names(state.owner))
+    const log = forkLog(await this.events(runId), fromKey, changes, await this.casts.names(state))
     const forkId = randomUUID()
     await this.create(forkId, log)
     return forkId
@@ -240,8 +240,9 @@ export class Engine {
    * yet or is over
    */
   async replan(runId: RunId, plan: Plan, by: string): Promise<void> {
-    const { plan: before, owner } = await this.state(runId)
-    const valid = validatePlan(plan, await this.casts.names(owner))
+    const state = await this.state(runId)
+    const { plan: before } = state
+    const valid = validatePlan(plan, await this.casts.names(state))
     if (before === undefined)
       throw new TuttiError('RunConflict', `Run ${runId} has no plan yet; try again in a moment.`)
     // Whoever changes a plan has not weighed each of its words: it stays as little trusted as it was.

@@ -8,6 +8,7 @@ import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { Budget } from '../core/request.ts'
+import type { RunState } from '../core/state.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
@@ -32,8 +33,11 @@ export interface EngineOptions {
   readonly strategyNames?: readonly string[]
   readonly roles: readonly Role[]
   readonly agents: readonly Agent[]
-  /** Those that an owner has, of whom nothing else is known in their runs; all when absent. */
-  readonly agentsOf?: (owner: Owner) => Promise<readonly Agent[]>
+  /**
+   * Those who may work on a run, of whom nothing else is known in it: looked up whenever a worker takes the run up. All when
+   * absent.
+   */
+  readonly agentsOf?: (run: Pick<RunState, 'owner' | 'request'>) => Promise<readonly Agent[]>
   readonly limits?: RunLimits
   readonly clock?: Clock
   readonly random?: () => number

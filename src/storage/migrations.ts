@@ -14,6 +14,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addShelf,
   addPeople,
   guardOwners,
+  addTeams,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -170,4 +171,17 @@ function addShelf(): readonly string[] {
   return ['pinned_at bigint', 'archived_at bigint', 'branch_of text', 'branch_turn integer'].map(
     (column) => `ALTER TABLE conversations ADD COLUMN ${column}`,
   )
+}
+
+/**
+ * Teams in their versions. `current` grows with each version that is made the current one: the highest is used. What was
+ * saved with one key is saved once.
+ */
+function addTeams(): readonly string[] {
+  return [
+    `CREATE TABLE workflows (owner text NOT NULL, name text NOT NULL, version integer NOT NULL, team text NOT NULL,
+      status text NOT NULL, remark text, is_shared integer NOT NULL, current integer NOT NULL, key text NOT NULL,
+      created_at bigint NOT NULL, CONSTRAINT workflows_pkey PRIMARY KEY (owner, name, version),
+      CONSTRAINT workflows_once UNIQUE (owner, key))`,
+  ]
 }

@@ -4,6 +4,7 @@ import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
+import type { TeamStore } from '../core/team.ts'
 import type { KeyHolder } from './secret-key.ts'
 import type { SqlRunner } from './sql/script.ts'
 
@@ -21,6 +22,7 @@ export interface Storage {
   readonly sql: SqlRunner
   /** What secrets are sealed with. */
   readonly key: KeyHolder
+  readonly teams: TeamStore
   /** Stops the wake-ups, waits for the runs being worked on, then closes the store. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import type { RunStore, Wakeups } from '../core/store.ts'
 import { SqlConversations } from './conversations.ts'
 import { SqlExecutions } from './executions.ts'
 import { SqlProfiles } from './profiles.ts'
+import { SqlTeams } from './teams.ts'
 import { SealedStore } from './sealed-store.ts'
 import type { KeyHolder } from './secret-key.ts'
 import type { SqlRunner } from './sql/script.ts'
@@ -27,6 +28,7 @@ export function together(
     sql: runner,
     key,
     executions: new SqlExecutions(runner),
+    teams: new SqlTeams(runner),
     async close() {
       await wakeups.stop()
       await store.close()

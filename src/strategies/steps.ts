@@ -109,6 +109,7 @@ export function wasDeclined(job: JobState | undefined): boolean {
 
 /** Ends after which no other way is looked for. */
 const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
+  'InvalidRequest',
   'ApprovalDenied',
   'ApprovalTimedOut',
   'ApprovalExpired',

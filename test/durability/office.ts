@@ -3,6 +3,7 @@
  * and a composer whose answer is streamed. Built in the same way by the process that dies and by the one that goes on.
  */
 import { appendFile, readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { reviewRoles } from '../../src/agents/roles/review/roles.ts'
 import { clarifierRole } from '../../src/agents/roles/supervisor/clarifier.ts'
@@ -138,6 +139,17 @@ export function openOffice({
       return { answer: await ctx.call(mail, { text: value }) }
     },
   })
+  // The work of each level is a run of its own, whose last one sends the mail.
+  const crew = defineAgent({
+    ...about,
+    name: 'crew',
+    description: 'has others do it',
+    async run(_task, ctx) {
+      const { question, strategy } = ctx.request
+      const child = await ctx.startRun(officeRequest(`${question} >`, strategy))
+      return { answer: child.answer!.text }
+    },
+  })
   const planner = defineRole({
     name: 'planner',
     async run(ctx) {
@@ -162,11 +174,21 @@ export function openOffice({
     models: createModels(modelsConfigFromEnv(env), { clock: systemClock }),
     strategies: [pipeline, review, supervisor],
     roles: [planner, composer, ...reviewRoles, preprocessRole, supervisorRole, clarifierRole],
-    agents: [reader, sender],
+    agents: [reader, sender, crew],
     ...(wakeups === undefined ? {} : { wakeups }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
     approvals: { allowsWithoutApproval: () => isTrusting === true },
   })
+}
+
+/** Gives every approval of a run and of those that it started, until it is over. */
+export async function approveFamily(engine: Engine, store: RunStore, runId: string): Promise<void> {
+  const over = engine.outcome(runId).then(() => true)
+  do {
+    for (const { approvalId, runId: of } of await store.approvals({ status: 'pending' })) {
+      if (of.startsWith(runId)) await engine.decide(approvalId, 'approved', 'the test').catch(() => undefined)
+    }
+  } while ((await Promise.race([over, setTimeout(20)])) !== true)
 }
 
 /** Gives every approval of a run until it is over. */

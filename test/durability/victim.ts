@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import type { RunStore } from '../../src/core/store.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { approveAll, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
+import { approveAll, approveFamily, officeRequest, openOffice, WITHOUT_MAIL } from './office.ts'
 
 export interface VictimSettings {
   readonly storage: { readonly dataDir?: string; readonly databaseUrl?: string }
@@ -19,6 +19,8 @@ export interface VictimSettings {
   readonly strategy?: string
   /** The plan is changed while the mail is under way, and appends are counted from there. */
   readonly replans?: boolean
+  /** Approvals of the runs that the run starts are given, too. */
+  readonly hasFamily?: boolean
 }
 
 /** Before or after the nth append to the log (counted from 1), or around the sending of the mail. */
@@ -61,6 +63,7 @@ const {
   dieAt,
   strategy,
   replans,
+  hasFamily,
 } = JSON.parse(process.argv[2]!) as VictimSettings
 let appends = replans === true ? -Infinity : 0
 const storage = await openStorage({ ...where, clock: systemClock, onError: (error) => console.error(error) })
@@ -78,7 +81,7 @@ const engine: Engine = openOffice({
   },
 })
 await engine.start(officeRequest(runId, strategy), { runId })
-await approveAll(engine, store, runId)
+await (hasFamily === true ? approveFamily : approveAll)(engine, store, runId)
 await engine.close()
 await storage.close()
 console.log('survived')

@@ -176,7 +176,7 @@ function asRead(value: object): object {
 }
 
 /** The texts and numbers in a value. */
-function leaves(value: unknown): string[] {
+export function leaves(value: unknown): string[] {
   const found: string[] = []
   let room = MOST_READ
   const walk = (inner: unknown, name = ''): void => {

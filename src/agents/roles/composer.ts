@@ -6,6 +6,7 @@ import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import type { RunState } from '../../core/state.ts'
+import { lastOf } from '../../core/team.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
 import { numberSources, resolveMarks } from '../answers/citing.ts'
@@ -43,7 +44,7 @@ export const composerRole: Role = defineRole({
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
     const { stopped } = composing.safeParse(ctx.input).data ?? {}
-    return { answer: await answerFrom(ctx, agentResultsOf(ctx.state), given({ stopped })) }
+    return { answer: await answerFrom(ctx, ofTeam(ctx, agentResultsOf(ctx.state)), given({ stopped })) }
   },
 })
 
@@ -73,6 +74,7 @@ export async function answerFrom(
   const isFound = results.some(({ status }) => status === 'succeeded')
   const { text: composed, ...how } =
     onlyDocumentAnswer(results, input) ??
+    report(ctx, results, input) ??
     (isFound ? await compose(ctx, input, check) : (heldDraft(draft, check) ?? (await recall(ctx, input))))
   // The limit may have been reached by this very call, after its input was put together.
   const late = limit === undefined ? state.exhausted?.message : undefined
@@ -235,6 +237,25 @@ function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit 
   const isWritten = (only.data as { readonly by?: unknown } | undefined)?.by === 'model'
   const isOfDocuments = only.sources.length > 0 && only.sources.every(({ kind }) => kind === 'document')
   return isWritten && isOfDocuments ? { text: summary.answer, by: 'model', isAnswered: true } : undefined
+}
+
+/** Of a team the results of those for whom nobody waits, and what failed; the others were there for them. */
+function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
+  if (team === undefined) return results
+  const last = lastOf(team)
+  const kept = results.filter(({ task, status }) => last.includes(task) || status !== 'succeeded')
+  // A supervisor may have planned otherwise.
+  return kept.some(({ status }) => status === 'succeeded') ? kept : results
+}
+
+/** What the writer of a team has written, and held against its findings, is its answer; nobody writes it anew. */
+function report({ request }: RoleContext, results: readonly AgentResult[], input: ComposeInput): Composed | undefined {
+  const [only, ...others] = results
+  const member = request.team?.agents.find(({ name }) => name === only?.task)
+  if (member === undefined || member.tools.length > 0 || others.length > 0 || only!.status !== 'succeeded')
+    return undefined
+  const by = (only!.data as { readonly by?: unknown } | undefined)?.by === 'model' ? 'model' : 'fallback'
+  return { text: answerOfAgents(input), by, isAnswered: true }
 }
 
 /** How a question was taken that does not say all by itself. */

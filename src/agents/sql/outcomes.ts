@@ -1,10 +1,9 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import { conditionsOf } from '../conditions.ts'
+import { plainAnswer } from '../plain-answer.ts'
 import { NOTHING, remarksOn, type Lacks } from './lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
-import { isYear, localeProfile } from '../../core/locale.ts'
 
 export function success(
   proposal: ProposedQuery,
@@ -48,29 +47,4 @@ export function failure(attempts: readonly Attempt[]): Outcome {
         ? { type: 'QueryBlocked', message: `The query was not allowed: ${error}` }
         : { type: 'QueryError', message: `The query failed: ${error}` },
   }
-}
-
-const LISTED_ROWS = 10
-
-/** A table in a few words, without a model: a single value, a short list, or how much there is (SPEC P5). */
-export function plainAnswer(table: Table, locale?: string, query = ''): string {
-  const { number } = localeProfile(locale)
-  const show = (cell: unknown, column: string): string =>
-    typeof cell === 'number' && !isYear(column, cell) ? number(cell) : String(cell ?? 'none')
-  const first = table.rows[0]
-  if (first === undefined) {
-    const conditions = conditionsOf(query)
-    return `No data was returned${conditions.length === 0 ? '' : ` for ${conditions.join(', ')}`}.`
-  }
-  if (table.rowCount === 1)
-    return `${table.columns.map((column) => `${column}: ${show(first[column], column)}`).join(', ')}.`
-  const more = table.truncated === true ? 'at least ' : ''
-  if (table.rowCount > LISTED_ROWS) return `The table has ${more}${number(table.rowCount)} rows.`
-  const [label, ...rest] = table.columns
-  const lines = table.rows.map((row) => {
-    const values = rest.map((column) => show(row[column], column)).join(', ')
-    const name = show(row[label!], label!)
-    return values === '' ? name : `${name} (${values})`
-  })
-  return `${lines.join('; ')}.`
 }

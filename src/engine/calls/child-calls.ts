@@ -1,29 +1,55 @@
-import type { RunRequest } from '../../core/request.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Budget, RunRequest } from '../../core/request.ts'
 import { isOver, type RunState } from '../../core/state.ts'
 import { digest } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 
+/** Runs within runs: a team of teams of teams. */
+const DEEPEST = 3
+
 /**
  * `ctx.startRun`: a nested run (teams). Its id follows from parent, job and request, so a resumed parent finds the child
- * it had started; its approvals stand in the one table like any other.
+ * it had started; its approvals stand in the one table like any other. What it may use is a part of what its parent has
+ * left, and what it has used counts as the parent's.
  */
 export async function runChild(site: CallSite, request: RunRequest): Promise<RunState> {
   const { call, attempt } = site
   const { host, job } = call
+  const { state } = host
+  if (state.parent !== undefined && (state.parent.depth ?? 1) >= DEEPEST) {
+    const message = `Runs are nested at most ${DEEPEST} deep; let the team do this without a team of its own.`
+    throw new TuttiError('InvalidRequest', message)
+  }
   const path = jobPath(site, 'run', request)
-  const childId = host.state.children.get(path) ?? `${host.state.runId}.${digest(path)}`
-  if (!host.state.children.has(path)) {
-    host.push({ type: 'child.started', key: job.key, path, childId })
+  const known = state.children.get(path)
+  const childId = known ?? `${state.runId}.${digest(path)}`
+  if (known === undefined) {
+    const budget = host.budget.slice(request.budget)
+    host.push({ type: 'child.started', key: job.key, path, childId, ...(budget === undefined ? {} : { budget }) })
     await host.flush()
     attempt.assertAlive()
   }
   // It exists before the parent may leave memory: the child's end is what wakes the parent again.
-  const inherited = host.state.request.interactive === false ? { ...request, interactive: false } : request
+  const inherited = { ...request, ...inheritedFrom(state.request), budget: budgetOf(state, childId, request) }
   const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
   const child = await (isDone ? outcome() : attempt.parking(outcome))
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
+  if (!state.finishedChildren.has(childId)) {
+    host.push({ type: 'child.finished', key: job.key, childId, usage: child.usage })
+  }
   for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)
   return child
+}
+
+/** What nobody is asked about above is not asked about below; a trial stays one. */
+function inheritedFrom({ interactive, shadow }: RunRequest): Partial<RunRequest> {
+  return { ...(interactive === false ? { interactive } : {}), ...(shadow === true ? { shadow } : {}) }
+}
+
+/** What was set aside for it, and no more time than its parent has. */
+function budgetOf({ childBudgets, request }: RunState, childId: string, { budget }: RunRequest): Budget {
+  const times = [budget.maxTimeMs, request.budget.maxTimeMs].filter((time) => time !== undefined)
+  return { ...childBudgets.get(childId), ...(times.length === 0 ? {} : { maxTimeMs: Math.min(...times) }) }
 }

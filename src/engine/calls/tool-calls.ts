@@ -13,7 +13,10 @@ import { loggedError, plainCopy } from '../log/plain-json.ts'
  * for approval where they would carry out what is not the user's own words.
  */
 export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, rawInput: I): Promise<O> {
+  const { call, attempt } = site
+  const { host, job } = call
   const input = parseInput(tool, rawInput)
+  if (host.state.request.shadow === true && tool.effect !== 'read') throw inShadow(tool.name)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
   if (tool.effect === 'irreversible') return callIrreversible(site, tool, input, { payload: masked, secrets })
   // The tool may never have been declared.
@@ -22,8 +25,6 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     throw new TuttiError('ConfigurationError', message)
   }
 
-  const { call, attempt } = site
-  const { host, job } = call
   const path = attemptPath(site, tool.name, input)
   const record = recorded(site, path)
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
@@ -54,6 +55,12 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
     }
     throw thrown
   }
+}
+
+/** Not even a trial that nobody watches may leave anything behind. */
+function inShadow(tool: string): TuttiError {
+  const message = `This is a trial run, in which "${tool}" is not called, since it would change something.`
+  return new TuttiError('ApprovalDenied', message, { details: { tool, reason: 'trial_run' } })
 }
 
 function parseInput<I, O, P>(tool: Tool<I, O, P>, input: I): P {

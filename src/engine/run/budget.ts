@@ -1,6 +1,8 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { BudgetLimit } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
 import type { Estimate, Settle } from '../../core/model.ts'
+import type { Budget } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../core/usage.ts'
 
@@ -62,10 +64,7 @@ export class BudgetMeter {
   private assertFits(estimate: Estimate): void {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
-    const { usage } = this.state
-    const calls = usage.calls + this.unlogged.calls
-    const tokens = tokensOf(usage) + this.unlogged.tokens
-    const cost = usage.costUsd + this.unlogged.costUsd
+    const { calls, tokens, costUsd: cost } = this.spoken()
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
       this.exhaust('calls', `The limit of ${maxCalls} model calls is reached.`)
     }
@@ -78,10 +77,48 @@ export class BudgetMeter {
     }
   }
 
+  /** Used, or set aside for calls and nested runs that are under way. */
+  private spoken(): Sum {
+    const { usage, childBudgets } = this.state
+    const sum = { ...this.unlogged }
+    add(sum, usage.calls, tokensOf(usage), usage.costUsd)
+    for (const { maxCalls = 0, maxTokens = 0, maxCostUsd = 0 } of childBudgets.values()) {
+      add(sum, maxCalls, maxTokens, maxCostUsd)
+    }
+    return sum
+  }
+
+  /**
+   * What a nested run may use: at most half of what is left, so that what comes after it, or runs beside it, has something,
+   * too. Undefined where nothing limits it.
+   * @throws TuttiError `BudgetExceeded` when nothing is left for it
+   */
+  slice(wished: Budget): Budget | undefined {
+    if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
+    const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
+    const { calls, tokens, costUsd } = this.spoken()
+    const half = (limit: number | undefined, used: number): number | undefined =>
+      limit === undefined ? undefined : (limit - used) / 2
+    const most = given({
+      maxCalls: least(wished.maxCalls, half(maxCalls, calls), Math.floor),
+      maxTokens: least(wished.maxTokens, half(maxTokens, tokens), Math.floor),
+      maxCostUsd: least(wished.maxCostUsd, half(maxCostUsd, costUsd)),
+    })
+    const values = Object.values(most)
+    if (values.some((value) => value <= 0))
+      throw exceeded('Too little of the limits is left for a run within this one.')
+    return values.length === 0 ? undefined : most
+  }
+
   private exhaust(limit: BudgetLimit, message: string): never {
     this.onExhausted(limit, message)
     throw exceeded(message)
   }
+}
+
+function least(wished: number | undefined, half: number | undefined, rounded = (value: number) => value) {
+  if (half === undefined) return wished
+  return Math.min(wished ?? Infinity, rounded(half))
 }
 
 function add(sum: Sum, calls: number, tokens: number, costUsd: number): void {

@@ -1,7 +1,9 @@
 import type { Agent, Role } from '../../core/actor.ts'
-import type { Owner } from '../../core/owner.ts'
 import { actorOfAgent, actorOfRole } from '../calls/actors.ts'
 import type { Actor } from '../calls/actor-call.ts'
+import type { EngineOptions } from '../options.ts'
+
+type AgentsOf = NonNullable<EngineOptions['agentsOf']>
 
 /** Who can work in a run. */
 export interface Cast {
@@ -13,16 +15,16 @@ export interface Cast {
 /** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs. */
 export class Casts {
   private readonly roles: readonly Actor[]
-  private readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
+  private readonly agentsOf: AgentsOf
   private readonly made = new WeakMap<readonly Agent[], Cast>()
 
-  constructor(roles: readonly Role[], agentsOf: (owner: Owner) => Promise<readonly Agent[]>) {
+  constructor(roles: readonly Role[], agentsOf: AgentsOf) {
     this.roles = roles.map(actorOfRole)
     this.agentsOf = agentsOf
   }
 
-  async of(owner: Owner): Promise<Cast> {
-    const agents = await this.agentsOf(owner)
+  async of(run: Parameters<AgentsOf>[0]): Promise<Cast> {
+    const agents = await this.agentsOf(run)
     const kept = this.made.get(agents)
     if (kept !== undefined) return kept
     const actors = [...this.roles, ...agents.map(actorOfAgent)]
@@ -31,8 +33,8 @@ export class Casts {
     return cast
   }
 
-  /** Names of the specialists that an owner has. */
-  async names(owner: Owner): Promise<ReadonlySet<string>> {
-    return new Set((await this.of(owner)).agents.map(({ name }) => name))
+  /** Names of the specialists that may work in a run. */
+  async names(run: Parameters<AgentsOf>[0]): Promise<ReadonlySet<string>> {
+    return new Set((await this.of(run)).agents.map(({ name }) => name))
   }
 }

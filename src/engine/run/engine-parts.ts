@@ -1,14 +1,13 @@
-import type { Agent } from '../../core/actor.ts'
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { RunId } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
 import type { HttpTools } from '../../core/http.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
-import type { Actor } from '../calls/actor-call.ts'
 import type { LiveHub } from '../readers/live.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
@@ -16,9 +15,6 @@ import type { StartOptions } from '../options.ts'
 
 /** What all drivers of one engine share. */
 export interface EngineParts {
-  readonly actors: ReadonlyMap<string, Actor>
-  /** All specialists. */
-  readonly agents: readonly Agent[]
   readonly clock: Clock
   readonly models: ModelPort
   readonly writer: LogWriter
@@ -54,8 +50,9 @@ export type Inherited = Required<Pick<StartOptions, 'parent' | 'owner' | 'proven
 function inheritedFrom(state: RunState, key: string, provenance: Provenance): Inherited {
   const { runId, owner, recollection, request } = state
   const secrets = declaredBy({ request, secrets: state.secrets })
+  const depth = state.parent === undefined ? undefined : (state.parent.depth ?? 1) + 1
   return {
-    parent: { runId, key },
+    parent: { runId, key, ...given({ depth }) },
     owner,
     provenance,
     ...(secrets.length === 0 ? {} : { secrets }),

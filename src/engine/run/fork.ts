@@ -6,6 +6,7 @@ import { validatePlan, type Plan } from '../../core/plan.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import { fold } from '../../core/state.ts'
+import { NO_USAGE } from '../../core/usage.ts'
 
 export interface ForkChanges {
   readonly question?: string
@@ -93,6 +94,7 @@ function isKept(event: RunEvent, dropped: ReadonlySet<string>): boolean {
 /** Without its place in the other log; a call that was paid for there costs nothing here. */
 function bodyOf(event: RunEvent): EventBody {
   const { runId: _runId, seq: _seq, v: _v, ...body } = event
+  if (body.type === 'child.finished') return { ...body, usage: NO_USAGE }
   if (body.type !== 'call.finished' || body.kind !== 'model') return body
   const { usage: _usage, ...unpaid } = body
   return { ...unpaid, requests: 0 }

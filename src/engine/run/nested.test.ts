@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
@@ -8,10 +9,12 @@ import {
   agent,
   engineFor,
   eventually,
+  FakeModels,
   gate,
   mortal,
   passing,
   request,
+  say,
   task,
   types,
   type WorldOptions,
@@ -242,5 +245,129 @@ describeStores('a nested run', (store) => {
     await passing(clock, engine.outcome(runId))
     expect(types(await engine.events(runId))).not.toContain('child.started')
     expect(await store().runs({ parentId: runId })).toEqual([])
+  })
+
+  it('is given at most half of what is left, and what it used counts as its parent’s', async () => {
+    const clock = new ManualClock()
+    const models = new FakeModels()
+    const asks = (name: string, times: number): Agent =>
+      agent(name, async (_task, ctx) => {
+        for (let n = 0; n < times; n++) await ctx.ask(say, `${name} ${n}`)
+        return {}
+      })
+    const engine = start([team(['greedy']), asks('greedy', 9), asks('after', 9)], { store: store(), clock, models })
+    const runId = await engine.start(request(['team', 'after'], { budget: { maxCalls: 10 } }))
+    const state = await passing(clock, engine.outcome(runId))
+    const child = await engine.state((await childOf(store(), runId)).runId)
+    expect(child.request.budget).toEqual({ maxCalls: 5 })
+    expect(child.usage.calls).toBe(5)
+    expect(child.exhausted?.limit).toBe('calls')
+    expect(state.usage).toMatchObject({ calls: 10, inputTokens: 100 })
+    expect(models.asked).toHaveLength(10)
+    expect(state.childBudgets.size).toBe(0)
+  })
+
+  it.each(Array.from({ length: 12 }, (_none, seed) => seed))(
+    'and all beside and below it never pass the limits of the first, whatever each of them tries (%i)',
+    async (seed) => {
+      const clock = new ManualClock()
+      const random = fc.sample(fc.array(fc.nat(4), { minLength: 12, maxLength: 12 }), { numRuns: 1, seed })[0]!
+      const [limit = 0, ...tries] = random
+      const maxCalls = 1 + limit * 3
+      const models = new FakeModels()
+      const busy = (name: string, at: number, inner: readonly string[]): Agent =>
+        agent(name, async (_task, ctx) => {
+          const asking = Array.from({ length: tries[at]! }, (_none, n) => ctx.ask(say, `${name} ${n}`))
+          if (inner.length > 0) await ctx.startRun(request(inner))
+          await Promise.all(asking)
+          return {}
+        })
+      const agents = [
+        busy('a', 0, ['b', 'c']),
+        busy('b', 1, ['c', 'd']),
+        busy('c', 2, ['d']),
+        busy('d', 3, []),
+        busy('e', 4, ['c', 'd']),
+      ]
+      const engine = start(agents, { store: store(), clock, models })
+      const runId = await engine.start(request(['a', 'e', 'd'], { strategy: 'graph', budget: { maxCalls } }))
+      const state = await passing(clock, engine.outcome(runId))
+      expect(state.status).toBe('finished')
+      expect(models.asked.length).toBeLessThanOrEqual(maxCalls)
+      expect(state.usage.calls).toBe(models.asked.length)
+    },
+  )
+
+  it('has what was set aside for it after a crash, too, and is counted once', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const asking = agent('asking', async (_task, ctx) => {
+      await ctx.ask(say, 'once')
+      return {}
+    })
+    const agents = [team(['asking', 'sender']), asking, sender(sent)]
+    const dying = mortal(store())
+    const first = engineFor(agents, { store: dying, clock })
+    const runId = await first.start(request(['team'], { budget: { maxCalls: 8 } }))
+    const child = await childOf(store(), runId)
+    await isWaiting(store(), child.runId)
+    dying.crash()
+    await clock.advance(40_000)
+    const second = start(agents, { store: store(), clock })
+    await second.recover()
+    const [approval] = await store().approvals({ status: 'pending', runId: child.runId })
+    await second.decide(approval!.approvalId, 'approved', 'ann')
+    const state = await passing(clock, second.outcome(runId))
+    expect((await second.state(child.runId)).request.budget).toEqual({ maxCalls: 4 })
+    expect(state.usage.calls).toBe(1)
+    expect((await second.events(runId)).filter(({ type }) => type === 'child.finished')).toHaveLength(1)
+  })
+
+  it('is refused where it would be the fourth in depth', async () => {
+    const clock = new ManualClock()
+    const engine = start(
+      [
+        agent('again', async (_task, ctx) => {
+          const child = await ctx.startRun(request(['again']))
+          return { answer: child.jobs.get('again')!.result!.error?.message ?? child.jobs.get('again')!.result!.answer! }
+        }),
+      ],
+      { store: store(), clock },
+    )
+    const runId = await engine.start(request(['again']))
+    const state = await passing(clock, engine.outcome(runId))
+    expect(state.answer?.text).toBe(
+      'again=succeeded:Runs are nested at most 3 deep; let the team do this without a team of its own.',
+    )
+    let depth = 0
+    for (let id: string | undefined = runId; id !== undefined; depth++)
+      id = (await store().runs({ parentId: id }))[0]?.runId
+    expect(depth).toBe(4)
+  })
+
+  it('of a trial calls nothing that changes something, however deep, whatever the settings allow', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const written: string[] = []
+    const write = defineTool({
+      name: 'write',
+      description: '',
+      effect: 'write',
+      reach: 'inside',
+      input: z.string(),
+      run: async (text: string) => void written.push(text),
+    })
+    const writer = agent('writer', async (_task, ctx) => ({ answer: String(await ctx.call(write, 'x')) }))
+    const engine = start([team(['inner'], 'outer'), team(['sender', 'writer'], 'inner'), sender(sent), writer], {
+      store: store(),
+      clock,
+      approvals: { allowsWithoutApproval: () => true },
+    })
+    const trial = await passing(clock, engine.outcome(await engine.start(request(['outer'], { shadow: true }))))
+    expect(trial.answer?.text).toContain('sender=failed:ApprovalDenied writer=failed:ApprovalDenied')
+    expect([sent, written]).toEqual([[], []])
+    const real = await passing(clock, engine.outcome(await engine.start(request(['outer']))))
+    expect(real.status).toBe('finished')
+    expect([sent, written]).toEqual([['bob'], ['x']])
   })
 })

@@ -12,6 +12,7 @@ import { AnswerStream } from '../calls/answer-stream.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../readers/live.ts'
 import { Departure } from './departure.ts'
+import type { Cast } from './cast.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
@@ -74,7 +75,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   /** A job that is due has found no slot. */
   private isFull = false
 
-  constructor(deps: EngineParts, strategy: Strategy, state: RunState, epoch: number) {
+  constructor(deps: EngineParts, { actors, agents }: Cast, strategy: Strategy, state: RunState, epoch: number) {
     this.deps = deps
     this.clock = deps.clock
     this.models = deps.models
@@ -82,7 +83,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.artifacts = deps.artifacts
     this.http = deps.http
     this.random = deps.random
-    this.agents = deps.agents
+    this.agents = agents
     this.strategy = strategy
     this.state = state
     this.epoch = epoch
@@ -90,7 +91,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.ended = new Promise((resolve) => (this.end = resolve))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
-    this.jobs = new JobsAtWork(this, deps.actors)
+    this.jobs = new JobsAtWork(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
     this.answer = new AnswerStream(
       deps.clock,

@@ -25,7 +25,7 @@ export interface PoolOptions {
   readonly store: RunStore
   readonly clock: Clock
   readonly leaseMs: number
-  readonly driverDeps: Omit<EngineParts, keyof Cast>
+  readonly driverDeps: EngineParts
   readonly maxRuns: number
   readonly castOf: (state: RunState) => Promise<Cast>
   readonly strategyOf: (state: RunState) => Strategy
@@ -191,7 +191,7 @@ export class RunPool {
       assertOpen(state)
       const cast = await this.options.castOf(state)
       if (this.closed) return { end }
-      driver = new RunDriver({ ...this.options.driverDeps, ...cast }, this.options.strategyOf(state), state, epoch)
+      driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
       driver.start(state.seq === 1 ? undefined : this.worker)

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/outside.ts'
 import type { Endpoint, Param } from '../catalogue/types.ts'
 import type { ApiCall } from '../request/build.ts'
 import { isHiddenMethod } from '../request/effect.ts'
-import { recordsOf } from './records.ts'
+import { recordsOf } from '../../records.ts'
 import type { Reply } from './reply.ts'
 
 /** Pages that are read of one answer, and records; what there is beyond is said to be left out. */

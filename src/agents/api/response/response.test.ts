@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../http/client.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { boundJson, contentOf, type Reply } from './reply.ts'
 import { leadsAway, nextLinkOf, nextPage } from './pages.ts'
-import { recordsOf, tableOfRecords } from './records.ts'
+import { recordsOf, tableOfRecords } from '../../records.ts'
 
 function response(text: string | Uint8Array, type = '', truncated = false): HttpResponse {
   return {

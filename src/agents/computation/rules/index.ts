@@ -1,6 +1,7 @@
 import { wordSet } from '../../../core/word-set.ts'
 import { unreadIn } from '../../../language/periods.ts'
 import type { GivenTable } from '../../python/given-data.ts'
+import { deviations } from './deviations.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
 import { NUMBER_RULES, type Rule } from './number-rules.ts'
@@ -26,7 +27,8 @@ export function compute(question: string, tables: readonly GivenTable[], locale?
       return refusal('The question is too long to be read without a language model.')
     const reading = read(question)
     const show = shower(locale)
-    const found = overNumbers(reading, show) ?? answerFromTables(reading, tables, show)
+    const found =
+      overNumbers(reading, show) ?? deviations(reading.text, tables) ?? answerFromTables(reading, tables, show)
     if (found !== undefined) return { kind: 'finding', ...found }
     return refusal(unreadIn(question, today)?.reason ?? explain(reading, tables))
   } catch (error) {

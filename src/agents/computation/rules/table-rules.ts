@@ -231,13 +231,13 @@ function isOneCell({ columns, rows }: Table): boolean {
 }
 
 /** Numbers, and exact decimals that travel as text. */
-function numberOf(cell: unknown): Rational | undefined {
+export function numberOf(cell: unknown): Rational | undefined {
   if (typeof cell === 'number') return Number.isFinite(cell) ? fromNumber(cell) : undefined
   return typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? parseDecimal(cell) : undefined
 }
 
 /** `unit_price` is "unit price" and "unit prices". */
-function sameName(column: string, words: string): boolean {
+export function sameName(column: string, words: string): boolean {
   const plain = (name: string): string =>
     name
       .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -12,6 +12,9 @@ const PREFERENCE = 0.9
 /** Put off, not ruled out: better one that says what it lacks than one that has no idea of it. */
 const UNABLE = 0.5
 
+/** More than any words can say for others. */
+const TAKEN = 100
+
 /** The agents that there are for a plan, as the request and the set-up leave them. */
 export interface Team {
   readonly agents: readonly Agent[]
@@ -59,7 +62,9 @@ function sharesWord(one: Candidate, other: Candidate): boolean {
 
 function rated(agent: Agent, clause: string, team: Team): Candidate {
   const evidence = evidenceFor(agent, clause)
-  const rating = evidence.score + (isWanted(agent, team) ? PREFERENCE : 0) - (isAble(agent, team.context) ? 0 : UNABLE)
+  const taken = agent.planning?.takes !== undefined && evidence.strong > 0 ? TAKEN : 0
+  const rating =
+    taken + evidence.score + (isWanted(agent, team) ? PREFERENCE : 0) - (isAble(agent, team.context) ? 0 : UNABLE)
   return { agent, ...evidence, rating }
 }
 

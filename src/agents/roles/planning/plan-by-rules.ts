@@ -5,6 +5,7 @@ import { assign, type Part } from './assign.ts'
 import { applyPreferences } from './candidates.ts'
 import { carried, withMeasures } from './carry.ts'
 import { candidatesFor, isAble, type Team } from './choose.ts'
+import { takenTogether } from './taken.ts'
 import { splitClauses } from '../../../language/clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
 import { withoutIntroduction } from '../../../language/introduction.ts'
@@ -53,7 +54,8 @@ const MOST_STEPS = 12
 
 function stepsOf(question: string, team: Team, today = '2000-01-01'): Step[] {
   if (question.length > LONGEST_QUESTION) return wholeSteps(question, team)
-  const parts = (): Part[] => carried(assign(question, splitClauses(question).flatMap(withMeasures), team), today)
+  const clauses = takenTogether(question, splitClauses(question), team)
+  const parts = (): Part[] => carried(assign(question, clauses.flatMap(withMeasures), team), today)
   const steps = shareSteps(question, team) ?? arrange(parts(), team)
   return steps.length > MOST_STEPS ? wholeSteps(question, team) : steps
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { plainAnswer } from './outcomes.ts'
-import { isYear } from '../../core/locale.ts'
+import { plainAnswer } from './plain-answer.ts'
+import { isYear } from '../core/locale.ts'
 
 describe('isYear', () => {
   it.each(['year', 'order_year', 'orderYear', 'release year'])('takes 2025 in "%s" for a year', (column) => {

@@ -1,5 +1,5 @@
-import { cut, isObject } from '../../../core/outside.ts'
-import type { Table } from '../../../core/table.ts'
+import { cut, isObject } from '../core/outside.ts'
+import type { Table } from '../core/table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

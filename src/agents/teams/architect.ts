@@ -1,0 +1,157 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { Owner } from '../../core/owner.ts'
+import { isTrusted } from '../../core/provenance.ts'
+import type { Outcome } from '../../core/result.ts'
+import { parseTeam, type Team, type TeamStore } from '../../core/team.ts'
+import { teamByRules, type KnownDatabase, type Material } from './by-rules.ts'
+import { diagramOf } from './diagram.ts'
+import { TEAM_TIMEOUT_MS } from './members.ts'
+import { designTeam } from './prompts.ts'
+import { flawsOf, type Registry } from './registry.ts'
+import { SAVE_TEAM, teamTools } from './tools.ts'
+import { tryTeam, type Tried } from './trial.ts'
+
+/** A first design and, when it cannot be used, one more with the reason told. */
+const MAX_ASKS = 2
+const MOST_TABLES = 60
+
+/** Keys of a request's context. */
+export const TEAM_GIVEN = 'team_given'
+export const TEAM_CHANGED = 'team_changed'
+
+export interface ArchitectParts {
+  readonly store: () => TeamStore
+  /** What of the databases is known, by calls of this job. */
+  readonly databasesOf: (ctx: ActorContext) => Promise<readonly KnownDatabase[]>
+  readonly plan: Material['plan']
+  readonly registryOf: (owner: Owner) => Promise<Registry>
+}
+
+/**
+ * Builds teams (SPEC W8): designs one for a goal from the tools at hand, or takes one that is given as data; a person
+ * approves exactly that; it is tried on its own checks in runs that change nothing; then it is one agent among the others.
+ */
+export function architectAgent(parts: ArchitectParts): Agent {
+  return defineAgent({
+    name: 'architect',
+    label: 'the architect',
+    description: 'Builds and changes teams of agents for work that comes again, from the tools that are there.',
+    capabilities: ['teams of agents as data, approved and tried before they are used'],
+    useCases: ['building a team for work that comes again', 'changing a team'],
+    keywords: VERBS.flatMap((verb) => [`${verb} a team`, `${verb} me a team`, `${verb} us a team`]),
+    planning: { takes: 'rest', rank: 200 },
+    tools: [SAVE_TEAM],
+    limits: { timeoutMs: TEAM_TIMEOUT_MS, retries: 0 },
+    run: (task, ctx) => build(task, ctx, parts),
+  })
+}
+
+const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put together']
+
+async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
+  const registry = await parts.registryOf(ctx.owner)
+  const tools = teamTools(parts.store(), ctx.owner, () => ctx.now())
+  const handedOver = ctx.request.context[TEAM_GIVEN]
+  const team =
+    handedOver === undefined
+      ? await design(task, ctx, registry, parts)
+      : checked((await ctx.call(tools.receive, { team: handedOver })).team, registry)
+  const diagram = diagramOf(team)
+  ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
+  const { version } = await ctx.call(tools.save, { team, diagram })
+  const tried = await tryTeam(team, ctx)
+  const flaws = tried.flatMap((one) => one.flaws)
+  const status = flaws.length === 0 ? 'ready' : 'failed'
+  const remark = tried.map(inWords).join(' ')
+  await ctx.call(tools.settle, { name: team.name, version, status, remark })
+  const data = { team, version, status, diagram, checks: tried }
+  if (flaws.length > 0) {
+    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark}`
+    return { status: 'failed', data, error: { type: 'ToolError', message } }
+  }
+  const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
+  const ready = `The team “${team.name}” (version ${version}) is ready: ask for “${team.keywords[0] ?? team.name}”, or name it.`
+  return {
+    answer: [ready, members.join('\n'), remark, ['```mermaid', ...diagram, '```'].join('\n')].join('\n\n'),
+    data,
+  }
+}
+
+async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Team> {
+  const { agents, tools, versions, reserved } = registry
+  const name = ctx.request.context[TEAM_CHANGED]
+  const before = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
+  if (name !== undefined && before === undefined) {
+    throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
+  }
+  const databases = await parts.databasesOf(ctx)
+  const taken = [...agents, ...versions].map((one) => one.name).concat(reserved)
+  const ruled =
+    before === undefined
+      ? teamByRules(task.text, { agents, databases, taken, plan: parts.plan })
+      : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
+  let problem: string | undefined
+  for (let asked = 0; asked < MAX_ASKS; asked++) {
+    const input = {
+      goal: task.text,
+      tools: [...tools.values()].map(({ info }) => ({
+        name: info.name,
+        // Whatever is designed would come from a stranger's words.
+        description: isTrusted(info.describedBy) ? info.description : 'a foreign tool',
+        effect: info.effect,
+        agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === info.name))?.name ?? '',
+      })),
+      tables: databases.flatMap(linesOf),
+      teams: versions.map(({ team }) => ({ name: team.name, purpose: team.purpose })),
+      ...given({ before: before && JSON.stringify(before.team), problem }),
+    }
+    const fallback = () =>
+      typeof ruled === 'string' ? { team: null, reason: ruled } : { team: ruled, reason: 'By rules.' }
+    const { value, by } = await ctx.ask(designTeam, input, { fallback })
+    if (by === 'fallback') break
+    if (value.team === null) throw impossible(value.reason || 'No team can reach this goal with what is at hand.')
+    try {
+      const made = checked(value.team, registry)
+      if (before === undefined ? !versions.some((one) => one.name === made.name) : made.name === before.name)
+        return made
+      problem =
+        before === undefined ? `There is a team "${made.name}" already.` : `Its name must stay "${before.name}".`
+    } catch (thrown) {
+      problem = toTuttiError(thrown).message
+    }
+    ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
+  }
+  if (typeof ruled === 'string') throw impossible(ruled)
+  return checked(ruled, registry)
+}
+
+/** There is no use in asking anybody else. */
+function impossible(reason: string): TuttiError {
+  return new TuttiError('InvalidRequest', reason)
+}
+
+/** @throws TuttiError `InvalidRequest` for what is no team, or none that this installation can have */
+function checked(input: unknown, registry: Registry): Team {
+  const team = parseTeam(input)
+  const flaws = flawsOf(team, registry)
+  if (flaws.length === 0) return team
+  throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
+}
+
+function linesOf({ name, schema }: KnownDatabase): readonly string[] {
+  return schema.tables
+    .slice(0, MOST_TABLES)
+    .map(
+      (table) =>
+        `database ${name} (${schema.dialect}): ${table.name}(${table.columns.map((column) => column.name).join(', ')})`,
+    )
+}
+
+function inWords({ question, flaws, heldBack }: Tried): string {
+  const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
+  return flaws.length === 0
+    ? `Its check “${question}” passed.${held}`
+    : `Its check “${question}” failed: ${flaws.join('; ')}.${held}`
+}

@@ -1,0 +1,165 @@
+import type { Agent } from '../../core/actor.ts'
+import type { Task } from '../../core/plan.ts'
+import type { Team, TeamMember } from '../../core/team.ts'
+import { parseTeam } from '../../core/team.ts'
+import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
+import { isSameWord } from '../../question-to-sql/index.ts'
+import { tableName } from '../../question-to-sql/plan/dialect.ts'
+
+/** A database that can be asked. */
+export interface KnownDatabase {
+  readonly name: string
+  readonly schema: DatabaseSchema
+}
+
+export interface Material {
+  readonly agents: readonly Agent[]
+  readonly databases: readonly KnownDatabase[]
+  /** What planning by rules makes of a question for these agents. */
+  readonly plan: (question: string, agents: readonly Agent[]) => readonly Task[]
+  /** Names that are taken. */
+  readonly taken: readonly string[]
+}
+
+const LEAD =
+  /^\W*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:build|create|make|design|set\s+up|assemble|put\s+together)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:new\s+)?team(?:\s+of\s+agents)?\s+(?:(?:that|which|who)\s+|to\s+|for\s+)?/i
+const AGAINST =
+  /\b(?:check|compare|reconcile|match|verify|audit|watch|monitor)(?:s|es|ing)?\s+(?:(?:all|the|our|each|every)\s+)*([\p{L}_][\p{L}\p{N}_ ]*?)\s+(?:against|with|to)\s+(?:(?:all|the|our|their|its)\s+)*([\p{L}_][\p{L}\p{N}_]*)/iu
+const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
+
+/** A team without a model, from templates by what is at hand; a text says why there can be none. */
+export function teamByRules(goal: string, material: Material): Team | string {
+  const wish = goal.replace(LEAD, '').replace(/[\s.!?]+$/, '')
+  if (wish === '') return 'Say what the team is for: "Build me a team that checks invoices against contracts".'
+  const [, one, other] = AGAINST.exec(wish) ?? []
+  return one === undefined || other === undefined ? inSteps(wish, material) : comparing(wish, one, other, material)
+}
+
+/** Gather from two tables, compare, write. */
+function comparing(wish: string, one: string, other: string, material: Material): Team | string {
+  const sides = [one, other].map((noun) => ({ noun, found: tablesOf(noun, material) }))
+  for (const { noun, found } of sides) {
+    if (found.length === 1) continue
+    const known = material.databases.flatMap(({ schema }) => schema.tables.map(({ name }) => name)).slice(0, 20)
+    return found.length === 0
+      ? `No tool at hand knows of “${noun}”. There are tables of ${known.join(', ') || 'nothing'}; other sources take a language model to be compared.`
+      : `“${noun}” is a table of several databases: ${found.map(({ database }) => database.name).join(', ')}. Open one of them alone.`
+  }
+  const members = sides.map(({ found }) => reading(found[0]!.table, found[0]!.database))
+  const [some, others] = members.map(({ name }) => name)
+  const compare: TeamMember = {
+    name: 'comparer',
+    purpose: `Finds where ${some} deviate from ${others}.`,
+    tools: ['run_python'],
+    task: `Compare the ${some} with the ${others}`,
+    after: [some!, others!],
+  }
+  const asked = `Check the ${some} against the ${others}`
+  const joints = ['against', 'with', 'to']
+  return teamOf(wish, material, {
+    members: [...members, compare],
+    name: `${some}_${others}_team`,
+    keywords: joints.flatMap((joint) => [`${some} ${joint} ${others}`, `${some} ${joint} the ${others}`]),
+    asked,
+  })
+}
+
+/** What planning by rules makes of the goal, one member for each task. */
+function inSteps(wish: string, { agents, ...material }: Material): Team | string {
+  const able = agents.filter(({ unavailable, planning }) => unavailable === undefined && planning?.takes === undefined)
+  const asked = wish
+    .split(/(?<=,|\band|\bthen)\s+/i)
+    .map(imperative)
+    .join(' ')
+    .replace(/^\p{L}/u, (first) => first.toUpperCase())
+  const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
+  const members = material.plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
+    const { description, tools = [], planning } = able.find(({ name }) => name === agent)!
+    const least = tools.filter(({ effect }) => effect === 'read' || planning?.acts === true)
+    const name = nameOf(`${id}_step`)
+    return {
+      name,
+      purpose: description,
+      tools: least.map((tool) => tool.name),
+      task: text ?? withoutReport,
+      after: dependsOn.map((one) => nameOf(`${one}_step`)),
+    }
+  })
+  const toolless = members.find(({ tools }) => tools.length === 0)
+  if (members.length === 0 || toolless !== undefined)
+    return `No tool at hand fits “${wish}”, as far as can be told without a language model.`
+  return teamOf(
+    wish,
+    { agents, ...material },
+    { members, name: nameOf(`${wish.split(/\s+/).slice(0, 3).join('_')}_team`), keywords: [wish.toLowerCase()], asked },
+  )
+}
+
+interface Parts {
+  readonly members: readonly TeamMember[]
+  readonly name: string
+  readonly keywords: readonly string[]
+  /** How people will ask. */
+  readonly asked: string
+}
+
+function teamOf(wish: string, { taken }: Material, { members, name, keywords, asked }: Parts): Team {
+  const awaited = new Set(members.flatMap(({ after }) => after))
+  const last = members.map((member) => member.name).filter((one) => !awaited.has(one))
+  const writer = {
+    name: 'writer',
+    purpose: 'Writes the report.',
+    task: 'Write a report of what was found.',
+    after: last,
+  }
+  let own = name
+  for (let n = 2; taken.includes(own); n++) own = `${name}_${n}`
+  return parseTeam({
+    name: own,
+    purpose: `${wish.replace(/^\p{L}/u, (first) => first.toUpperCase())}.`,
+    keywords,
+    useCases: [asked],
+    strategy: 'graph',
+    agents: WRITES.test(wish) ? [...members, writer] : members,
+    checks: [{ question: `${asked}.` }],
+  })
+}
+
+function tablesOf(noun: string, { databases }: Material) {
+  const wanted = noun.trim().toLowerCase().replaceAll(/\s+/g, '_')
+  return databases.flatMap((database) =>
+    database.schema.tables
+      .filter(({ name }) => isSameWord(name.toLowerCase(), wanted))
+      .map((table) => ({ table, database })),
+  )
+}
+
+/** The whole table, by one call that is the same each time. */
+function reading(table: TableSchema, { name: database, schema }: KnownDatabase): TeamMember {
+  const tool = 'mcp_db_query'
+  const sql = `SELECT * FROM ${tableName(table, schema.dialect)}`
+  return {
+    name: nameOf(table.name),
+    purpose: `Reads all ${table.name}.`,
+    tools: [tool],
+    task: `Read all ${table.name}`,
+    after: [],
+    call: { tool, input: { database, sql } },
+  }
+}
+
+/** “checks” is “check”. */
+function imperative(part: string): string {
+  return part.replace(/^(\p{L}+?)(ies|(?<=s|x|z|ch|sh)es|(?<!s)s)(?=\s|$)/iu, (_all, stem: string, end: string) =>
+    end === 'ies' ? `${stem}y` : stem,
+  )
+}
+
+function nameOf(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 36)
+  return plain.length < 2 ? `${plain}_x`.replace(/^_/, 'a_') : plain
+}

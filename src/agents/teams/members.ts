@@ -1,0 +1,91 @@
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { TEAM_TOOL, type Team, type TeamMember } from '../../core/team.ts'
+import { toolAgent } from '../tool-agent/tool-agent.ts'
+import { openTools, type KnownTool } from '../tool-agent/tools.ts'
+import { fixedCall } from './fixed-call.ts'
+import { write } from './writer.ts'
+
+/** Longer than any member takes; how long a run may take is its budget's. */
+export const TEAM_TIMEOUT_MS = 600_000
+
+/** What an installation has for teams. */
+export interface AtHand {
+  /** Without teams. */
+  readonly agents: readonly Agent[]
+  readonly tools: ReadonlyMap<string, KnownTool>
+  /** The teams that may be members, as agents. */
+  readonly teams: readonly Agent[]
+  /** Names that no member may have. */
+  readonly reserved: readonly string[]
+}
+
+/** The members of a team as agents, each with its tools and no others. What is not there any more, they say when asked. */
+export function membersOf({ agents, supervisor }: Team, atHand: AtHand): readonly Agent[] {
+  return agents.map((member) => {
+    const { name, purpose, tools, after } = member
+    const own = { name, description: purpose, keywords: [], useCases: [], capabilities: [purpose] }
+    const planning = after.length > 0 ? { worksOnResults: true } : {}
+    const lack = lackOf(member, atHand)
+    if (lack !== undefined) return defineAgent({ ...own, unavailable: lack, run: async () => ({}) })
+    const whole = atHand.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
+    if (whole !== undefined) return defineAgent({ ...whole, ...own, planning: {} })
+    const known = tools.map((tool) => atHand.tools.get(tool)!)
+    const limits = { timeoutMs: TEAM_TIMEOUT_MS, retries: 1 }
+    if (member.call !== undefined) {
+      const { call } = member
+      const run = (task: AgentTask, ctx: ActorContext) => fixedCall(call, openTools(known, task, ctx)[0]!, ctx)
+      return defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run })
+    }
+    if (tools.length === 0) {
+      return defineAgent({ ...own, planning: { worksOnResults: true }, limits, run: (task, ctx) => write(task, ctx) })
+    }
+    const owner = ownerOf(tools, atHand)
+    if (owner !== undefined) return heldTo(member, owner, { ...owner, ...own, planning })
+    const instructions = [`You are “${name}”: ${purpose}`, supervisor].filter(Boolean).join('\n')
+    return toolAgent({ ...own, instructions, planning, openTools: async () => known })
+  })
+}
+
+/** The agent to whom all of these tools belong: it knows best how to work with them. */
+function ownerOf(tools: readonly string[], { agents }: Pick<AtHand, 'agents'>): Agent | undefined {
+  return agents.find(({ tools: its = [] }) => tools.every((tool) => its.some(({ name }) => name === tool)))
+}
+
+/** Its owner's way of working, with no more of its tools than the team gives the member. */
+function heldTo({ name, tools }: TeamMember, owner: Agent, agent: Agent): Agent {
+  const its = owner.tools ?? []
+  const refuse = (tool: string): void => {
+    if (tools.includes(tool) || !its.some((one) => one.name === tool)) return
+    throw new TuttiError('ToolError', `The team gives “${name}” no tool "${tool}".`)
+  }
+  return defineAgent({
+    ...agent,
+    tools: its.filter((tool) => tools.includes(tool.name)),
+    run: (task, ctx) =>
+      owner.run(
+        { ...task, tools },
+        Object.create(ctx, {
+          call: { value: (async (tool, input) => (refuse(tool.name), ctx.call(tool, input))) as ActorContext['call'] },
+          http: {
+            value: (async (request) => {
+              refuse(/^(?:GET|HEAD)$/i.test(request.method ?? 'GET') ? 'http_get' : 'http_send')
+              return ctx.http(request)
+            }) as ActorContext['http'],
+          },
+        }) as ActorContext,
+      ),
+  })
+}
+
+/** Why a member cannot work here; undefined when it can. */
+export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: there }: AtHand): string | undefined {
+  const missing = tools.find((tool) =>
+    tool.startsWith(TEAM_TOOL) ? !teams.some((team) => `${TEAM_TOOL}${team.name}` === tool) : !there.has(tool),
+  )
+  if (missing !== undefined) return `“${name}” needs "${missing}", which this installation does not have.`
+  const unable = agents.find(
+    ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some((tool) => tools.includes(tool.name)),
+  )
+  return unable?.unavailable
+}

@@ -1,0 +1,47 @@
+import type { Owner } from '../../core/owner.ts'
+import { TEAM_TOOL, type Team, type TeamVersion } from '../../core/team.ts'
+import { lackOf, type AtHand } from './members.ts'
+
+/** A team may hold teams, and those none: with the run that asks it, that is as deep as runs go. */
+const MOST_LEVELS = 2
+
+/** What teams are checked against: this installation, as one owner sees it. */
+export interface Registry extends AtHand {
+  readonly owner: Owner
+  readonly versions: readonly TeamVersion[]
+}
+
+/** Why a team that is well formed cannot be used here, in sentences; none when it can. */
+export function flawsOf(team: Team, registry: Registry): readonly string[] {
+  const { agents, reserved, tools, versions } = registry
+  const names = [team.name, ...team.agents.map(({ name }) => name)]
+  const clashes = names.filter(
+    (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),
+  )
+  const calls = team.agents.flatMap(({ name, call }) => {
+    const known = call === undefined ? undefined : tools.get(call.tool)
+    if (call === undefined || known === undefined || !('bound' in known)) return []
+    const parsed = known.bound.tool.input.safeParse(call.input)
+    return parsed.success ? [] : [`The call of “${name}” does not fit the input of "${call.tool}".`]
+  })
+  const unpinned = team.agents.filter(
+    ({ call }) => call !== undefined && tools.has(call.tool) && !('bound' in tools.get(call.tool)!),
+  )
+  return [
+    ...clashes.map((name) => `The name "${name}" is taken; choose another.`),
+    ...team.agents.flatMap((member) => lackOf(member, registry) ?? []),
+    ...calls,
+    ...unpinned.map(({ name, call }) => `“${name}” cannot have "${call!.tool}" as its fixed call; leave "call" out.`),
+    ...(levelsOf(team, versions, []) > MOST_LEVELS
+      ? [`Teams are nested at most ${MOST_LEVELS} deep, and none holds itself.`]
+      : []),
+  ]
+}
+
+function levelsOf({ name, agents }: Team, versions: readonly TeamVersion[], above: readonly string[]): number {
+  if (above.includes(name)) return Infinity
+  const inner = agents.flatMap(({ tools }) =>
+    tools.flatMap((tool) => versions.find((one) => `${TEAM_TOOL}${one.name}` === tool)?.team ?? []),
+  )
+  return 1 + Math.max(0, ...inner.map((team) => levelsOf(team, versions, [...above, name])))
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { TRUSTED } from '../../core/provenance.ts'
+import { requestSchema, type RunRequest } from '../../core/request.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { RunState } from '../../core/state.ts'
+import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
+import { defineTool } from '../../core/tool.ts'
+import { isStopWord, tokensOf, wordsOf } from '../../language/tokens.ts'
+import { replaceMarks } from '../citations.ts'
+import { TEAM_TIMEOUT_MS } from './members.ts'
+
+/**
+ * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
+ * job goes on with it when another one has become the current one meanwhile.
+ */
+export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>): Agent {
+  const { team, owner } = current
+  const pin = defineTool({
+    name: `${TEAM_TOOL}${team.name}`,
+    description: team.purpose,
+    effect: 'read',
+    reach: 'inside',
+    provenance: TRUSTED,
+    input: z.object({ team: z.string() }),
+    run: async () => ({ version: `v${current.version}` }),
+  })
+  const parts = team.agents.map(({ purpose }) => purpose)
+  return defineAgent({
+    name: team.name,
+    label: `the team “${team.name}”`,
+    description: `${team.purpose} A team of ${team.agents.length}: ${parts.join(' ')}`,
+    capabilities: parts,
+    useCases: team.useCases,
+    keywords: [...team.keywords, `${team.name} team`, team.name],
+    planning: { takes: 'known' },
+    tools: [pin],
+    limits: { timeoutMs: TEAM_TIMEOUT_MS, retries: 0 },
+    async run(task, ctx) {
+      const { version } = await ctx.call(pin, { team: team.name })
+      const begun =
+        version === `v${current.version}`
+          ? current
+          : (await store.versions(owner, team.name)).find((one) => `v${one.version}` === version)
+      if (begun === undefined)
+        throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
+      return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun, task)
+    },
+  })
+}
+
+/** What a team is asked, with what its caller knows. */
+export function requestFor(team: Team, task: AgentTask, { request }: ActorContext): RunRequest {
+  const found = task
+    .inputs()
+    .flatMap(({ actor, result }) => (result.answer === undefined ? [] : [`${actor}: ${result.answer}`]))
+  const { context, models, attached, locale, systemPrompt } = request
+  return teamRequest(team, task.text, {
+    context: { ...context, ...(found.length === 0 ? {} : { found: found.join('\n') }) },
+    models,
+    ...given({ attached, locale, systemPrompt }),
+  })
+}
+
+/** A request that a team works on. */
+export function teamRequest(team: Team, question: string, more: Partial<RunRequest> = {}): RunRequest {
+  const told = [more.systemPrompt, team.supervisor].filter((text) => text !== undefined)
+  return Object.freeze({
+    ...requestSchema.parse({ question, strategy: team.strategy, budget: team.budget ?? {}, memory: false }),
+    ...more,
+    team,
+    context: { ...more.context, request: question },
+    ...(told.length === 0 ? {} : { systemPrompt: told.join('\n\n') }),
+  })
+}
+
+function outcomeOf(
+  { status, answer, error, runId, jobs }: RunState,
+  { team, version }: TeamVersion,
+  task: AgentTask,
+): Outcome {
+  if (status === 'failed' && error !== undefined) throw TuttiError.fromInfo(error)
+  if (status !== 'finished' || answer === undefined) {
+    throw new TuttiError('Cancelled', `The run of the team “${team.name}” was ${status}.`)
+  }
+  const unanswered = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
+  const data = { team: team.name, version, runId }
+  if (answer.isAnswered === false) {
+    return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
+  }
+  const unread = unreadBy(team, task.text)
+  const remark = `The team “${team.name}” did its steps as they were built; it did not look at ${unread.map((word) => `“${word}”`).join(', ')}.`
+  return {
+    // Whoever asked the team numbers its sources anew.
+    answer: replaceMarks(answer.text, () => undefined),
+    data,
+    ...given({ tabular: answer.data, confidence: answer.confidence }),
+    ...(answer.citations === undefined ? {} : { sources: answer.citations.map(({ source }) => source) }),
+    ...(unanswered.length === 0 ? {} : { unanswered }),
+    ...(unread.length === 0 ? {} : { remarks: [remark] }),
+  }
+}
+
+/** Words by which people ask a team for anything. */
+const ASKING = new Set(
+  tokensOf('please use run ask let have team agents now again do make give show tell result results'),
+)
+
+/** Words of a request that are none of the team's: its supervisor reads all of them, fixed steps do not. */
+function unreadBy({ name, purpose, keywords, useCases, agents, checks, strategy }: Team, question: string): string[] {
+  if (strategy === 'supervisor') return []
+  const texts = [name, purpose, ...keywords, ...useCases, ...checks.map((check) => check.question)]
+  const members = agents.flatMap((agent) => [agent.name, agent.purpose, agent.task])
+  const own = new Set(tokensOf([...texts, ...members].join(' ').replaceAll(/[_-]/g, ' ')))
+  const said = wordsOf(question.replaceAll(/[_-]/g, ' ')).filter((word) => !isStopWord(word))
+  return [...new Set(said)].filter((word) => tokensOf(word).some((token) => !own.has(token) && !ASKING.has(token)))
+}

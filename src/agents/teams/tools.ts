@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Owner } from '../../core/owner.ts'
+import { TRUSTED, untrusted } from '../../core/provenance.ts'
+import { teamSchema, type Team, type TeamStore } from '../../core/team.ts'
+import { defineTool, type ToolInfo } from '../../core/tool.ts'
+
+/** As planners and people are told of it. */
+export const SAVE_TEAM = {
+  name: 'save_team',
+  description: 'Saves a team, after approval of exactly this team; it is used once it has passed its checks.',
+  effect: 'irreversible',
+} as const satisfies ToolInfo
+
+/** What the architect does with teams of one owner. */
+export function teamTools(store: TeamStore, owner: Owner, now: () => number) {
+  return {
+    /** What comes from a file is a stranger's, whoever hands it over. */
+    receive: defineTool({
+      name: 'receive_team',
+      description: 'Reads a team that was given as a file.',
+      effect: 'read',
+      reach: 'inside',
+      provenance: untrusted('a file with a team'),
+      input: z.object({ team: z.unknown() }),
+      run: async ({ team }) => ({ team }),
+    }),
+    save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
+      ...SAVE_TEAM,
+      provenance: TRUSTED,
+      input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
+      run: async ({ team }, { idempotencyKey: key }) => versionIn(await store.save(owner, { team, key, at: now() })),
+      check: async (_input, key) => {
+        const saved = await store.saved(owner, key)
+        return saved === undefined ? { state: 'not-done' } : { state: 'done', output: versionIn(saved) }
+      },
+    }),
+    settle: defineTool({
+      name: 'settle_team',
+      description: 'Keeps what came of the checks of a team; one that has passed is used from then on.',
+      effect: 'write',
+      reach: 'inside',
+      provenance: TRUSTED,
+      input: z.object({
+        name: z.string(),
+        version: z.number(),
+        status: z.enum(['ready', 'failed']),
+        remark: z.string(),
+      }),
+      run: async ({ name, version, status, remark }) => {
+        await store.settle(owner, name, version, status, remark)
+        return { name, version, status }
+      },
+    }),
+  }
+}
+
+function versionIn({ version }: { readonly version: number }): { version: number } {
+  return { version }
+}

@@ -1,0 +1,77 @@
+import { mcpAgentName } from '../agents/mcp/agent.ts'
+import { boundTools } from '../agents/mcp/bind.ts'
+import type { McpServers } from '../agents/mcp/servers.ts'
+import { membersOf } from '../agents/teams/members.ts'
+import { flawsOf, type Registry } from '../agents/teams/registry.ts'
+import { teamAgent } from '../agents/teams/team-agent.ts'
+import type { ArchitectParts } from '../agents/teams/architect.ts'
+import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
+import { isSchema, type SqlSource } from '../agents/sql/source.ts'
+import { createSqlTools } from '../agents/sql/tools.ts'
+import { toolsOf } from '../agents/tool-agent/tools.ts'
+import { defineAgent, type Agent } from '../core/actor.ts'
+import type { Owner } from '../core/owner.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { TeamStore } from '../core/team.ts'
+
+export interface Teams {
+  readonly registryOf: (owner: Owner) => Promise<Registry>
+  /** A team's members for a run of a team; else all agents, and the teams of the run's owner among them. */
+  readonly agentsOf: (run: {
+    readonly owner: Owner
+    readonly request: Pick<RunRequest, 'team'>
+  }) => Promise<readonly Agent[]>
+}
+
+export interface TeamsOptions {
+  /** Those that a person may use, without teams. */
+  readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
+  readonly mcp: McpServers
+  readonly reserved: readonly string[]
+  readonly store: TeamStore
+}
+
+/** What the architect designs from. */
+export function designing(databases: readonly SqlSource[]): Pick<ArchitectParts, 'databasesOf' | 'plan'> {
+  const { schema } = createSqlTools(databases)
+  return {
+    async databasesOf(ctx) {
+      const read = await Promise.allSettled(databases.map(({ name }) => ctx.call(schema, { database: name })))
+      return read.flatMap((one) => {
+        if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
+        return [{ name: one.value.database, schema: one.value.schema }]
+      })
+    },
+    plan: (question, agents) => planByRules(question, { agents, preferred: [], context: {} }, undefined).tasks,
+  }
+}
+
+/** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */
+export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Teams {
+  const registryOf = async (owner: Owner): Promise<Registry> => {
+    await mcp.know()
+    const agents = await agentsOf(owner)
+    const names = new Set(agents.map(({ name }) => name))
+    const servers = mcp.servers.filter(({ name }) => names.has(mcpAgentName(name)))
+    const ofServers = servers.flatMap((server) => [...boundTools(server)])
+    const versions = await store.teams(owner)
+    const about = { owner, agents, reserved, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
+    const fitting = versions.filter(({ name }) => !reserved.includes(name) && !names.has(name))
+    const teams = fitting.map((version): Agent => teamAgent(version, store))
+    const registry = { ...about, teams }
+    const all = teams.map((agent, at) => {
+      const [flaw] = flawsOf(fitting[at]!.team, registry)
+      return flaw === undefined ? agent : defineAgent({ ...agent, unavailable: flaw })
+    })
+    return { ...registry, teams: all }
+  }
+  return {
+    registryOf,
+    async agentsOf({ owner, request: { team } }) {
+      if (team !== undefined) return membersOf(team, await registryOf(owner))
+      const agents = await agentsOf(owner)
+      if ((await store.teams(owner)).length === 0) return agents
+      return [...agents, ...(await registryOf(owner)).teams]
+    },
+  }
+}

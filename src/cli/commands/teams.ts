@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { TEAM_CHANGED, TEAM_GIVEN } from '../../agents/teams/architect.ts'
+import { diagramOf } from '../../agents/teams/diagram.ts'
+import { teamRequest } from '../../agents/teams/team-agent.ts'
+import type { App } from '../../app.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { parsedJson } from '../../core/outside.ts'
+import type { RequestInput } from '../../core/request.ts'
+import { parseTeam, type TeamVersion } from '../../core/team.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { fileRefused } from '../file-refused.ts'
+import { followRun } from '../follow.ts'
+import { withApp } from '../open-app.ts'
+import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { safeLine } from '../render/text.ts'
+import { jsonOption, traceOption, withSources } from '../shared-options.ts'
+
+const NAME = 'name of the team'
+
+export function addTeams({ root, cli, run }: Program): void {
+  const teams = root.command('teams').description('build teams of agents, and use them as one agent')
+  const asking = (name: string, what: string) =>
+    withSources(teams.command(name)).description(what).addOption(traceOption()).addOption(jsonOption())
+  asking('build', 'design a team for a goal; you approve it, and it is tried on its checks')
+    .argument('<goal>', 'what it is for: "checks invoices against contracts and writes a report"')
+    .action(run((goal: string, options: AskOptions) => architect(cli, goalOf(goal), {}, options)))
+  asking('edit', 'change a team in your words, as a new version; takes a language model')
+    .argument('<team>', NAME)
+    .argument('<change>', 'what is to be different')
+    .action(
+      run((name: string, change: string, options: AskOptions) =>
+        architect(cli, change, { [TEAM_CHANGED]: name }, options),
+      ),
+    )
+  asking('import', 'take a team from a file, as a new version where there is one of its name')
+    .argument('<file>', 'JSON, as "teams export" writes it')
+    .action(run((file: string, options: AskOptions) => importTeam(cli, file, options)))
+  asking('run', 'put a question to one team')
+    .argument('<team>', NAME)
+    .argument('[question]', 'the question; the first of its checks when absent')
+    .action(
+      run((name: string, question: string | undefined, options: AskOptions) => runTeam(cli, name, question, options)),
+    )
+  teams
+    .command('list')
+    .description('list the teams that can be used')
+    .addOption(jsonOption())
+    .action(run((options: Json) => list(cli, options)))
+  teams
+    .command('show')
+    .description('show a team: members, diagram, versions')
+    .argument('<team>', NAME)
+    .addOption(jsonOption())
+    .action(run((name: string, options: Json) => show(cli, name, options)))
+  teams
+    .command('rollback')
+    .description('use an earlier version of a team again')
+    .argument('<team>', NAME)
+    .argument('[version]', 'the one before the current when absent', Number)
+    .action(run((name: string, version: number | undefined) => rollback(cli, name, version)))
+  teams
+    .command('export')
+    .description('print a team as JSON, or write it to a file')
+    .argument('<team>', NAME)
+    .argument('[file]', 'where to')
+    .action(run((name: string, file: string | undefined) => exportTeam(cli, name, file)))
+  teams
+    .command('share')
+    .description('let everybody of this installation use a team of yours')
+    .argument('<team>', NAME)
+    .option('--off', 'no longer')
+    .action(run((name: string, { off = false }: { readonly off?: boolean }) => share(cli, name, !off)))
+}
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Words by which anybody would ask for a team may be left out here. */
+function goalOf(goal: string): string {
+  return /\bteam\b/i.test(goal) ? goal : `Build me a team that ${goal}`
+}
+
+/** Asks the architect, and nobody else. */
+function architect(
+  cli: Cli,
+  question: string,
+  context: Readonly<Record<string, unknown>>,
+  options: AskOptions,
+): Promise<ExitCode> {
+  return asked(cli, options, async (app) => {
+    const others = app.agents.map(({ name }) => name).filter((name) => name !== 'architect')
+    const more = { context, preferAgents: ['architect'], disableAgents: others, strategy: 'pipeline', memory: false }
+    return { ...requestOf(question, options), ...more }
+  })
+}
+
+/** `tutti teams import`: what is in the file is a stranger's, and is approved as one that was designed. */
+async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<ExitCode> {
+  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+    throw fileRefused(file, 'read', thrown)
+  })
+  const { name } = parseTeam(parsedJson(text))
+  return architect(cli, `Take the team "${name}" from a file`, { [TEAM_GIVEN]: parsedJson(text) }, options)
+}
+
+/** `tutti teams run`. */
+function runTeam(cli: Cli, name: string, question: string | undefined, options: AskOptions): Promise<ExitCode> {
+  return asked(cli, options, async (app) => {
+    const { team } = await current(app, name)
+    return teamRequest(team, question ?? team.checks[0]!.question)
+  })
+}
+
+function asked(cli: Cli, options: AskOptions, request: (app: App) => Promise<RequestInput>): Promise<ExitCode> {
+  return withApp(cli, sourcesOf(options), async (app) => {
+    const runId = await app.start(await request(app))
+    return followRun(cli, app, runId, { json: options.json === true, trace: options.trace === true })
+  })
+}
+
+/** `tutti teams list`. */
+function list(cli: Cli, { json }: Json): Promise<void> {
+  return withApp(cli, {}, async ({ teams, runs }) => {
+    const found = await teams.teams(runs.owner)
+    if (json === true) return printJson(cli, { teams: found })
+    if (found.length === 0) return cli.out.line(`There are no teams yet. Build one: ${cli.self} teams build "…"`)
+    for (const { name, version, team, isShared, owner } of found) {
+      const whose = owner === runs.owner ? (isShared ? ', shared' : '') : `, of ${owner}`
+      cli.out.line(safeLine(`${name}  version ${version}${whose}: ${team.purpose}`))
+    }
+  })
+}
+
+/** `tutti teams show`. */
+function show(cli: Cli, name: string, { json }: Json): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const version = await current(app, name)
+    const versions = await app.teams.versions(version.owner, name)
+    if (json === true) return printJson(cli, { ...version, diagram: diagramOf(version.team), versions })
+    const { team } = version
+    cli.out.line(safeLine(`${team.name}  version ${version.version}: ${team.purpose}`))
+    for (const member of team.agents) {
+      const tools = member.tools.length === 0 ? '' : ` (${member.tools.join(', ')})`
+      cli.out.line(safeLine(`  ${member.name}${tools}: ${member.purpose}`))
+    }
+    for (const line of diagramOf(team)) cli.out.line(safeLine(line))
+    for (const one of versions) {
+      const used = one.isCurrent ? ', in use' : ''
+      cli.out.line(safeLine(`version ${one.version}: ${one.status}${used}. ${one.remark ?? ''}`.trimEnd()))
+    }
+  })
+}
+
+/** `tutti teams rollback`. */
+function rollback(cli: Cli, name: string, version: number | undefined): Promise<void> {
+  return withApp(cli, {}, async ({ teams, runs }) => {
+    const versions = await teams.versions(runs.owner, name)
+    const used = versions.find(({ isCurrent }) => isCurrent)?.version
+    const before = versions.find((one) => one.status === 'ready' && one.version < (used ?? 0))?.version
+    const wanted = version ?? before
+    if (wanted === undefined || !(await teams.use(runs.owner, name, wanted))) {
+      const ready = versions.filter(({ status }) => status === 'ready').map((one) => one.version)
+      throw new TuttiError(
+        'InvalidRequest',
+        `There is no such version of "${name}" that can be used. There are: ${ready.join(', ') || 'none'}.`,
+      )
+    }
+    cli.out.line(safeLine(`Version ${wanted} of ${name} is used from now on.`))
+  })
+}
+
+/** `tutti teams export`. */
+function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const text = JSON.stringify((await current(app, name)).team, null, 2)
+    if (file === undefined) return cli.out.line(text)
+    await writeFile(file, `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
+      throw fileRefused(file, 'written', thrown)
+    })
+    cli.out.line(safeLine(`Wrote ${file}.`))
+  })
+}
+
+/** `tutti teams share`. */
+function share(cli: Cli, name: string, isShared: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ teams, runs }) => {
+    if (!(await teams.share(runs.owner, name, isShared))) throw unknown(name, await teams.teams(runs.owner))
+    cli.out.line(safeLine(isShared ? `Everybody may use ${name} now.` : `${name} is yours alone again.`))
+  })
+}
+
+async function current({ teams, runs }: App, name: string): Promise<TeamVersion> {
+  const all = await teams.teams(runs.owner)
+  const found = all.find((one) => one.name === name)
+  if (found === undefined) throw unknown(name, all)
+  return found
+}
+
+function unknown(name: string, all: readonly TeamVersion[]): TuttiError {
+  const there = all.map((one) => one.name).join(', ') || 'none'
+  return new TuttiError('InvalidRequest', `There is no team "${name}". There are: ${there}.`)
+}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { describeStores } from '../../test/support/stores.ts'
+import { parseTeam, type Team } from '../core/team.ts'
+
+const team = (name: string, purpose = 'Works.'): Team =>
+  parseTeam({
+    name,
+    purpose,
+    agents: [{ name: 'writer', purpose: 'Writes.', task: 'Write.' }],
+    checks: [{ question: 'Write.' }],
+  })
+
+describeStores('teams', (_store, _kind, storage) => {
+  const teams = () => storage().teams
+  const ready = async (owner: string, one: Team, key: string): Promise<number> => {
+    const { version } = await teams().save(owner, { team: one, key, at: 1 })
+    await teams().settle(owner, one.name, version, 'ready', 'passed')
+    return version
+  }
+  const used = async (owner: string): Promise<string[]> =>
+    (await teams().teams(owner)).map(({ name, version, owner: whose }) => `${whose}/${name} ${version}`)
+
+  it('are used from the moment that they have passed, and not before', async () => {
+    const { version, status } = await teams().save('ann', { team: team('first'), key: 'k1', at: 5 })
+    expect([version, status, await used('ann')]).toEqual([1, 'trial', []])
+    expect(await teams().use('ann', 'first', 1)).toBe(false)
+    await teams().settle('ann', 'first', 1, 'failed', 'no')
+    expect([await used('ann'), await teams().use('ann', 'first', 1)]).toEqual([[], false])
+    await teams().settle('ann', 'first', 1, 'ready', 'passed')
+    expect(await teams().teams('ann')).toEqual([
+      {
+        owner: 'ann',
+        name: 'first',
+        version: 1,
+        team: team('first'),
+        status: 'ready',
+        remark: 'passed',
+        isShared: false,
+        isCurrent: true,
+        createdAt: 5,
+      },
+    ])
+  })
+
+  it('are saved once for one key, side by side, too', async () => {
+    const saved = await Promise.all(
+      Array.from({ length: 4 }, () => teams().save('once', { team: team('one'), key: 'k', at: 1 })),
+    )
+    expect(saved.map(({ version }) => version)).toEqual([1, 1, 1, 1])
+    expect((await teams().saved('once', 'k'))?.version).toBe(1)
+    expect(await teams().saved('other', 'k')).toBeUndefined()
+    await Promise.all(
+      Array.from({ length: 4 }, (_none, n) => teams().save('once', { team: team('one'), key: `k${n}`, at: 1 })),
+    )
+    expect((await teams().versions('once', 'one')).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
+  })
+
+  it('go back to an earlier version and forth again', async () => {
+    for (const n of [1, 2, 3]) expect(await ready('back', team('tt', `Works ${n}.`), `b${n}`)).toBe(n)
+    expect(await used('back')).toEqual(['back/tt 3'])
+    for (const n of [1, 3, 2, 2]) {
+      expect(await teams().use('back', 'tt', n)).toBe(true)
+      expect(await used('back')).toEqual([`back/tt ${n}`])
+    }
+    expect(await teams().use('back', 'tt', 4)).toBe(false)
+    expect(await used('back')).toEqual(['back/tt 2'])
+  })
+
+  it('are one owner’s alone until they are shared; of one name, the own counts', async () => {
+    await ready('owner', team('mine'), 'm1')
+    expect(await used('guest')).toEqual([])
+    expect(await teams().share('guest', 'mine', true)).toBe(false)
+    expect(await teams().use('guest', 'mine', 1)).toBe(false)
+    expect(await teams().share('owner', 'mine', true)).toBe(true)
+    expect(await used('guest')).toEqual(['owner/mine 1'])
+    await ready('owner', team('mine', 'Works better.'), 'm2')
+    expect(await used('guest'), 'its later versions, too').toEqual(['owner/mine 2'])
+    await ready('guest', team('mine'), 'g1')
+    expect(await used('guest')).toEqual(['guest/mine 1'])
+    expect(await teams().versions('guest', 'mine')).toHaveLength(1)
+    await teams().share('owner', 'mine', false)
+    expect(await used('third')).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import type { Owner } from '../core/owner.ts'
+import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../core/team.ts'
+import { insert, recordOf, sql, where, type Query } from './sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+
+interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
+  readonly isShared: number
+  readonly current: number
+  readonly latest: number
+}
+
+/** Of each version, what stands highest among those of its team. */
+const LATEST = sql`(SELECT max(current) FROM workflows w WHERE w.owner = workflows.owner AND w.name = workflows.name)`
+const COLUMNS = sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${LATEST} AS latest, created_at
+  FROM workflows`
+
+/** Teams in the table `workflows`. */
+export class SqlTeams implements TeamStore {
+  private readonly runner: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.runner = runner
+  }
+
+  async teams(owner: Owner): Promise<readonly TeamVersion[]> {
+    const found = await this.runner.all<object>(
+      sql`${COLUMNS} WHERE current > 0 AND current = ${LATEST} AND (owner = ${owner} OR is_shared = 1)
+        ORDER BY name, CASE WHEN owner = ${owner} THEN 0 ELSE 1 END, owner`,
+    )
+    const byName = new Map<string, TeamVersion>()
+    for (const version of found.map(versionOf)) if (!byName.has(version.name)) byName.set(version.name, version)
+    return [...byName.values()]
+  }
+
+  async versions(owner: Owner, name: string): Promise<readonly TeamVersion[]> {
+    return (await this.runner.all<object>(sql`${COLUMNS} ${where({ owner, name })} ORDER BY version DESC`)).map(
+      versionOf,
+    )
+  }
+
+  async saved(owner: Owner, key: string): Promise<TeamVersion | undefined> {
+    const [row] = await this.runner.all<object>(savedWith(owner, key))
+    return row === undefined ? undefined : versionOf(row)
+  }
+
+  save(owner: Owner, given: NewTeam): Promise<TeamVersion> {
+    return this.runner.write(owner, () => saving(owner, given))
+  }
+
+  settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void> {
+    return this.runner.write(owner, function* () {
+      yield sql`UPDATE workflows SET status = ${status}, remark = ${remark} ${where({ owner, name, version })}`
+      if (status === 'ready') yield* using(owner, name, version)
+    })
+  }
+
+  use(owner: Owner, name: string, version: number): Promise<boolean> {
+    return this.runner.write(owner, () => using(owner, name, version))
+  }
+
+  share(owner: Owner, name: string, isShared: boolean): Promise<boolean> {
+    return this.runner.write(owner, function* () {
+      const is = isShared ? 1 : 0
+      const changed = yield sql`UPDATE workflows SET is_shared = ${is} ${where({ owner, name })} RETURNING version`
+      return changed.length > 0
+    })
+  }
+}
+
+function savedWith(owner: Owner, key: string): Query {
+  return sql`${COLUMNS} ${where({ owner, key })}`
+}
+
+function* saving(owner: Owner, { team, key, at }: NewTeam): Script<TeamVersion> {
+  const known = yield savedWith(owner, key)
+  if (known.length > 0) return versionOf(known[0]!)
+  const { name } = team
+  const [last] = yield* rowsOf<{ version: number | null; isShared: number | null }>(
+    sql`SELECT max(version) AS version, max(is_shared) AS "isShared" FROM workflows ${where({ owner, name })}`,
+  )
+  const version = Number(last?.version ?? 0) + 1
+  const kept = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
+  yield insert('workflows', { ...kept, isShared: last?.isShared ?? 0, current: 0, key, createdAt: at })
+  return versionOf((yield savedWith(owner, key))[0]!)
+}
+
+/** Asked twice, it is the current one all the same. */
+function* using(owner: Owner, name: string, version: number): Script<boolean> {
+  const next = sql`(SELECT max(current) FROM workflows ${where({ owner, name })}) + 1`
+  const changed = yield sql`UPDATE workflows SET current = ${next} ${where({ owner, name, version, status: 'ready' })}
+    RETURNING version`
+  return changed.length > 0
+}
+
+function versionOf(row: object): TeamVersion {
+  const { isShared, current, latest, ...rest } = recordOf<Row>(row, ['team'])
+  const version = { ...rest, version: Number(rest.version), createdAt: Number(rest.createdAt) }
+  const isCurrent = Number(current) > 0 && Number(current) === Number(latest)
+  return { ...version, isShared: Number(isShared) === 1, isCurrent }
+}

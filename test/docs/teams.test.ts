@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld, type Outcome } from '../cli/support.ts'
+
+let world: CliWorld
+let page: string
+beforeAll(async () => {
+  world = await createCliWorld()
+  page = await readFile(join(import.meta.dirname, '../../docs/teams.md'), 'utf8')
+  const db = new Database(join(world.folder, 'books.db'))
+  db.exec(`CREATE TABLE contracts (contract_id text PRIMARY KEY, unit_price numeric);
+    CREATE TABLE invoices (invoice_id text PRIMARY KEY, contract_id text, unit_price numeric);
+    INSERT INTO contracts VALUES ('C-1', 10), ('C-2', 20);
+    INSERT INTO invoices VALUES ('I-1', 'C-1', 10), ('I-2', 'C-2', 21), ('I-3', 'C-2', 20)`)
+  db.close()
+})
+afterAll(() => world.close())
+
+const NAME = 'invoices_contracts_team'
+
+/** What each command of the page says here, in its order. */
+const SAID: readonly (readonly [string, RegExp])[] = [
+  ['build', /^The team “invoices_contracts_team” \(version 1\) is ready/],
+  ['show', /^invoices_contracts_team {2}version 1: Checks[\s\S]*\nversion 1: ready, in use\. /],
+  ['ask', /^1 of the 3 invoices deviates from the contracts: I-2: unit_price is 21, not 20\./],
+  ['run', /^1 of the 3 invoices deviates from the contracts: I-2: unit_price is 21, not 20\./],
+  ['list', /^invoices_contracts_team {2}version 1: Checks invoices against contracts and writes a report\.\n$/],
+  ['export', /^Wrote team\.json\.\n$/],
+  ['import', /^The team “invoices_contracts_team” \(version 2\) is ready/],
+  ['rollback', /^Version 1 of invoices_contracts_team is used from now on\.\n$/],
+  ['rollback', /^Version 2 of invoices_contracts_team is used from now on\.\n$/],
+  ['share', /^Everybody may use invoices_contracts_team now\.\n$/],
+  ['share', /^invoices_contracts_team is yours alone again\.\n$/],
+]
+
+/** Runs it, and approves what it asks for. */
+async function approved(args: readonly string[]): Promise<Outcome> {
+  const running = world.start(args)
+  const asked = running.said(/tutti approvals approve (\S+)/).catch(() => '')
+  const id = /tutti approvals approve (\S+)/.exec(await Promise.race([asked, running.done.then(() => '')]))?.[1]
+  if (id !== undefined) await world.run(['approvals', 'approve', id, '--db', 'sqlite:books.db'])
+  return running.done
+}
+
+it('every command of the page does what the page says, one after the other', async () => {
+  const commands = [...page.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].flatMap(([, block]) => block!.split('\n'))
+  expect(commands.map((command) => /^tutti (?:teams )?(\w+)/.exec(command)?.[1])).toEqual(SAID.map(([name]) => name))
+  for (const [at, command] of commands.entries()) {
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+    const { code, out, err } = await approved(words.slice(1))
+    expect(out, `${command}\n${err}`).toMatch(SAID[at]![1])
+    expect(code, command).toBe(0)
+  }
+  const diagram = /^```mermaid\n([\s\S]*?)\n```$/m.exec(page)![1]!
+  expect((await world.run(['teams', 'show', NAME])).out).toContain(diagram)
+}, 300_000)
+
+it('says in one sentence what cannot be done', async () => {
+  await writeFile(join(world.folder, 'bad.json'), '{"name": "x"}')
+  for (const [args, said] of [
+    [['teams', 'show', 'nobody'], 'There is no team "nobody". There are: '],
+    [['teams', 'rollback', NAME, '7'], `There is no such version of "${NAME}" that can be used. There are: `],
+    [['teams', 'import', 'bad.json'], 'This is no team: '],
+    [['teams', 'import', 'none.json'], 'none.json cannot be read: there is no such file.'],
+  ] as const) {
+    const { code, err } = await world.run(args)
+    expect([code, err], args.join(' ')).toEqual([2, expect.stringContaining(said) as string])
+  }
+  const { code, out } = await approved(['teams', 'edit', NAME, 'leave out invoices of 2024', '--db', 'sqlite:books.db'])
+  expect([code, out]).toEqual([5, expect.stringContaining('A change in words takes a language model') as string])
+}, 120_000)

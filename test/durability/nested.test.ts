@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { RunId } from '../../src/core/events.ts'
+import type { RunStore } from '../../src/core/store.ts'
+import type { ModelRequest, Rule } from '../support/model-server.ts'
+import { describeKills } from './kill-scene.ts'
+import { approveFamily, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
+import { runVictim } from './run-victim.ts'
+import type { Death } from './victim.ts'
+
+/** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
+const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 8)
+/** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
+const APPENDS = 17
+
+/** How deep the run stands that a prompt is of: each level's question is that of the one above it with a mark. */
+const levelIn = (text: string): number => /run [\w-]+((?: >)*)/.exec(text)?.[1]?.length ?? 0
+const DEEPEST = ' > >'.length
+
+const RULES: readonly Rule[] = [
+  {
+    when: '[plan]',
+    reply: ({ text }: ModelRequest) => ({ json: { agents: ['reader', levelIn(text) < DEEPEST ? 'crew' : 'sender'] } }),
+  },
+  ...MODEL_RULES.filter(({ when }) => when !== '[plan]'),
+]
+
+async function familyOf(store: RunStore, runId: RunId): Promise<RunId[]> {
+  const family = [runId]
+  for (const one of family) family.push(...(await store.runs({ parentId: one })).map((child) => child.runId))
+  return family
+}
+
+describeKills('kill -9 of a run with runs within runs, on %s', [], (scene, isMissing, why) => {
+  async function killAndGoOn(dieAt: Death): Promise<boolean> {
+    const { victim, world, storage, server } = scene
+    server.script(RULES)
+    const runId = `run ${randomUUID()}`
+    const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
+    const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, hasFamily: true }
+    const death = await runVictim(victim, settings)
+    const inLog = (
+      await Promise.all((await familyOf(storage.store, runId)).map((one) => storage.store.read(one)))
+    ).flat()
+    const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
+    if (inLog.length === 0) await engine.start(officeRequest(runId), { runId })
+    else if (death !== undefined) void engine.resume(runId)
+    await approveFamily(engine, storage.store, runId)
+    const state = await engine.state(runId)
+    const family = await familyOf(storage.store, runId)
+    await engine.close()
+
+    expect([state.status, state.answer?.text, family.length], death).toEqual(['finished', EXPECTED_ANSWER, 3])
+    for (const one of family) expect((await storage.store.run(one))?.status, `${one}, ${death}`).toBe('finished')
+    // Two levels plan, read and answer; the third one writes the mail, too. Each is counted once in the first.
+    expect(state.usage.calls, death).toBe(10)
+    const keyOf = (name: string, level: number): string => `${name} ${level}`
+    const asked = server.requests.map(({ text }) =>
+      keyOf(
+        PROMPTS.find((one) => text.includes(`[${one}]`))!,
+        levelIn(text),
+      ),
+    )
+    const levels = new Map(
+      inLog.flatMap((event) => (event.type === 'run.started' ? [[event.runId, levelIn(event.request.question)]] : [])),
+    )
+    const finished = new Set(
+      inLog.flatMap((event) =>
+        event.type === 'call.finished' && event.kind === 'model' ? [keyOf(event.name, levels.get(event.runId)!)] : [],
+      ),
+    )
+    for (const key of new Set(asked)) {
+      const times = asked.filter((other) => other === key).length
+      expect(times, `${key}, ${death}`).toBeLessThanOrEqual(finished.has(key) ? 1 : 2)
+    }
+    expect(new Set(asked).size, death).toBe(10)
+    expect((await readFile(outbox, 'utf8')).trim().split('\n'), `mails, ${death}`).toHaveLength(1)
+    await rm(outbox)
+    return death !== undefined
+  }
+
+  it.skipIf(isMissing)(
+    `${KILLS} times at random: all is done, nothing finished is done again, the mail goes once${why}`,
+    async () => {
+      const when = fc.constantFrom('before' as const, 'after' as const)
+      const deaths = fc.sample(fc.record({ append: fc.integer({ min: 2, max: APPENDS }), when }), {
+        numRuns: KILLS,
+        seed: 5,
+      })
+      const died: boolean[] = []
+      for (const death of deaths) died.push(await killAndGoOn(death))
+      expect(died.filter(Boolean).length).toBeGreaterThan(KILLS / 2)
+      expect(await killAndGoOn('before mail')).toBe(true)
+      expect(await killAndGoOn('after mail')).toBe(true)
+    },
+    Math.max(180_000, KILLS * 15_000),
+  )
+})

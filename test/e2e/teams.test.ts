@@ -1,0 +1,410 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import type { RunResponse } from '../../src/core/response.ts'
+import type { RequestInput } from '../../src/core/request.ts'
+import type { Team, TeamInput } from '../../src/core/team.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
+import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+
+/** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
+
+const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
+const ASK = 'Check the invoices against the contracts and write a report'
+const NAME = 'invoices_contracts_team'
+const DEVIANT = ['INV-3', 'INV-5', 'INV-7', 'INV-11', 'INV-15', 'INV-18']
+
+let folder: string
+const opened: { close(): Promise<void> }[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-teams-'))
+  const db = new Database(join(folder, 'books.db'))
+  db.exec(`CREATE TABLE contracts (contract_id text PRIMARY KEY, supplier text, unit_price numeric, currency text);
+    CREATE TABLE invoices (invoice_id text PRIMARY KEY, contract_id text, quantity integer, unit_price numeric, currency text)`)
+  for (let n = 1; n <= 10; n++) db.exec(`INSERT INTO contracts VALUES ('C-${n}', 'Supplier ${n}', ${10 + n}, 'EUR')`)
+  const prices: Readonly<Record<number, number>> = { 3: 12.5, 7: 1, 11: 99, 15: 2 }
+  for (let n = 1; n <= 20; n++) {
+    const contract = n === 18 ? 'C-99' : `C-${(n % 10) + 1}`
+    const price = prices[n] ?? 11 + (n % 10)
+    db.exec(`INSERT INTO invoices VALUES ('INV-${n}', '${contract}', ${n}, ${price}, '${n === 5 ? 'USD' : 'EUR'}')`)
+  }
+  db.close()
+})
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(options: AppOptions = {}): Promise<App> {
+  const app = await createApp({
+    storage: { folder: join(folder, 'data') },
+    databases: [{ url: `sqlite:${join(folder, 'books.db')}`, name: 'books' }],
+    cwd: folder,
+    ...options,
+  })
+  opened.push(app)
+  return app
+}
+
+interface Built {
+  readonly response: RunResponse
+  readonly payload: { readonly team: Team; readonly diagram: readonly string[] }
+  readonly reason: string
+}
+
+/** Asks, and decides on the one approval that comes of it. */
+async function decided(
+  app: App,
+  request: RequestInput | string,
+  choice: 'approved' | 'denied' = 'approved',
+): Promise<Built> {
+  const runId = await app.start(request)
+  const { approvalId, tool, payload, reason } = await pendingApproval(app, runId)
+  expect(tool).toBe('save_team')
+  await app.runs.decide(approvalId, choice, 'ann')
+  await app.runs.outcome(runId)
+  return { response: await app.response(runId), payload: payload as Built['payload'], reason }
+}
+
+const given = (team: unknown): RequestInput => ({
+  question: 'Take the team from a file',
+  preferAgents: ['architect'],
+  disableAgents: ['sql', 'rag', 'computation'],
+  context: { team_given: team },
+  strategy: 'pipeline',
+})
+
+const named = ({ answer }: Pick<RunResponse, 'answer'>): string[] =>
+  [...new Set(answer.match(/INV-\d+/g))].toSorted((a, b) => Number(a.slice(4)) - Number(b.slice(4)))
+
+const tasksOf = ({ agentResults }: RunResponse): string[] => agentResults.map(({ agent }) => agent)
+
+describe('without a model', () => {
+  it('a team is designed, shown, approved, tried in shadow, and one agent of the next question by every strategy', async () => {
+    const app = await open()
+    const { response, payload } = await decided(app, GOAL)
+    expect(payload.team.agents.map(({ name, tools, after }) => [name, tools, after])).toEqual([
+      ['invoices', ['mcp_db_query'], []],
+      ['contracts', ['mcp_db_query'], []],
+      ['comparer', ['run_python'], ['invoices', 'contracts']],
+      ['writer', [], ['comparer']],
+    ])
+    expect(payload.diagram).toContain('  m3 --> m4')
+    expect(response.answer).toContain('```mermaid\nflowchart TD\n')
+    expect(response.answer).toContain(`“${NAME}” (version 1) is ready`)
+    const [trial] = await app.store.runs({ parentId: response.metadata.runId })
+    expect((await app.runs.state(trial!.runId)).request).toMatchObject({ shadow: true, interactive: false })
+
+    for (const strategy of ['pipeline', 'graph', 'supervisor', 'auto']) {
+      const used = await app.ask({ question: ASK, strategy })
+      expect(tasksOf(used), strategy).toEqual([NAME])
+      expect(named(used), strategy).toEqual(DEVIANT)
+      expect(used.answer, strategy).toContain('6 of the 20 invoices deviate')
+      expect(used.metadata.isAnswered, strategy).toBe(true)
+    }
+    const review = await app.ask({ question: ASK, strategy: 'review' })
+    expect(tasksOf(review)).toContain(NAME)
+    expect(named(review)).toEqual(DEVIANT)
+
+    // What it is not for goes to the others.
+    expect(tasksOf(await app.ask('How many invoices are there?'))).toEqual(['sql'])
+    const more = await app.ask('Check the invoices against the contracts and tell me how many invoices there are')
+    expect(tasksOf(more)).toEqual([NAME, 'sql'])
+    expect(more.answer).toMatch(/\b20 invoices\b/)
+  })
+
+  it('says what of a request its steps did not look at', async () => {
+    const app = await open()
+    await decided(app, GOAL)
+    const used = await app.ask('Check the invoices against the contracts for March')
+    expect(tasksOf(used)).toEqual([NAME])
+    expect(used.answer).toContain('did its steps as they were built; it did not look at “march”.')
+  })
+
+  it('denied, it is not there', async () => {
+    const app = await open()
+    const { response } = await decided(app, GOAL, 'denied')
+    expect(response.metadata.isAnswered).toBe(false)
+    expect(await app.teams.versions('local', NAME)).toEqual([])
+    expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
+  })
+
+  it('is changed as a new version and rolled back; an open app knows at once', async () => {
+    const app = await open()
+    const { payload } = await decided(app, GOAL)
+    const changed = structuredClone(payload.team) as unknown as { agents: { call?: { input: { sql: string } } }[] }
+    changed.agents[0]!.call!.input.sql = "SELECT * FROM invoices WHERE invoice_id IN ('INV-3', 'INV-4')"
+    const { reason } = await decided(app, given(changed))
+    expect(reason).toContain('comes from outside: a file with a team')
+    const second = await app.ask(ASK)
+    expect(second.answer).toContain('1 of the 2 invoices deviates')
+    expect(await app.teams.use('local', NAME, 1)).toBe(true)
+    expect(named(await app.ask(ASK))).toEqual(DEVIANT)
+    expect(
+      (await app.teams.versions('local', NAME)).map(({ version, status, isCurrent }) => [version, status, isCurrent]),
+    ).toEqual([
+      [2, 'ready', false],
+      [1, 'ready', true],
+    ])
+  })
+
+  it('is not used when its checks fail, and says why', async () => {
+    const app = await open()
+    const { payload } = await decided(app, GOAL)
+    const other = {
+      ...structuredClone(payload.team),
+      name: 'other_team',
+      checks: [{ question: 'Check it.', contains: ['7 of the 20'] }],
+    }
+    const { response } = await decided(app, given(other))
+    expect(response.answer).toContain('did not pass its checks')
+    expect(response.answer).toContain('the answer does not hold “7 of the 20”')
+    expect(
+      (await app.teams.versions('local', 'other_team')).map(({ status, isCurrent }) => [status, isCurrent]),
+    ).toEqual([['failed', false]])
+    expect(await app.teams.use('local', 'other_team', 1)).toBe(false)
+  })
+
+  it('declines what no table is for, in one clear sentence', async () => {
+    const app = await open()
+    const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
+    expect(metadata.isAnswered).toBe(false)
+    expect(answer).toContain('no tool at hand knows of “deliveries”. There are tables of contracts, invoices')
+  })
+})
+
+const SENDER: TeamInput = {
+  name: 'notice_team',
+  purpose: 'Sends a notice.',
+  keywords: ['send the notice'],
+  agents: [
+    {
+      name: 'sender',
+      purpose: 'Sends it.',
+      tools: ['notify'],
+      task: 'Send it.',
+      call: { tool: 'notify', input: { text: 'late' } },
+    },
+  ],
+  checks: [{ question: 'Send the notice.' }],
+}
+
+describe('what comes from outside', () => {
+  it.each([
+    ['a tool that is not here', { tools: ['wire_money'] }, '"wire_money", which this installation does not have'],
+    ['a team that is not here', { tools: ['team:other'] }, '"team:other", which this installation does not have'],
+    ['a name of a role', { name: 'composer', tools: ['run_python'] }, 'The name "composer" is taken'],
+    [
+      'a call that does not fit',
+      { tools: ['mcp_db_query'], call: { tool: 'mcp_db_query', input: { query: 'x' } } },
+      'does not fit the input of "mcp_db_query"',
+    ],
+    [
+      'a call of a tool that it is not given',
+      { tools: ['run_python'], call: { tool: 'mcp_db_query', input: {} } },
+      'let "sender" call "mcp_db_query"',
+    ],
+    [
+      'itself as a member',
+      { tools: ['team:notice_team'] },
+      '"team:notice_team", which this installation does not have',
+    ],
+    ['a field of its own', { tools: ['run_python'], effect: 'read' }, 'there is no such field'],
+    ['someone to wait for who is not there', { tools: ['run_python'], after: ['nobody'] }, 'wait for "nobody"'],
+    ['a circle', { tools: ['run_python'], after: ['sender'] }, 'circle'],
+  ])('is refused with %s, and nobody is asked', async (_what, change, reason) => {
+    const app = await open()
+    const { call: _call, ...member } = SENDER.agents[0]!
+    const { answer, metadata } = await app.ask(given({ ...SENDER, agents: [{ ...member, ...change }] }))
+    expect(answer).toContain(reason)
+    expect(metadata.isAnswered).toBe(false)
+    expect(await app.runs.approvals({})).toEqual([])
+    expect(await app.teams.teams('local')).toEqual([])
+  })
+
+  it('in the trial no call that changes something leaves, whatever the settings allow; in use each is asked for', async () => {
+    const sent: string[] = []
+    const notify = defineTool({
+      name: 'notify',
+      description: 'sends a notice',
+      effect: 'irreversible',
+      input: z.object({ text: z.string() }),
+      run: async ({ text }) => void sent.push(text),
+    }) as Tool<unknown, unknown>
+    const app = await open({ tools: [notify], config: { approvals: { allow: ['notify', 'save_team'] } } })
+    const { response } = await decided(app, given(SENDER))
+    expect(response.answer).toContain('Held back in the trial: notify.')
+    expect(sent).toEqual([])
+    await app.ask('Send the notice')
+    expect(sent).toEqual(['late'])
+  })
+})
+
+describe('with a model', () => {
+  let server: ModelServer
+  const model = { models: { providers: [{ kind: 'compatible', baseUrl: '', defaultModel: 'scripted' }] } } as const
+  const withModel = (): AppOptions => ({
+    models: { providers: [{ ...model.models.providers[0], baseUrl: server.url }] },
+  })
+
+  const CODE = `contracts = {row["contract_id"]: row for row in data["contracts"]}
+bad = []
+for row in data["invoices"]:
+    other = contracts.get(row["contract_id"])
+    if other is None or float(row["unit_price"]) != float(other["unit_price"]) or row["currency"] != other["currency"]:
+        bad.append({"invoice_id": row["invoice_id"]})
+bad`
+  const DESIGN: TeamInput = {
+    name: 'invoice_control',
+    purpose: 'Holds invoices against their contracts.',
+    keywords: ['invoices against contracts', 'invoices against the contracts'],
+    strategy: 'supervisor',
+    supervisor: 'Be strict.',
+    agents: [
+      {
+        name: 'invoices',
+        purpose: 'Reads invoices.',
+        tools: ['mcp_db_query'],
+        task: 'Read them.',
+        call: { tool: 'mcp_db_query', input: { database: 'books', sql: 'SELECT * FROM invoices' } },
+      },
+      {
+        name: 'contracts',
+        purpose: 'Reads contracts.',
+        tools: ['mcp_db_query'],
+        task: 'Read them.',
+        call: { tool: 'mcp_db_query', input: { database: 'books', sql: 'SELECT * FROM contracts' } },
+      },
+      {
+        name: 'judge_of_rows',
+        purpose: 'Finds deviations.',
+        tools: ['run_python'],
+        task: 'List invoices that deviate.',
+        after: ['invoices', 'contracts'],
+      },
+      { name: 'writer', purpose: 'Writes.', task: 'Write the report.', after: ['judge_of_rows'] },
+    ],
+    checks: [{ question: 'Hold the invoices against the contracts.', contains: ['INV-3', 'INV-18'] }],
+  }
+  const RULES: readonly Rule[] = [
+    NOTHING_TO_REMEMBER,
+    {
+      when: ASKED.planner,
+      reply: ({ text }: ModelRequest) => ({
+        json: {
+          agents: [text.includes('Build me a team') ? 'architect' : 'invoice_control'],
+          rationale: 'It fits.',
+          confidence: 0.9,
+          standalone: '',
+        },
+      }),
+    },
+    {
+      when: 'architect of teams',
+      reply: ({ text }: ModelRequest) => {
+        if (text.includes('To be changed'))
+          return {
+            json: { team: { ...DESIGN, purpose: 'Holds invoices against contracts, strictly.' }, reason: 'As wished.' },
+          }
+        const bad = {
+          ...DESIGN,
+          agents: DESIGN.agents.map((agent) => ({ ...agent, tools: ['telepathy'], call: undefined })),
+        }
+        return { json: { team: text.includes('could not be used') ? DESIGN : bad, reason: 'Read, judge, write.' } }
+      },
+    },
+    {
+      when: 'You are the supervisor of specialist agents',
+      reply: ({ text }: ModelRequest) => {
+        const steps = [...text.matchAll(/^\{"id".*$/gm)].map(
+          ([line]) =>
+            JSON.parse(line) as { id: string; agent: string; task: string; depends_on: string[]; status: string },
+        )
+        const done = new Set(steps.filter(({ status }) => status === 'succeeded').map(({ id }) => id))
+        const next = steps.filter(({ id, depends_on }) => !done.has(id) && depends_on.every((one) => done.has(one)))
+        return {
+          json: {
+            thought_process: 'Next.',
+            plan: steps.map(({ status: _status, ...step }) => step),
+            selected_agents: next.map(({ id, agent }) => ({ agent, task: id })),
+          },
+        }
+      },
+    },
+    { when: 'You answer questions by computing', reply: { json: { plan: 'Compare.', code: CODE } } },
+    {
+      when: 'You write for a team',
+      reply: ({ text }: ModelRequest) => ({
+        text: `These invoices deviate: ${[...new Set(text.match(/INV-\d+/g))].join(', ')}. In all they cost 7,777 EUR.`,
+      }),
+    },
+    {
+      when: ASKED.compose,
+      reply: ({ text }: ModelRequest) => ({ text: /Answer: (.*)/.exec(text)?.[1] ?? 'Nothing.' }),
+    },
+  ]
+  beforeEach(async () => {
+    server = await startModelServer(RULES)
+  })
+  afterEach(() => server.close())
+
+  it('a design that cannot be used goes back with the reason; invented figures of the writer are left out; its usage is the run’s', async () => {
+    const app = await open(withModel())
+    const { response, payload } = await decided(app, GOAL)
+    expect(server.requests.findLast(({ text }) => text.includes('architect of teams'))!.text).toContain(
+      'The last design could not be used: The team “invoice_control” cannot be used here. “invoices” needs "telepathy"',
+    )
+    expect(payload.team.name).toBe('invoice_control')
+    expect(response.answer).toContain('is ready')
+    const before = server.requests.length
+    const used = await app.ask({ question: ASK, strategy: 'pipeline' })
+    expect(tasksOf(used)).toEqual(['invoice_control'])
+    expect(named(used)).toEqual(DEVIANT)
+    expect(used.answer).not.toContain('7,777')
+    const asked = server.requests.slice(before)
+    expect(asked.some(({ text }) => text.includes('Be strict.'))).toBe(true)
+    expect(used.metadata.usage.calls).toBe(asked.length)
+  }, 180_000)
+
+  it('is changed in words, keeps its name, and is rolled back', async () => {
+    const app = await open(withModel())
+    await decided(app, GOAL)
+    const change = {
+      question: 'Be stricter',
+      context: { team_changed: 'invoice_control' },
+      preferAgents: ['architect'],
+      disableAgents: app.agents.map(({ name }) => name).filter((name) => name !== 'architect'),
+      strategy: 'pipeline',
+    }
+    server.script([
+      {
+        when: ASKED.planner,
+        reply: { json: { agents: ['architect'], rationale: 'Fits.', confidence: 0.9, standalone: '' } },
+      },
+      ...RULES,
+    ])
+    const { payload } = await decided(app, change)
+    expect(payload.team.purpose).toContain('strictly')
+    const versions = async () =>
+      (await app.teams.versions('local', 'invoice_control')).find(({ isCurrent }) => isCurrent)!.version
+    expect(await versions()).toBe(2)
+    await app.teams.use('local', 'invoice_control', 1)
+    expect(await versions()).toBe(1)
+  }, 180_000)
+
+  it('has its slice of the budget: what it and its callers ask together is within the limit', async () => {
+    const app = await open(withModel())
+    await decided(app, GOAL)
+    for (const maxCalls of [1, 5]) {
+      const before = server.requests.length
+      const used = await app.ask({ question: ASK, strategy: 'pipeline', budget: { maxCalls } })
+      expect(server.requests.length - before).toBeLessThanOrEqual(maxCalls)
+      expect(used.metadata.usage.calls).toBe(server.requests.length - before)
+    }
+  }, 180_000)
+})
