@@ -12,6 +12,7 @@ import { memoryRoles } from './agents/roles/memory-roles.ts'
 import { sqlAgent } from './agents/sql/agent.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { webAgent } from './agents/web/agent.ts'
+import { asWorker } from './agents/worker/worker.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
@@ -24,7 +25,7 @@ import { openMcpServers } from './app/mcp.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, listedHosts, openAllApis, publicPolicy } from './app/network.ts'
 import { defined, type AppOptions } from './app/options.ts'
-import { maskedConversations, maskedExecutions, secretsOf } from './app/secrets.ts'
+import { maskedConversations, maskedExecutions, maskedSkills, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
@@ -32,6 +33,7 @@ import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { agentOfTools } from './app/tools.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
+import { embedTask, workerSettings } from './app/workers.ts'
 import { defineAgent, type Agent } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -39,6 +41,7 @@ import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
+import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
@@ -77,6 +80,8 @@ export interface App {
   /** What is remembered of users. */
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
+  /** How tasks were done before. */
+  readonly skills: SkillStore
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
@@ -172,15 +177,22 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.close()
     throw error
   })
-  const agents = [...named, ...loaded.agents, ...mcp.agents]
-  assertActors(config, [...RESERVED, ...[...ownRoles, ...agents].map(({ name }) => name)])
+  const all = [...named, ...loaded.agents, ...mcp.agents]
+  assertActors(config, [...RESERVED, ...[...ownRoles, ...all].map(({ name }) => name)])
+  const settingsOf = workerSettings(
+    config,
+    all.map(({ name }) => name),
+  )
   const wordings = await readWordings(config.prompts)
-  const models = withWordings(openModels(options, modelsOf(agents)), wordings)
+  const models = withWordings(openModels(options, modelsOf(all)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
   const conversations = maskedConversations(storage.conversations, secrets)
-  const memoryOf = memoryRoles({ profiles, conversations })
+  const skills = maskedSkills(storage.skills, secrets)
+  const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
+  const agents = all.map((agent) => asWorker(agent, settingsOf(agent.name), shelf))
+  const memoryOf = memoryRoles({ profiles, conversations, shelf })
   const strategies = namedOnce(
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
@@ -240,6 +252,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     store: storage.store,
     profiles,
     conversations,
+    skills,
     executions: maskedExecutions(storage.executions, secrets),
     models,
     agents,

@@ -13,6 +13,7 @@ import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
+import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
@@ -55,6 +56,7 @@ export const PROMPTS: readonly AnyPrompt[] = [
   writeCode,
   summariseRun,
   stepPrompt({}),
+  reflectOnResult,
   extractMemory,
   summariseConversation,
   classifyInstructions,

@@ -1,5 +1,6 @@
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
+import type { SkillStore } from '../core/skill.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Checked } from './check-options.ts'
 import { isModelPort } from './options.ts'
@@ -51,4 +52,13 @@ export function maskedConversations(store: ConversationStore, known: readonly st
     addTurn: (owner, turn) => store.addTurn(owner, secrets.value(turn)),
     addSummary: (owner, summary) => store.addSummary(owner, secrets.value(summary)),
   } satisfies Partial<ConversationStore>)
+}
+
+/** Examples are given to models, and may be shared. */
+export function maskedSkills(store: SkillStore, known: readonly string[]): SkillStore {
+  const secrets = createSecrets(known)
+  return Object.assign(Object.create(store) as SkillStore, {
+    learn: (owner, lessons) => store.learn(owner, secrets.value(lessons)),
+    edit: (owner, skillId, edit) => store.edit(owner, skillId, secrets.value(edit)),
+  } satisfies Partial<SkillStore>)
 }

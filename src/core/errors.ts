@@ -25,6 +25,7 @@ const CATEGORIES = {
   Timeout: 'provider',
   BudgetExceeded: 'user',
   DependencyFailed: 'provider',
+  ResultRejected: 'provider',
   // approvals and calls that cannot be undone
   ApprovalDenied: 'user',
   ApprovalTimedOut: 'user',

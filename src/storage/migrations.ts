@@ -10,6 +10,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addAnswerIndex,
   addValues,
   addUnderstood,
+  addSkills,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -159,4 +160,17 @@ function addValues(): readonly string[] {
 /** A question that went on from the one before, as it stood alone: what the next one may go on from. */
 function addUnderstood(): readonly string[] {
   return ['ALTER TABLE messages ADD COLUMN understood text']
+}
+
+/** How tasks were done before, and the runs that this was learnt from. */
+function addSkills(): readonly string[] {
+  return [
+    `CREATE TABLE skills (owner text NOT NULL, skill_id text NOT NULL, agent text NOT NULL, task text NOT NULL,
+      steps text NOT NULL, outcome text NOT NULL, provenance text NOT NULL, vector text, shared integer NOT NULL,
+      helped integer NOT NULL, hurt integer NOT NULL, verdict text, run_id text NOT NULL, created_at bigint NOT NULL,
+      used_at bigint NOT NULL, CONSTRAINT skills_pkey PRIMARY KEY (owner, skill_id))`,
+    'CREATE INDEX skills_shared ON skills (agent) WHERE shared = 1',
+    `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
+      CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
+  ]
 }

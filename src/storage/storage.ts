@@ -3,6 +3,7 @@ import type { TuttiError } from '../core/errors.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
+import type { SkillStore } from '../core/skill.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { KeyHolder } from './secret-key.ts'
 
@@ -15,6 +16,7 @@ export interface Storage {
   readonly wakeups: Wakeups
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
+  readonly skills: SkillStore
   readonly executions: ExecutionStore
   /** Stops the wake-ups, waits for the runs being worked on, then closes the store. */
   close(): Promise<void>

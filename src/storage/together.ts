@@ -4,6 +4,7 @@ import { SqlExecutions } from './executions.ts'
 import { SqlProfiles } from './profiles.ts'
 import { SealedStore } from './sealed-store.ts'
 import type { KeyHolder } from './secret-key.ts'
+import { SqlSkills } from './skills.ts'
 import type { SqlRunner } from './sql-runner.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
@@ -24,6 +25,7 @@ export function together(
     wakeups,
     profiles: new SqlProfiles(runner),
     conversations: new SqlConversations(runner),
+    skills: new SqlSkills(runner),
     executions: new SqlExecutions(runner),
     async close() {
       await wakeups.stop()
