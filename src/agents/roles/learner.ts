@@ -14,7 +14,11 @@ export function learnerRole(shelf: SkillShelf): Role {
       if (made.length + helped.length + hurt.length === 0) return { answer: 'There was nothing to learn.' }
       const at = Date.parse(ctx.state.startedAt)
       const skills = await ctx.call(learn, {
-        ...{ owner: ctx.owner, runId: ctx.runId, at, helped: [...helped], hurt: [...hurt] },
+        owner: ctx.owner,
+        runId: ctx.runId,
+        at,
+        helped: [...helped],
+        hurt: [...hurt],
         made: made.map((skill) => ({ ...skill, steps: [...skill.steps] })),
       })
       const told = skills.map(({ skillId, status }) => `${skillId} is ${status}`)

@@ -47,8 +47,13 @@ function tableFaults({ columns, rows, rowCount }: Table): string[] {
 /** Holds the answer against what the agent was given and what its tools gave back; undefined where no model worded it. */
 function checkOf(task: AgentTask, ctx: ActorContext, work: Watched, outcome: Outcome): AnswerCheck | undefined {
   const own: AgentResult = {
-    ...{ task: task.id, agent: ctx.job.actor, status: 'succeeded', models: work.isWorded ? [''] : [] },
-    ...{ answer: outcome.answer ?? '', data: outcome.data, sources: outcome.sources ?? [] },
+    task: task.id,
+    agent: ctx.job.actor,
+    status: 'succeeded',
+    models: work.isWorded ? [''] : [],
+    answer: outcome.answer ?? '',
+    data: outcome.data,
+    sources: outcome.sources ?? [],
     ...(outcome.tabular === undefined ? {} : { tabular: outcome.tabular }),
   }
   if (!isWordedByModel(own)) return undefined

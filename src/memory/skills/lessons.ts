@@ -50,18 +50,26 @@ function wasCorrected({ approvals }: RunState, job: JobState): boolean {
   return (job.redos ?? 0) > 0 || isRefused || isRejected
 }
 
-/** None where the log holds no call of it: then there is nothing to show. */
+/** None where the log holds no call of it, and where it was done as an example shows that it was given. */
 function skillIn(state: RunState, { key, actor, task }: JobState, result: Result): NewSkill[] {
   if (state.answer?.isAnswered === false) return []
+  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ error }) => error === undefined)
   const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
-  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ name, error }) => name !== FIND_SKILLS && !error)
-  const steps = calls.slice(-MOST_STEPS).map(({ name, input }): SkillStep => ({
-    tool: name,
-    input: cut(secrets.text(JSON.stringify(secrets.value(input)) ?? ''), LONGEST_INPUT),
-  }))
-  if (steps.length === 0) return []
+  const steps = calls
+    .filter(({ name }) => name !== FIND_SKILLS)
+    .slice(-MOST_STEPS)
+    .map(({ name, input }): SkillStep => {
+      const text = JSON.stringify(secrets.value(input)) ?? ''
+      return { tool: name, input: cut(secrets.text(text), LONGEST_INPUT) }
+    })
+  const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
+  if (steps.length === 0 || examples.some((example) => toolsOf(example.steps) === toolsOf(steps))) return []
   const text = cut(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
+}
+
+function toolsOf(steps: readonly SkillStep[]): string {
+  return JSON.stringify(steps.map(({ tool }) => tool))
 }
 
 /** Without what stood in it: that was true of another day. */
