@@ -269,6 +269,9 @@ describe('skills', () => {
     expect(JSON.stringify(second.trace)).toContain(`"skillId":"${bad!.skillId}","status":"quarantined"`)
     const known = await app!.skills.list('local')
     expect(known.find(({ skillId }) => skillId === bad!.skillId)).toMatchObject({ helped: 1, hurt: 1 })
+    // What was learnt instead is what stood, and nothing of the attempt before.
+    expect(JSON.stringify(known.filter(({ skillId }) => skillId !== bad!.skillId))).not.toContain('cellar')
+    expect(known).toHaveLength(2)
     const before = asked('cellar').length
     await ask(day(3))
     expect(asked('cellar')).toHaveLength(before)

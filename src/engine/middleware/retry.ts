@@ -18,7 +18,9 @@ export const retry: Middleware = async (call, next) => {
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (call.abandoned !== undefined) throw call.abandoned
-      const again = (call.rejected !== undefined && error.code === 'ResultRejected') || (call.attemptNumber < lastAttemptOf(call) && error.retryable)
+      const again =
+        (call.rejected !== undefined && error.code === 'ResultRejected') ||
+        (call.attemptNumber < lastAttemptOf(call) && error.retryable)
       if (!again && !mayAnswerWithoutModels(call, error)) throw error
       await waitBeforeNext(call, error, again)
     }

@@ -51,9 +51,11 @@ function wasCorrected({ approvals }: RunState, job: JobState): boolean {
 }
 
 /** None where the log holds no call of it, and where it was done as an example shows that it was given. */
-function skillIn(state: RunState, { key, actor, task }: JobState, result: Result): NewSkill[] {
+function skillIn(state: RunState, { key, actor, task, attempt }: JobState, result: Result): NewSkill[] {
   if (state.answer?.isAnswered === false) return []
-  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ error }) => error === undefined)
+  // What attempts before did is no part of what stood.
+  const isOwn = (path: string): boolean => path.startsWith(`${key}@${attempt}/`)
+  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ path, error }) => isOwn(path) && !error)
   const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
   const steps = calls
     .filter(({ name }) => name !== FIND_SKILLS)

@@ -1,11 +1,11 @@
 import { skillStatus, type Skill, type SkillVector } from '../../core/skill.ts'
-import { rarityOf, tokensOf } from '../../language/tokens.ts'
+import { tokensOf } from '../../language/tokens.ts'
 
 /** Skills that an agent is given for one task, and how many of them may be unproven. */
 const MOST_GIVEN = 3
 const MOST_CANDIDATES = 1
 
-/** From which share of common words, weighed by their rarity, and from which cosine two tasks count as alike. */
+/** From which share of common words, and from which cosine, two tasks count as alike. */
 const ALIKE_WORDS = 0.34
 const ALIKE_VECTORS = 0.75
 
@@ -17,12 +17,10 @@ export function skillsFor(
   vector: SkillVector | undefined,
 ): readonly Skill[] {
   const asked = new Set(tokensOf(task))
-  const words = skills.map((skill) => new Set(tokensOf(skill.task)))
-  const rarity = rarityOf([...words, asked])
-  const found = skills.flatMap((skill, i) => {
+  const found = skills.flatMap((skill) => {
     const status = skillStatus(skill, now)
     const score = Math.max(
-      atLeast(ALIKE_WORDS, alike(asked, words[i]!, rarity)),
+      atLeast(ALIKE_WORDS, alike(asked, new Set(tokensOf(skill.task)))),
       atLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
     )
     return status === 'quarantined' || score === 0 ? [] : [{ skill, status, score }]
@@ -39,11 +37,10 @@ function atLeast(bound: number, score: number): number {
   return score >= bound ? score : 0
 }
 
-/** What the two have in common of all their words. */
-function alike(a: ReadonlySet<string>, b: ReadonlySet<string>, rarity: (token: string) => number): number {
-  const weigh = (tokens: Iterable<string>): number => [...tokens].reduce((sum, token) => sum + rarity(token), 0)
-  const all = weigh(new Set([...a, ...b]))
-  return all === 0 ? 0 : weigh([...a].filter((token) => b.has(token))) / all
+/** How much of all their words the two have in common. */
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((token) => b.has(token)).length
+  return common === 0 ? 0 : common / (a.size + b.size - common)
 }
 
 /** 0 for vectors of different models, and where there is none. */
