@@ -147,7 +147,7 @@ export interface TaskInput {
 
 /** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
 export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
-  readonly attempt?: Pick<TaskInput, 'actor'> & { readonly result: Partial<Result> }
+  readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
 }
 
 /** A task as its agent sees it. */

@@ -5,6 +5,7 @@ import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
+import { spansOf } from '../../src/tracing/spans.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
@@ -108,6 +109,15 @@ describe('a result that is looked at again', () => {
       expect(again[0]).toContain(`What the earlier attempt came to: ${OFF}`)
       expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
       expect(response.answer).not.toContain('blue')
+      const events = await app!.runs.events(response.metadata.runId)
+      const spans = spansOf({ events, traceId: 'a' }, true)
+      const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
+      expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
+        ['REJECTED', 'Say how many sacks there are.'],
+        ['APPROVED', undefined],
+      ])
+      const tags = spans.find(({ kind }) => kind === 'run')!.tags
+      expect(tags).toEqual(expect.arrayContaining(['reflection_status:REJECTED', 'reflection_status:APPROVED']))
       expect(response.trace!.map(({ message }) => message)).toEqual(
         expect.arrayContaining([
           'Sent back by reflection: Say how many sacks there are.',

@@ -15,7 +15,7 @@ export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   if (sentBack !== undefined) {
     const { by, text, answer } = sentBack
     const said = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
-    return { by, text: said, attempt: { actor: call.job.actor, result: answer === undefined ? {} : { answer } } }
+    return { by, text: said, attempt: { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } } }
   }
   if (feedback === undefined) return undefined
   const { by, text } = feedback

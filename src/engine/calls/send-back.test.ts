@@ -43,7 +43,11 @@ describeStores('an attempt that is sent back', (store) => {
     expect(state.jobs.get('writer')!.result).toMatchObject({ status: 'succeeded', answer: 'attempt 3' })
     expect(limits).toEqual(['limit'])
     expect(told[0]).toBeUndefined()
-    const feedback = { by: NO.by, text: NO.text, attempt: { actor: 'writer', result: { answer: NO.answer } } }
+    const feedback = {
+      by: NO.by,
+      text: NO.text,
+      attempt: { key: 'writer', actor: 'writer', result: { answer: NO.answer } },
+    }
     expect(told.slice(1)).toEqual([feedback, feedback])
     expect(prompts[0]).toBeUndefined()
     expect(prompts[1]).toContain(`What reflection said of it: ${NO.text}`)
