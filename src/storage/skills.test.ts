@@ -13,7 +13,11 @@ const made = (skillId: string, task = `Count ${skillId}`): Lessons['made'][numbe
   vector: { model: 'test:one', values: [0.25, -1] },
 })
 const lessons = (runId: string, more: Partial<Lessons> = {}): Lessons => ({
-  ...{ runId, at: 10, made: [], helped: [], hurt: [] },
+  runId,
+  at: 10,
+  made: [],
+  helped: [],
+  hurt: [],
   ...more,
 })
 

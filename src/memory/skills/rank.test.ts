@@ -5,8 +5,20 @@ import { skillsFor } from './rank.ts'
 
 const vector = (...values: number[]): SkillVector => ({ model: 'test:one', values })
 const skill = (skillId: string, task: string, more: Partial<Skill> = {}): Skill => ({
-  ...{ skillId, task, agent: 'sql', steps: [], outcome: '', provenance: TRUSTED, owner: 'ann', shared: false },
-  ...{ helped: 3, hurt: 0, runId: 'r', createdAt: 0, usedAt: 0, ...more },
+  skillId,
+  task,
+  agent: 'sql',
+  steps: [],
+  outcome: '',
+  provenance: TRUSTED,
+  owner: 'ann',
+  shared: false,
+  helped: 3,
+  hurt: 0,
+  runId: 'r',
+  createdAt: 0,
+  usedAt: 0,
+  ...more,
 })
 const found = (skills: readonly Skill[], task: string, asked?: SkillVector) =>
   skillsFor(skills, task, 1, asked).map(({ skillId }) => skillId)
