@@ -20,7 +20,9 @@ export function workerSettings({ workers }: Config, names: readonly string[]): (
   }
   const settings = new Map(names.map((name) => [name, { ...USUAL, ...defined(all), ...defined(own[name] ?? {}) }]))
   if ([...settings.values()].some(({ skills, reflection }) => skills && reflection === 'off')) {
-    throw wrong('workers.skills learns from results that were looked at again; set workers.reflection to rules or model')
+    throw wrong(
+      'workers.skills learns from results that were looked at again; set workers.reflection to rules or model',
+    )
   }
   return (agent) => settings.get(agent) ?? USUAL
 }

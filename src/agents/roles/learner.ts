@@ -10,17 +10,10 @@ export function learnerRole(shelf: SkillShelf): Role {
     name: 'learner',
     limits: { timeoutMs: 20_000, retries: 2 },
     async run(ctx): Promise<Outcome> {
-      const { made, helped, hurt } = lessonsOf(ctx.state)
-      if (made.length + helped.length + hurt.length === 0) return { answer: 'There was nothing to learn.' }
-      const at = Date.parse(ctx.state.startedAt)
-      const skills = await ctx.call(learn, {
-        owner: ctx.owner,
-        runId: ctx.runId,
-        at,
-        helped: [...helped],
-        hurt: [...hurt],
-        made: made.map((skill) => ({ ...skill, steps: [...skill.steps] })),
-      })
+      const lessons = lessonsOf(ctx.state)
+      if (Object.values(lessons).every((list) => list.length === 0)) return { answer: 'There was nothing to learn.' }
+      const { owner, runId } = ctx
+      const skills = await ctx.call(learn, { owner, runId, at: Date.parse(ctx.state.startedAt), ...lessons })
       const told = skills.map(({ skillId, status }) => `${skillId} is ${status}`)
       return { answer: told.length === 0 ? 'Nothing new.' : `Skills: ${told.join(', ')}.`, data: { skills } }
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { combine, TRUSTED } from '../../core/provenance.ts'
+import { combine, ownData, TRUSTED } from '../../core/provenance.ts'
 import {
   FIND_SKILLS,
   skillStatus,
@@ -13,6 +13,9 @@ import { defineTool, type Tool } from '../../core/tool.ts'
 import { tokensOf } from '../../language/tokens.ts'
 import { provenance } from '../tools.ts'
 import { skillsFor } from './rank.ts'
+
+/** Of what another user shares. */
+const SHARED = ownData('a shared skill')
 
 /** Makes vectors of tasks, where there is a model for it; undefined when that fails. */
 export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
@@ -51,7 +54,9 @@ export function findSkillsTool({
       if (known.length === 0) return []
       const vector = known.some((skill) => skill.vector !== undefined) ? await embed?.(task) : undefined
       return skillsFor(known, task, now(), vector).map((skill) => {
-        const { skillId, task: before, steps, outcome, provenance: seen } = skill
+        const { skillId, task: before, steps, outcome } = skill
+        // Another user's words are not this one's own.
+        const seen = skill.owner === owner ? skill.provenance : combine([skill.provenance, SHARED])
         return { skillId, agent, task: before, steps, outcome, provenance: seen, status: skillStatus(skill, now()) }
       })
     },
@@ -61,7 +66,7 @@ export function findSkillsTool({
 const made = z.object({
   agent: z.string(),
   task: z.string(),
-  steps: z.array(z.object({ tool: z.string(), input: z.string() })),
+  steps: z.array(z.object({ tool: z.string(), input: z.string() })).readonly(),
   outcome: z.string(),
   provenance,
 })
@@ -69,9 +74,9 @@ const learnInput = z.object({
   owner: z.string().min(1),
   runId: z.string().min(1),
   at: z.number(),
-  made: z.array(made),
-  helped: z.array(z.string()),
-  hurt: z.array(z.string()),
+  made: z.array(made).readonly(),
+  helped: z.array(z.string()).readonly(),
+  hurt: z.array(z.string()).readonly(),
 })
 
 /** What became of each skill that a run told something of. */
