@@ -4,6 +4,7 @@ import type { Api } from './agents/api/api.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import type { SqlSource } from './agents/sql/source.ts'
+import { asWorker } from './agents/worker/worker.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
@@ -20,7 +21,7 @@ import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
 import { defined, isModelPort, type AppOptions } from './app/options.ts'
-import { maskedConversations, maskedExecutions, sealWith, secretsOf } from './app/secrets.ts'
+import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { folderOf, openKept, storageInWords } from './app/storage.ts'
@@ -28,6 +29,7 @@ import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
+import { asWorkers, embedTask, workerSettings } from './app/workers.ts'
 import type { Agent } from './core/actor.ts'
 import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
@@ -35,6 +37,7 @@ import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
+import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
@@ -97,6 +100,8 @@ export interface App extends AppOf {
   /** What is remembered of users. */
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
+  /** How tasks were done before. */
+  readonly skills: SkillStore
   /** Every job of every run, for an audit. */
   readonly executions: ExecutionStore
   readonly models: Models
@@ -168,18 +173,25 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     throw error
   })
   assertActors(config, [...reserved, ...agents.all.map(({ name }) => name)])
+  const settingsOf = workerSettings(
+    config,
+    agents.all.map(({ name }) => name),
+  )
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
   const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
+  const conversations = maskedConversations(storage.conversations, secrets)
+  const skills = maskedSkills(storage.skills, secrets)
+  const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
+  const workers = asWorkers((agent) => asWorker(agent, settingsOf(agent.name), shelf))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
     const sources = await people.sourcesOf(user, agents.sources)
-    return sources === undefined ? agents.all : agents.with(sources)
+    return workers(sources === undefined ? agents.all : agents.with(sources))
   }
-  const conversations = maskedConversations(storage.conversations, secrets)
-  const memoryOf = memoryRoles({ profiles, conversations })
+  const memoryOf = memoryRoles({ profiles, conversations, shelf })
   const strategies = namedOnce(
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
@@ -192,7 +204,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), composerRole, ...memoryOf],
-    agents: agents.all,
+    agents: workers(agents.all),
     agentsOf: teams.agentsOf,
     clock,
     approvals: approvalPolicy(config.approvals),
@@ -282,6 +294,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     store: storage.store,
     profiles,
     conversations,
+    skills,
     executions: maskedExecutions(storage.executions, secrets),
     models,
     people,

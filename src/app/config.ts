@@ -156,6 +156,21 @@ const agent = z.custom<Agent>(
   'must be made by defineAgent',
 )
 
+/** What is done around an agent's work. */
+const worker = z
+  .object({
+    /** Whether results are looked at again: not at all, by what a program can check, or by a model, too (one more call). */
+    reflection: z.enum(['off', 'rules', 'model']),
+    /** How often a result is sent back. */
+    rejections: z.number().int().min(0).max(5),
+    /** Tell agents of the run's large values and the last five messages. */
+    context: z.boolean(),
+    /** Give agents examples of how tasks were done before, and learn from what stood; takes a reflection. */
+    skills: z.boolean(),
+  })
+  .strict()
+  .partial()
+
 const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
 
 export const configSchema = z
@@ -266,6 +281,11 @@ export const configSchema = z
         maxRetries: z.number().int().positive().optional(),
         budget: budgetSchema.optional(),
       })
+      .strict()
+      .prefault({}),
+    /** What is done around the work of all agents, whatever the strategy; of one agent by its name. */
+    workers: worker
+      .extend({ agents: z.record(z.string(), worker).default({}) })
       .strict()
       .prefault({}),
     approvals: z

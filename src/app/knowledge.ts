@@ -13,7 +13,7 @@ import { createQdrantClient } from '../knowledge/qdrant/client.ts'
 import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
-import type { KnowledgeStore } from '../knowledge/types.ts'
+import type { Embedder, KnowledgeStore } from '../knowledge/types.ts'
 import { serverPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
 import type { Collections } from './run-documents.ts'
@@ -28,6 +28,8 @@ export interface OpenKnowledge extends Knowledge {
   readonly hasDocuments: boolean
   /** The documents that were named for single runs, in collections of their owners. */
   readonly ofRuns: Knowledge & { readonly collections: Collections }
+  /** Absent where no embedding model is set up. */
+  readonly embedder?: Embedder
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
     get hasDocuments() {
       return named || mayHold(FILE)
     },
+    ...withEmbedder,
     ofRuns: {
       store: runStore,
       // Rules describe them: nobody who waits for an answer waits for a model that does.

@@ -14,6 +14,7 @@ import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
+import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
@@ -58,6 +59,7 @@ export const PROMPTS: readonly AnyPrompt[] = [
   stepPrompt({}),
   designTeam,
   writeReport,
+  reflectOnResult,
   extractMemory,
   summariseConversation,
   classifyInstructions,

@@ -2,6 +2,7 @@ import type { Seal } from '../people/types.ts'
 import type { KeyHolder } from '../storage/secret-key.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
+import type { SkillStore } from '../core/skill.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Checked } from './check-options.ts'
 import type { Config } from './config.ts'
@@ -69,4 +70,13 @@ export function sealWith(key: KeyHolder): Seal {
     close: async (text, place) => (await key(true))!.seal(text, place),
     open: async (sealed, place) => (await key(false))?.open(sealed, place),
   }
+}
+
+/** Examples are given to models, and may be shared. */
+export function maskedSkills(store: SkillStore, known: readonly string[]): SkillStore {
+  const secrets = createSecrets(known)
+  return Object.assign(Object.create(store) as SkillStore, {
+    learn: (owner, lessons) => store.learn(owner, secrets.value(lessons)),
+    edit: (owner, skillId, edit) => store.edit(owner, skillId, secrets.value(edit)),
+  } satisfies Partial<SkillStore>)
 }

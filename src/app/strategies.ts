@@ -5,6 +5,7 @@ import { reviewRoles } from '../agents/roles/review/roles.ts'
 import { clarifierRole } from '../agents/roles/supervisor/clarifier.ts'
 import { preprocessRole } from '../agents/roles/supervisor/preprocess.ts'
 import { supervisorRole } from '../agents/roles/supervisor/supervisor.ts'
+import { REFLECTOR } from '../agents/worker/reflect.ts'
 import type { Role } from '../core/actor.ts'
 import type { RegisteredStrategy } from '../core/strategy.ts'
 import { CLASSIFIER } from '../engine/approvals/instructions.ts'
@@ -33,6 +34,7 @@ export const RESERVED = [
   ...[...rolesOf(STRATEGIES), composerRole].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
+  REFLECTOR,
   'describer',
   'judge',
   'default',

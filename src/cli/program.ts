@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   approvals: async () => (await import('./commands/approvals.ts')).addApprovals,
   conversations: async () => (await import('./commands/conversations.ts')).addConversations,
   memory: async () => (await import('./commands/memory.ts')).addMemory,
+  skills: async () => (await import('./commands/skills.ts')).addSkills,
   docs: async () => (await import('./commands/docs.ts')).addDocs,
   eval: async () => (await import('./commands/eval.ts')).addEval,
   db: async () => (await import('./commands/db.ts')).addDb,

@@ -8,7 +8,7 @@ import { TuttiError } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
 import type { Facts } from './facts.ts'
-import type { ActorName, Feedback, Job } from './job.ts'
+import type { ActorName, Feedback, Job, Rejection } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Prompt } from './prompt.ts'
 import type { Provenance } from './provenance.ts'
@@ -33,6 +33,10 @@ export interface AskSettings<O> {
    * so far. What it gives for a longer text begins with what it gave before.
    */
   readonly streamAnswer?: boolean | ((soFar: string) => string)
+  /** Whose model is asked; the actor's own when absent. */
+  readonly modelOf?: ActorName
+  /** Put before the user's message: what may help, from others. Not with prompts without memory. */
+  readonly about?: string
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */
@@ -62,6 +66,12 @@ export interface ActorContext {
    * @throws TuttiError `PlanningDeclined`, always
    */
   decline(reason: string, rest?: Pick<Outcome, 'data' | 'confidence' | 'sources' | 'remarks'>): never
+  /**
+   * Ends this attempt as not good enough; the next one is told what was said of it. Returns why it stays as it is instead:
+   * `done` when the job did what cannot be undone or ran a request of its own, `limit` when it was sent back `most` times.
+   * @throws TuttiError `ResultRejected`, which is not to be caught
+   */
+  sendBack(rejection: Rejection, most: number): 'done' | 'limit'
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */
@@ -137,7 +147,7 @@ export interface TaskInput {
 
 /** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
 export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
-  readonly attempt?: TaskInput
+  readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
 }
 
 /** A task as its agent sees it. */
@@ -208,6 +218,8 @@ export interface Agent {
   /** Where its own requests go, as it gives them to `ctx.http`: such an address is not looked at as words that leave. */
   readonly addresses?: readonly string[]
   readonly limits?: Limits
+  /** What the data of its results must be; a second look at a result checks it, and what it repairs. */
+  readonly output?: z.ZodType
   /**
    * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
    * given them by name. Not needed where `tools` holds such tools themselves.
@@ -250,6 +262,7 @@ const AGENT: Rules = {
     tools: RULES.list,
     addresses: RULES.addresses,
     limits: RULES.object,
+    output: RULES.schema,
     lend: RULES.run,
   },
   moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),

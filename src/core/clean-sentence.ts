@@ -38,6 +38,8 @@ function fixedSentence(error: ErrorInfo): string | undefined {
       return 'the language model gave no usable answer'
     case 'DependencyFailed':
       return 'nothing came of what it needs'
+    case 'ResultRejected':
+      return 'its result did not hold when it was checked'
     case 'Internal':
     case 'StorageError':
       return 'an internal error occurred'

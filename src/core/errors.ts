@@ -31,6 +31,7 @@ const CATEGORIES = {
   Timeout: 'provider',
   BudgetExceeded: 'user',
   DependencyFailed: 'provider',
+  ResultRejected: 'provider',
   // approvals and calls that cannot be undone
   ApprovalDenied: 'user',
   ApprovalTimedOut: 'user',

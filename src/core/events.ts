@@ -3,7 +3,7 @@ import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
 import type { ErrorInfo } from './errors.ts'
-import type { ActorName, Feedback } from './job.ts'
+import type { ActorName, Feedback, Rejection } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
@@ -81,6 +81,8 @@ type Happening = Readonly<
       delayMs: number
       /** Approvals whose instructions the job is done anew with; such an attempt is none of the agent's retries. */
       instructed?: readonly string[]
+      /** What was said of the attempt before; such an attempt is none of the agent's retries either. */
+      rejected?: Rejection
     })
   | (JobEvent & { type: 'job.settled'; result: Result })
   /** One actor says something to another; in the log together with the result of its job. */

@@ -14,6 +14,14 @@ export interface Feedback {
   readonly from?: string
 }
 
+/** Why an attempt was sent back within its job: the next one is told. */
+export interface Rejection extends Pick<Feedback, 'by' | 'text'> {
+  /** What the attempt came to. */
+  readonly answer?: string
+  /** Ids of the skills that it was given. */
+  readonly skills?: readonly string[]
+}
+
 /**
  * One actor asked to do one thing. The key is stable across restarts: the strategy computes it from state alone.
  * `dependsOn` holds the keys of jobs whose results are its input; the engine refuses to start it before they settled.

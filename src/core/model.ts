@@ -22,7 +22,7 @@ export interface AskOptions {
   readonly onText?: (text: string, offset: number) => void
   /** Put under the prompt's instructions: what is known of the user, what was said before. */
   readonly preamble?: string
-  /** Put before the user's message: why it is done again. Others' words may stand in it. */
+  /** Put before the user's message: what may help, why it is done again. Others' words may stand in it. */
   readonly feedback?: string
   /** What is left of the asker's time, in milliseconds; its fallback has to answer before. */
   readonly withinMs?: number

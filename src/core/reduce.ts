@@ -101,6 +101,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'job.retrying': {
       const job = jobOf(draft, event.key)
       job.attempt = event.attempt
+      if (event.rejected !== undefined) job.rejections = [...(job.rejections ?? []), event.rejected]
       if (event.instructed === undefined) return
       job.redos = (job.redos ?? 0) + 1
       job.instructed = [...(job.instructed ?? []), ...event.instructed]

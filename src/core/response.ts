@@ -3,7 +3,7 @@ import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
-import type { EffectiveTask, Result, Source } from './result.ts'
+import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
 import { fold, isOver, type JobState, type RunState } from './state.ts'
 import type { RunStatus } from './store.ts'
@@ -30,6 +30,8 @@ export interface AgentResult {
   /** Parts of its task that it has no answer to. */
   readonly unanswered?: readonly string[]
   readonly models?: readonly string[]
+  /** What a second look at it came to, where there was one. */
+  readonly reflection?: ReflectionStatus
   /**
    * Set when a person changed the task while approving. With the intent `override`, what the result holds differs from the
    * question on purpose, and is to be presented as it is (SPEC R7).
@@ -127,7 +129,7 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
   const result = job?.result
   if (result === undefined) return { agent, task, status: unsettledStatus(job, over), sources: [] }
   const { status, answer, tabular, data, error, latencyMs, sources = [], models, effectiveTask } = result
-  const { remarks, unanswered } = result
+  const { remarks, unanswered, reflection } = result
   return {
     agent,
     task,
@@ -135,7 +137,7 @@ export function agentResult(agent: string, task: string, job: JobState | undefin
     ...given({ answer, tabular, data, error }),
     latencyMs,
     sources,
-    ...given({ remarks, unanswered, models, effectiveTask }),
+    ...given({ remarks, unanswered, models, reflection, effectiveTask }),
   }
 }
 

@@ -44,7 +44,14 @@ export interface Outcome<D = unknown> {
   readonly remarks?: readonly string[]
   /** Parts of its task that it has no answer to, in the words of the task. */
   readonly unanswered?: readonly string[]
+  /** What a check of it came to, where there was one; who made an attempt before is in the trace. */
+  readonly reflection?: ReflectionStatus
+  /** Ids of the skills that it was made with. */
+  readonly skills?: readonly string[]
 }
+
+/** What a second look at a result comes to: it stands, it was repaired, or it is to be done again (SPEC W5). */
+export type ReflectionStatus = 'APPROVED' | 'FIXED' | 'REJECTED'
 
 /** A task as a person changed it when approving one of its calls (SPEC R10). */
 export interface EffectiveTask {

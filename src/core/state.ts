@@ -4,7 +4,7 @@ import type { Recollection } from './conversation.ts'
 import type { EffectState } from './effect-state.ts'
 import { TuttiError, type ErrorInfo } from './errors.ts'
 import type { ApprovalDecision, BudgetLimit, EventBody, NewEvent, ParentRef, RunEvent, RunId } from './events.ts'
-import type { ActorName } from './job.ts'
+import type { ActorName, Rejection } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
@@ -51,6 +51,8 @@ export interface JobState {
   readonly redos?: number
   /** Approvals whose instructions are part of its task by now, in their order. */
   readonly instructed?: readonly string[]
+  /** What was said of attempts that were sent back, in their order. */
+  readonly rejections?: readonly Rejection[]
   /** Approvals that its calls asked for, in their order. */
   readonly approvals?: readonly string[]
   /** Paths of its irreversible calls, in their order. */

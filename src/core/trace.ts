@@ -61,6 +61,10 @@ function lineOf(event: RunEvent): Line | undefined {
       return startedLine(event)
     case 'job.retrying':
       if (event.instructed !== undefined) return line('DECISION', event.error.message, { attempt: event.attempt })
+      if (event.rejected !== undefined) {
+        const { by, text: feedback, skills } = event.rejected
+        return line('DECISION', `Sent back by ${by}: ${feedback}`, { attempt: event.attempt, by, feedback, skills })
+      }
       return line('ERROR', `Failed, trying again: ${event.error.message}`, { ...event, at: undefined })
     case 'job.settled':
       return settledLine(event.key, event.result)
@@ -117,10 +121,11 @@ function lineOf(event: RunEvent): Line | undefined {
   }
 }
 
-function settledLine(key: string, { status, error, latencyMs, usage, models, provenance }: Result): Line {
-  const data = { key, status, latencyMs, usage, models, provenance, error }
+function settledLine(key: string, result: Result): Line {
+  const { status, error, latencyMs, usage, models, provenance, reflection, skills } = result
+  const data = { key, status, latencyMs, usage, models, provenance, error, reflection, skills }
   return error === undefined
-    ? line('RESULT', `Finished: ${status}`, data)
+    ? line('RESULT', `Finished: ${status}${reflection === undefined ? '' : `, ${reflection} by reflection`}`, data)
     : line('ERROR', `Finished: ${status}. ${error.message}`, data)
 }
 

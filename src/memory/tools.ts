@@ -4,7 +4,7 @@ import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValu
 import { TRUSTED, type Provenance } from '../core/provenance.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 
-const provenance: z.ZodType<Provenance, Provenance> = z.object({
+export const provenance: z.ZodType<Provenance, Provenance> = z.object({
   trust: z.enum(['trusted', 'data', 'untrusted']),
   sources: z.array(z.string()),
 })

@@ -15,6 +15,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addPeople,
   guardOwners,
   addTeams,
+  addSkills,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -183,5 +184,18 @@ function addTeams(): readonly string[] {
       status text NOT NULL, remark text, is_shared integer NOT NULL, current integer NOT NULL, key text NOT NULL,
       created_at bigint NOT NULL, CONSTRAINT workflows_pkey PRIMARY KEY (owner, name, version),
       CONSTRAINT workflows_once UNIQUE (owner, key))`,
+  ]
+}
+
+/** How tasks were done before, and the runs that this was learnt from. */
+function addSkills(): readonly string[] {
+  return [
+    `CREATE TABLE skills (owner text NOT NULL, skill_id text NOT NULL, agent text NOT NULL, task text NOT NULL,
+      steps text NOT NULL, outcome text NOT NULL, provenance text NOT NULL, vector text, shared integer NOT NULL,
+      helped integer NOT NULL, hurt integer NOT NULL, verdict text, run_id text NOT NULL, created_at bigint NOT NULL,
+      used_at bigint NOT NULL, CONSTRAINT skills_pkey PRIMARY KEY (owner, skill_id))`,
+    'CREATE INDEX skills_shared ON skills (agent) WHERE shared = 1',
+    `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
+      CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
   ]
 }

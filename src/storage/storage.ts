@@ -3,6 +3,7 @@ import type { TuttiError } from '../core/errors.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
+import type { SkillStore } from '../core/skill.ts'
 import type { RunStore, Wakeups } from '../core/store.ts'
 import type { TeamStore } from '../core/team.ts'
 import type { KeyHolder } from './secret-key.ts'
@@ -17,6 +18,7 @@ export interface Storage {
   readonly wakeups: Wakeups
   readonly profiles: ProfileStore
   readonly conversations: ConversationStore
+  readonly skills: SkillStore
   readonly executions: ExecutionStore
   /** The tables beside those of runs, in memory where nothing is kept. */
   readonly sql: SqlRunner

@@ -5,6 +5,7 @@ import { SqlProfiles } from './profiles.ts'
 import { SqlTeams } from './teams.ts'
 import { SealedStore } from './sealed-store.ts'
 import type { KeyHolder } from './secret-key.ts'
+import { SqlSkills } from './skills.ts'
 import type { SqlRunner } from './sql/script.ts'
 import type { Storage, StorageOptions } from './storage.ts'
 
@@ -25,6 +26,7 @@ export function together(
     wakeups,
     profiles: new SqlProfiles(runner),
     conversations: new SqlConversations(runner),
+    skills: new SqlSkills(runner),
     sql: runner,
     key,
     executions: new SqlExecutions(runner),

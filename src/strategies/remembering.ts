@@ -6,11 +6,12 @@ import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 export const REMEMBER_KEY = 'remember:1'
 export const SUMMARISE_KEY = 'summarise:1'
 export const RECORD_KEY = 'record:1'
+export const LEARN_KEY = 'learn:1'
 
 /**
  * A strategy whose runs have memory (SPEC R8, R9). What the user says of themself is looked for beside the planning, and
  * so is the summary of earlier turns; nothing waits for either but the end of the run. An answered run becomes a turn of
- * its conversation. None of this can fail a run: whatever became of it, the strategy's own decision stands.
+ * its conversation, and what it has shown of how tasks are done is learnt. None of this can fail a run: whatever became of it, the strategy's own decision stands.
  */
 export function remembering(strategy: Strategy): Strategy {
   return Object.freeze({
@@ -33,7 +34,7 @@ function hasMemory({ recollection, parent, forkOf }: RunState): boolean {
 }
 
 /** Who does these jobs. */
-export const MEMORY_ACTORS = ['memory-extractor', 'summarizer', 'recorder'] as const
+export const MEMORY_ACTORS = ['memory-extractor', 'summarizer', 'recorder', 'learner'] as const
 type MemoryActor = (typeof MEMORY_ACTORS)[number]
 
 function besidePlanning({ request, recollection }: RunState): Job[] {
@@ -41,8 +42,13 @@ function besidePlanning({ request, recollection }: RunState): Job[] {
   return [job(REMEMBER_KEY, 'memory-extractor'), ...(isDue ? [job(SUMMARISE_KEY, 'summarizer')] : [])]
 }
 
-function afterAnswer({ request }: RunState): Job[] {
-  return request.conversationId === undefined ? [] : [job(RECORD_KEY, 'recorder')]
+/** Whether there is something to learn is seen from the results: they say which skills they were made with. */
+function afterAnswer({ request, jobs }: RunState): Job[] {
+  const learns = [...jobs.values()].some(({ result }) => result?.skills !== undefined)
+  return [
+    ...(request.conversationId === undefined ? [] : [job(RECORD_KEY, 'recorder')]),
+    ...(learns ? [job(LEARN_KEY, 'learner')] : []),
+  ]
 }
 
 function job(key: string, actor: MemoryActor): Job {

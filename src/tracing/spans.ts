@@ -50,6 +50,9 @@ const VERDICTS: Readonly<Record<string, string>> = {
   rejected: 'REJECTED',
 }
 
+/** Who looks at results again within a job. */
+const REFLECTION = 'reflection'
+
 const UNKNOWN: ErrorInfo = { type: 'EffectUnknown', message: 'It is not known whether the call took place.' }
 
 /**
@@ -90,6 +93,8 @@ class Reading {
         return this.begin(event)
       case 'job.settled':
         return this.settle(event)
+      case 'job.retrying':
+        return this.sendBack(event)
       case 'call.finished':
         return this.addCall(event)
       case 'approval.requested':
@@ -135,10 +140,19 @@ class Reading {
     job.end = event
     const { actor, dependsOn = [] } = job.started
     this.lastActor = actor
+    const own = result.reflection ?? (result.error?.type === 'ResultRejected' ? 'REJECTED' : undefined)
+    if (own !== undefined) this.addReflection(key, at, { status: own, by: REFLECTION, of: actor, said: undefined })
     const status = this.verdictOf(key)
     if (status === undefined) return
     const { feedback: said } = result.data as { readonly feedback?: unknown }
     this.addReflection(key, at, { status, by: actor, of: this.actorOf(dependsOn.at(-1)), said })
+  }
+
+  /** Sent back within its job, by a look at its result. */
+  private sendBack({ key, at, rejected }: Of<'job.retrying'>): void {
+    if (rejected === undefined) return
+    const { by, text: said } = rejected
+    this.addReflection(key, at, { status: 'REJECTED', by, of: this.actorOf(key), said })
   }
 
   private addReflection(

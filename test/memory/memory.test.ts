@@ -70,7 +70,11 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
     clock,
     models,
     strategies: [remembering(pipeline)],
-    roles: [givenPlanner, tellingComposer, ...memoryRoles(storage)],
+    roles: [
+      givenPlanner,
+      tellingComposer,
+      ...memoryRoles({ ...storage, shelf: { store: storage.skills, now: () => clock.now() } }),
+    ],
     approvals: { allowsWithoutApproval: (tool) => allowed.includes(tool) },
   })
   let conversations = 0

@@ -101,6 +101,13 @@ export class AnswerCheck {
   }
 }
 
+/** What to say to whoever wrote figures that nothing stands for; undefined when there are none. */
+export function unfoundedIn(check: AnswerCheck, answer: string): string | undefined {
+  const { unfounded } = check.whole(answer)
+  if (unfounded.length === 0) return undefined
+  return `This stands in nothing that was found and does not follow from it: ${unfounded.join('; ')}. Leave it out or find it.`
+}
+
 /** The sentence with marks for these numbers alone; what it did not have goes behind it. */
 function withMarks(sentence: string, numbers: ReadonlySet<number>): string {
   const space = /\s*$/.exec(sentence)![0]

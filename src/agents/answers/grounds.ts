@@ -4,6 +4,7 @@ import type { Citation } from '../../core/citation.ts'
 import { localeProfile } from '../../core/locale.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
+import { FIND_SKILLS } from '../../core/skill.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
 import { Evidence } from '../../language/figures/evidence.ts'
@@ -100,7 +101,8 @@ function outputsOf({ state, agents }: RoleContext, task: string): Output[] {
   const effects = new Map(agents.flatMap(({ tools = [] }) => tools.map(({ name, effect }) => [name, effect])))
   const isDone = ({ name }: CallRecord): boolean => (effects.get(name) ?? 'read') !== 'read'
   return [...(state.calls.get(key)?.values() ?? [])].flatMap((call) => {
-    if (call.kind !== 'tool' || call.output === undefined) return []
+    // What was done for another task is no evidence for this one.
+    if (call.kind !== 'tool' || call.output === undefined || call.name === FIND_SKILLS) return []
     return [{ value: call.output }, ...(isDone(call) ? [{ value: call.input }] : [])]
   })
 }

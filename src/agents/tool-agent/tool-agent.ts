@@ -90,6 +90,7 @@ export function toolAgent(options: ToolAgentOptions): Agent {
     ...declared,
     tools: tools.map(({ info }) => info),
     limits: { timeoutMs: DEFAULT_TIMEOUT_MS, ...limits },
+    ...given({ output: parts.output }),
     ...(tools.length === 0 && toolsFor === undefined ? { planning: { worksOnResults: true, ...planning } } : {}),
     run: (task, ctx) => work(task, ctx, parts),
   })

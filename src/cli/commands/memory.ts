@@ -36,7 +36,7 @@ export function addMemory({ root, cli, run }: Program): void {
     .command('forget')
     .description('erase fields with their history')
     .argument('[field...]', 'the fields')
-    .option('--all', 'everything, all conversations included')
+    .option('--all', 'everything, all conversations and skills included')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(run((fields: string[], options: ForgetOptions) => forgetMemory(cli, fields, options)))
@@ -130,17 +130,23 @@ async function forgetMemory(
     throw new TuttiError('InvalidRequest', `Name the fields to erase (${FIELD_NAMES.join(', ')}), or use --all.`)
   }
   return withApp(cli, {}, async (app) => {
-    const what = all ? 'everything that is remembered of you, with all conversations' : fields.map(fieldName).join(', ')
+    const what = all
+      ? 'everything that is remembered of you, with all conversations and skills'
+      : fields.map(fieldName).join(', ')
     if (!(await isSure(cli, { what: `Erase ${what}`, yes }))) return
     const { owner } = app.runs
     const erased = (await app.profiles.forget(owner, all ? undefined : fields)).map(fieldName)
     const conversations = all ? await app.conversations.remove(owner) : 0
-    if (json === true) return printJson(cli, { erased, conversations })
-    const talks =
-      conversations === 0 ? [] : [`${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}`]
-    cli.err.line(`Erased: ${[...erased, ...talks].join(', ') || 'nothing; there was nothing to erase'}.`)
+    const skills = all ? await app.skills.forget(owner) : 0
+    if (json === true) return printJson(cli, { erased, conversations, skills })
+    const more = [counted(conversations, 'conversation'), counted(skills, 'skill')].flat()
+    cli.err.line(`Erased: ${[...erased, ...more].join(', ') || 'nothing; there was nothing to erase'}.`)
     cli.err.line('The logs of runs keep what those runs were told.')
   })
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
 }
 
 const FIELD_NAMES = PROFILE_FIELDS.map(fieldName)

@@ -2,7 +2,7 @@ import type { ActorContext, Limits } from '../../core/actor.ts'
 import { inputJobs, plannedTask } from '../../core/attempts.ts'
 import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
-import type { Job } from '../../core/job.ts'
+import type { Job, Rejection } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
 import { combine, originOf, TRUSTED, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
@@ -43,6 +43,8 @@ export class ActorCall {
   abandoned: TuttiError | undefined
   /** The attempt after a limit was reached has been given. */
   lastChance = false
+  /** What was said of the attempt that has just been sent back. */
+  rejected: Rejection | undefined
   /** Why that attempt asks no model. */
   withoutModel: string | undefined
   /** The task as a person's instructions made it. */

@@ -11,6 +11,7 @@ import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
+import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
 
 /** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
@@ -48,6 +49,7 @@ export function createContext(call: ActorCall): ActorContext {
       call.declined = plainCopy(rest, `What ${actor.name} declined with`)
       throw new TuttiError('PlanningDeclined', reason)
     },
+    sendBack: (rejection, most) => sendBack(site, rejection, most),
     artifacts: {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file, host.state.runId)),
       read: (id) => working(() => host.artifacts.read(host.state.owner, id)),

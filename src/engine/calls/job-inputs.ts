@@ -10,7 +10,13 @@ export function inputsOf(call: ActorCall): TaskInput[] {
 
 /** Why a job is done again, with the attempt before. */
 export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
-  const { feedback, replaces } = call.job
+  const { feedback, replaces, key } = call.job
+  const sentBack = call.host.state.jobs.get(key)?.rejections?.at(-1)
+  if (sentBack !== undefined) {
+    const { by, text, answer } = sentBack
+    const said = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
+    return { by, text: said, attempt: { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } } }
+  }
   if (feedback === undefined) return undefined
   const { by, text } = feedback
   const before = replaces === undefined ? undefined : call.host.state.jobs.get(replaces)

@@ -37,11 +37,12 @@ export async function askModel<I, O>(
   const { recollection } = host.state
   const feedback = settings.asActor === undefined ? feedbackOf(call) : undefined
   const preamble = prompt.withoutMemory === true ? undefined : preambleOf(recollection)
-  const again = prompt.withoutMemory === true || feedback === undefined ? undefined : feedbackSection(feedback)
+  const before = [settings.about, feedback === undefined ? undefined : feedbackSection(feedback)].filter(Boolean)
+  const again = prompt.withoutMemory === true || before.length === 0 ? undefined : before.join('\n\n')
   const told = preamble === undefined ? undefined : recollection?.provenance
   call.hasSeen(told)
   const options: AskOptions = {
-    actor: settings.asActor ?? call.actor.name,
+    actor: settings.asActor ?? settings.modelOf ?? call.actor.name,
     models: host.state.request.models,
     signal: attempt.signal,
     ...withinOf(attempt.leftMs),

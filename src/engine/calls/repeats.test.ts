@@ -309,7 +309,7 @@ describeStores('a step of a run', (store) => {
 })
 
 /** What an attempt does, one thing after the other; then it answers. */
-const STEPS = ['send', 'slow send', 'send two', 'read', 'throw', 'hang'] as const
+const STEPS = ['send', 'slow send', 'send two', 'read', 'throw', 'send back', 'hang'] as const
 type Step = (typeof STEPS)[number]
 
 interface Death {
@@ -346,6 +346,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
   let mostWanted = 0
   let granted = 0
   let decisions = 0
+  const sentBack = { done: 0, limit: 0 }
   let runId: string | undefined
   for (const doom of [...deaths, undefined]) {
     const dying = mortal(store)
@@ -405,11 +406,12 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
           const who = words === 'same' ? '' : words === 'of the attempt' ? ctx.attempt : execution
           return ctx.call(send, { text: `mail ${wanted} ${who}`, isSlow })
         }
-        for (const step of attempts[ctx.attempt - 1]!) {
+        for (const step of attempts[(ctx.attempt - 1) % attempts.length]!) {
           if (step === 'send' || step === 'slow send') await call(step === 'slow send')
           else if (step === 'send two') await Promise.all([call(false), call(true)])
           else if (step === 'read') await ctx.call(look, null)
           else if (step === 'throw') throw new Error('for now')
+          else if (step === 'send back') sentBack[ctx.sendBack({ by: 'check', text: 'Not good enough.' }, 1)]++
           else await new Promise(() => undefined)
         }
         return { answer: 'done' }
@@ -431,7 +433,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
     }
     if (!died.isOpen()) {
       for (const { status } of await store.approvals({ runId })) if (status === 'approved') granted++
-      return { made: made.length, mostWanted, granted, state: await engine.state(runId), executions }
+      return { made: made.length, mostWanted, granted, state: await engine.state(runId), executions, sentBack }
     }
     // Its lease is over.
     await new Promise<void>((resolve) => clock.timer(10_000, resolve))
@@ -447,18 +449,22 @@ describe('whatever an agent does, and wherever its worker dies', () => {
     { timeout: 300_000 },
     async () => {
       let repeatable = 0
+      const sentBack = { again: 0, done: 0, limit: 0 }
       await fc.assert(
         fc.asyncProperty(fc.array(life, { minLength: together, maxLength: together }), async (lives) => {
           const clock = new ManualClock()
           const { store } = await createMemoryStorage({ clock, onError: () => undefined })
           const played = Promise.all(lives.map((one) => play(one, store, clock)))
           const results = await passing(clock, played, 500)
-          for (const [i, { made, mostWanted, granted, state, executions }] of results.entries()) {
+          for (const [i, { made, mostWanted, granted, state, executions, sentBack: left }] of results.entries()) {
             const { attempts, deaths, person } = lives[i]!
+            sentBack.again += state.jobs.get('doer')?.rejections?.length ?? 0
+            sentBack.done += left.done
+            sentBack.limit += left.limit
             const most = mostWanted + (person === 'approved' ? granted : 0)
             expect(made, JSON.stringify({ life: lives[i], mostWanted, granted })).toBeLessThanOrEqual(most)
             if (executions > 1 && mostWanted > 0) repeatable++
-            const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'hang')
+            const isPlain = !attempts[0]!.some((step) => step === 'throw' || step === 'send back' || step === 'hang')
             const least = deaths.length === 0 && isPlain ? mostWanted : 0
             expect(made, 'all calls of one attempt are made').toBeGreaterThanOrEqual(least)
             const { status, error } = state.jobs.get('doer')?.result ?? {} // none when it was cancelled
@@ -472,6 +478,7 @@ describe('whatever an agent does, and wherever its worker dies', () => {
         { numRuns: 24, seed: 8, endOnFailure: true },
       )
       expect(repeatable, 'lives in which calls could have been repeated').toBeGreaterThan(200)
+      expect(Math.min(...Object.values(sentBack)), JSON.stringify(sentBack)).toBeGreaterThan(5)
     },
   )
 })

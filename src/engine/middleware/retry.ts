@@ -18,16 +18,19 @@ export const retry: Middleware = async (call, next) => {
     } catch (thrown) {
       const error = toTuttiError(thrown)
       if (call.abandoned !== undefined) throw call.abandoned
-      const again = call.attemptNumber < lastAttemptOf(call) && error.retryable
+      const again =
+        (call.rejected !== undefined && error.code === 'ResultRejected') ||
+        (call.attemptNumber < lastAttemptOf(call) && error.retryable)
       if (!again && !mayAnswerWithoutModels(call, error)) throw error
       await waitBeforeNext(call, error, again)
     }
   }
 }
 
-/** Attempts that a person's instructions brought about are none of the agent's own. */
+/** Attempts that a person's instructions or a rejection brought about are none of the agent's own. */
 function lastAttemptOf({ actor, host, job }: ActorCall): number {
-  return 1 + (actor.limits.retries ?? 0) + (host.state.jobs.get(job.key)?.redos ?? 0)
+  const { redos = 0, rejections = [] } = host.state.jobs.get(job.key) ?? {}
+  return 1 + (actor.limits.retries ?? 0) + redos + rejections.length
 }
 
 /** A role cut off at the run's limit or its own gets one more attempt, in which its model calls are answered by fallbacks. */
@@ -39,14 +42,17 @@ function mayAnswerWithoutModels(call: ActorCall, { code }: TuttiError): boolean 
 async function waitBeforeNext(call: ActorCall, error: TuttiError, withDelay: boolean): Promise<void> {
   call.lastChance ||= !withDelay
   if (call.lastChance && error.code === 'Timeout') call.withoutModel = 'the time for it is over'
-  const delayMs = withDelay ? backoffMs(call.attemptNumber, call.host.random) : 0
+  const { rejected } = call
+  const delayMs = withDelay && rejected === undefined ? backoffMs(call.attemptNumber, call.host.random) : 0
   call.attemptNumber++
+  call.rejected = undefined
   call.host.push({
     type: 'job.retrying',
     key: call.job.key,
     attempt: call.attemptNumber,
     error: loggedError(error),
     delayMs,
+    ...(rejected === undefined ? {} : { rejected }),
   })
   if (delayMs > 0) await rest(call, delayMs)
 }

@@ -34,6 +34,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   Timeout: mend('network'),
   BudgetExceeded: end('state'),
   DependencyFailed: end('state'),
+  ResultRejected: mend('validation'),
   ApprovalDenied: end('tool'),
   ApprovalTimedOut: end('tool'),
   ApprovalExpired: end('tool'),

@@ -13,6 +13,7 @@ import { planByRules } from '../planning/plan-by-rules.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { careIn } from '../../../language/care.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
+import { unfoundedIn } from '../../answers/answer-check.ts'
 import { reply, researchGiven, told } from './actors.ts'
 import { reviewJudge } from './prompts.ts'
 
@@ -113,7 +114,7 @@ function faultOfResearch(ctx: RoleContext, { results, check }: ReturnType<typeof
   if (asksForFigure(text) && tabular === undefined && figuresIn(answer).length === 0) {
     return `It was asked for a figure, and there is none: ${text}`
   }
-  return unfoundedIn(check.whole(answer).unfounded)
+  return unfoundedIn(check, answer)
 }
 
 /** Whether all figures of the expert's answer follow from what the approved research found. */
@@ -121,10 +122,5 @@ function faultOfAnswer(ctx: RoleContext, { check }: ReturnType<typeof researchGi
   const [made] = ctx.inputs()
   const opinion = made && dataOf(expertType, ctx.state.jobs.get(made.key))
   if (opinion === undefined || opinion.expertAnswer.trim() === '') return 'There is no answer. Answer the question.'
-  return unfoundedIn(check.whole(opinion.expertAnswer).unfounded)
-}
-
-function unfoundedIn(unfounded: readonly string[]): string | undefined {
-  if (unfounded.length === 0) return undefined
-  return `This stands in nothing that was found and does not follow from it: ${unfounded.join('; ')}. Leave it out or find it.`
+  return unfoundedIn(check, opinion.expertAnswer)
 }

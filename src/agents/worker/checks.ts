@@ -1,0 +1,72 @@
+import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
+import { problemsIn } from '../../core/schema-problems.ts'
+import type { AgentResult } from '../../core/response.ts'
+import type { Outcome } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
+import { AnswerCheck, unfoundedIn } from '../answers/answer-check.ts'
+import { numberSources } from '../answers/citing.ts'
+import { commonEvidence, groundsIn, isWordedByModel } from '../answers/grounds.ts'
+import type { Watched } from './watch.ts'
+
+/** What a program finds wrong with a result. */
+export interface Faults {
+  /** In sentences that say what to do. */
+  readonly all: readonly string[]
+  /** The answer without the sentences whose figures stand nowhere, where that is all that is wrong. */
+  readonly repaired?: string
+}
+
+export const EMPTY = 'There is no result: no answer, no table, no data. Do the task, or say why it cannot be done.'
+
+/** Whether there is a result, whether it fits its schema, whether its table is one, and whether its figures were found. */
+export function faultsOf(agent: Agent, task: AgentTask, ctx: ActorContext, work: Watched, outcome: Outcome): Faults {
+  const { answer = '', tabular, data } = outcome
+  if (answer.trim() === '' && tabular === undefined && data === undefined) return { all: [EMPTY] }
+  const form = [...schemaFaults(agent, data), ...(tabular === undefined ? [] : tableFaults(tabular))]
+  const check = checkOf(task, ctx, work, outcome)
+  const figures = check === undefined ? undefined : unfoundedIn(check, answer)
+  if (figures === undefined) return { all: form }
+  const repaired = check!.whole(answer).text
+  return { all: [...form, figures], ...(form.length > 0 || repaired === '' ? {} : { repaired }) }
+}
+
+function schemaFaults({ output }: Agent, data: unknown): string[] {
+  const read = output?.safeParse(data)
+  if (read === undefined || read.success) return []
+  return problemsIn(read.error, output!).map(({ path, message }) => `data.${path.join('.')}: ${message}.`)
+}
+
+/** Whether each row has the columns of the table and no others. */
+function tableFaults({ columns, rows, rowCount }: Table): string[] {
+  const known = new Set(columns)
+  const isRow = (row: object): boolean => Object.keys(row).every((name) => known.has(name))
+  const isWhole = known.size === columns.length && columns.length > 0 && rows.every(isRow) && rowCount >= rows.length
+  return isWhole ? [] : ['The table is none: its rows do not fit its columns. Give each row a value for each column.']
+}
+
+/** Holds the answer against what the agent was given and what its tools gave back; undefined where no model worded it. */
+function checkOf(task: AgentTask, ctx: ActorContext, work: Watched, outcome: Outcome): AnswerCheck | undefined {
+  const own: AgentResult = {
+    task: task.id,
+    agent: ctx.job.actor,
+    status: 'succeeded',
+    models: work.isWorded ? [''] : [],
+    answer: outcome.answer ?? '',
+    data: outcome.data,
+    sources: outcome.sources ?? [],
+    ...(outcome.tabular === undefined ? {} : { tabular: outcome.tabular }),
+  }
+  if (!isWordedByModel(own)) return undefined
+  const inputs = task.inputs().map(({ key, actor, result }): AgentResult => ({
+    ...result,
+    task: key,
+    agent: actor,
+    sources: result.sources ?? [],
+  }))
+  const given = inputs.map(({ answer, data }) => ({ value: { answer, data } }))
+  const outputs = new Map(inputs.map(({ task: key }) => [key, [] as readonly { value: unknown }[]]))
+  outputs.set(task.id, [...work.outputs, ...given])
+  const common = commonEvidence(ctx, [task.text, ...(task.instructions ?? [])])
+  const { citations } = numberSources([own])
+  return new AnswerCheck(groundsIn(common, outputs, [...inputs, own], citations, ctx.request.locale))
+}

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  agent,
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  mortal,
+  outcomeOf,
+  passing,
+  request,
+  say,
+} from '../../../test/support/engine-world.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import type { AgentTask } from '../../core/actor.ts'
+import { TRUSTED } from '../../core/provenance.ts'
+import { parseRequest } from '../../core/request.ts'
+import { traceOf } from '../../core/trace.ts'
+import { defineTool } from '../../core/tool.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+
+const NO = { by: 'reflection', text: 'Say it in one word.', answer: 'too many words' }
+
+describeStores('an attempt that is sent back', (store) => {
+  it('is followed by one that is told why, in its task and in its prompts, so often and no more', async () => {
+    const clock = new ManualClock()
+    const told: AgentTask['feedback'][] = []
+    const prompts: (string | undefined)[] = []
+    const models = new FakeModels((_input, { feedback }) => {
+      prompts.push(feedback)
+      return 'words'
+    })
+    const limits: string[] = []
+    const writer = agent('writer', async (task, ctx) => {
+      told.push(task.feedback)
+      await ctx.ask(say, 'write')
+      limits.push(ctx.sendBack(NO, 2))
+      return { answer: `attempt ${ctx.attempt}` }
+    })
+    const engine = engineFor([writer], { store: store(), clock, models })
+    const state = await outcomeOf(engine, clock, request(['writer']))
+    expect(state.jobs.get('writer')!.result).toMatchObject({ status: 'succeeded', answer: 'attempt 3' })
+    expect(limits).toEqual(['limit'])
+    expect(told[0]).toBeUndefined()
+    const feedback = {
+      by: NO.by,
+      text: NO.text,
+      attempt: { key: 'writer', actor: 'writer', result: { answer: NO.answer } },
+    }
+    expect(told.slice(1)).toEqual([feedback, feedback])
+    expect(prompts[0]).toBeUndefined()
+    expect(prompts[1]).toContain(`What reflection said of it: ${NO.text}`)
+    // Nobody waits for it, and it is none of the retries.
+    const retries = (await engine.events(state.runId)).flatMap((event) =>
+      event.type === 'job.retrying' ? [event] : [],
+    )
+    expect(retries.map(({ delayMs, rejected }) => [delayMs, rejected])).toEqual([
+      [0, NO],
+      [0, NO],
+    ])
+    const lines = traceOf(await engine.events(state.runId)).map(({ message }) => message)
+    expect(lines.filter((line) => line === `Sent back by reflection: ${NO.text}`)).toHaveLength(2)
+    await engine.close()
+  })
+
+  it('is told why after a crash, too', async () => {
+    const clock = new ManualClock()
+    const dying = mortal(store())
+    const begun = gate()
+    const told: (string | undefined)[] = []
+    const writer = (isSecond: boolean) =>
+      agent('writer', async ({ feedback }, ctx) => {
+        if (ctx.attempt === 1) ctx.sendBack(NO, 1)
+        if (!isSecond) {
+          begun.open()
+          return new Promise(() => undefined)
+        }
+        told.push(feedback?.text)
+        return { answer: ctx.sendBack(NO, 1) }
+      })
+    const first = engineFor([writer(false)], { store: dying, clock })
+    const runId = await first.start(request(['writer']))
+    await eventually(begun.isOpen)
+    await eventually(async () => (await store().read(runId)).some(({ type }) => type === 'job.retrying'))
+    dying.crash()
+    await clock.advance(40_000)
+    const second = engineFor([writer(true)], { store: store(), clock })
+    const state = await passing(
+      clock,
+      second.resume(runId).then(() => second.outcome(runId)),
+    )
+    expect(told).toEqual([NO.text])
+    expect(state.jobs.get('writer')!.result).toMatchObject({ answer: 'limit' })
+    await second.close()
+  })
+
+  it('is left as it is once something was done that cannot be undone, here or in a run of its own', async () => {
+    const clock = new ManualClock()
+    const sent: string[] = []
+    const send = defineTool({
+      name: 'send',
+      description: 'cannot be undone',
+      effect: 'irreversible',
+      provenance: TRUSTED,
+      input: z.string(),
+      run: async (text: string) => sent.push(text),
+    })
+    const mailer = agent('mailer', async (_task, ctx) => {
+      await ctx.call(send, `mail ${ctx.attempt}`)
+      return { answer: ctx.sendBack(NO, 5) }
+    })
+    const parent = agent('parent', async (_task, ctx) => {
+      const plan = [{ id: 'mailer', agent: 'mailer', dependsOn: [] }]
+      await ctx.startRun(parseRequest({ question: `${ctx.attempt}`, context: { plan } }, new Set()))
+      return { answer: ctx.sendBack(NO, 5) }
+    })
+    const approvals = { allowsWithoutApproval: () => true }
+    const engine = engineFor([mailer, parent], { store: store(), clock, approvals })
+    const state = await outcomeOf(engine, clock, request(['mailer', 'parent']))
+    expect(
+      [...state.jobs.values()].flatMap(({ task, result }) => (task === undefined ? [] : [result?.answer])),
+    ).toEqual(['done', 'done'])
+    expect(sent).toEqual(['mail 1', 'mail 1'])
+    await engine.close()
+  })
+})

@@ -1,0 +1,19 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { Rejection } from '../../core/job.ts'
+import { plainCopy } from '../log/plain-json.ts'
+import type { CallSite } from './call-site.ts'
+
+/**
+ * `ctx.sendBack`: ends the attempt, and the next one is told why. Never where the job has done, or may have done, what cannot
+ * be undone: another attempt could not take it back, and must not do it again. What a run of its own did is not looked into.
+ */
+export function sendBack({ call, attempt }: CallSite, rejection: Rejection, most: number): 'done' | 'limit' {
+  attempt.assertAlive()
+  const { host, job } = call
+  const { effects = [], rejections = [] } = host.state.jobs.get(job.key) ?? {}
+  const hasRuns = [...host.state.children.keys()].some((path) => path.startsWith(`${job.key}/`))
+  if (effects.length > 0 || hasRuns) return 'done'
+  if (rejections.length >= most) return 'limit'
+  call.rejected = plainCopy(rejection, `What was said of ${job.key}`)
+  throw new TuttiError('ResultRejected', rejection.text)
+}

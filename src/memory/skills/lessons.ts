@@ -1,0 +1,81 @@
+import { cut } from '../../core/outside.ts'
+import type { Result } from '../../core/result.ts'
+import { createSecrets, declaredBy } from '../../core/secrets.ts'
+import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../core/skill.ts'
+import type { JobState, RunState } from '../../core/state.ts'
+
+const MOST_STEPS = 8
+const LONGEST_INPUT = 800
+const LONGEST_TASK = 500
+
+/** What a run has shown of how tasks are done, before it is kept. */
+export interface RunLessons {
+  readonly made: readonly NewSkill[]
+  readonly helped: readonly string[]
+  readonly hurt: readonly string[]
+}
+
+/**
+ * What is to be learnt from a run (SPEC W6). A task that stood when it was looked at again, and that no person corrected,
+ * is a skill, and those that it was given helped. A skill misled where what was made with it was sent back and what was made
+ * without it stood, or where a person corrected what was made with it.
+ */
+export function lessonsOf(state: RunState): RunLessons {
+  const made: NewSkill[] = []
+  const helped = new Set<string>()
+  const hurt = new Set<string>()
+  for (const job of state.jobs.values()) {
+    const { result, rejections = [] } = job
+    if (job.task === undefined || result?.skills === undefined || job.isOutdated === true) continue
+    const given = result.skills
+    const stands = result.status === 'succeeded' && result.reflection === 'APPROVED'
+    const isCorrected = wasCorrected(state, job)
+    if (stands && !isCorrected) {
+      for (const id of given) helped.add(id)
+      made.push(...skillIn(state, job, result))
+    }
+    const isSentBackForGood = result.error?.type === 'ResultRejected' || result.reflection === 'REJECTED'
+    if (isCorrected || isSentBackForGood) for (const id of given) hurt.add(id)
+    // Where it stood in the end without them.
+    const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
+    if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
+  }
+  return { made, helped: [...helped].filter((id) => !hurt.has(id)), hurt: [...hurt] }
+}
+
+/** Whether a person said of it that it was not right: by instructions, by refusing one of its calls; or a critic did. */
+function wasCorrected({ approvals }: RunState, job: JobState): boolean {
+  const isRefused = (job.approvals ?? []).some((id) => approvals.get(id)?.decision === 'denied')
+  const isRejected = job.status === 'succeeded' && job.supersededBy !== undefined
+  return (job.redos ?? 0) > 0 || isRefused || isRejected
+}
+
+/** None where the log holds no call of it, and where it was done as an example shows that it was given. */
+function skillIn(state: RunState, { key, actor, task, attempt }: JobState, result: Result): NewSkill[] {
+  if (state.answer?.isAnswered === false) return []
+  // What attempts before did is no part of what stood.
+  const isOwn = (path: string): boolean => path.startsWith(`${key}@${attempt}/`)
+  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ path, error }) => isOwn(path) && !error)
+  const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
+  const steps = calls
+    .filter(({ name }) => name !== FIND_SKILLS)
+    .slice(-MOST_STEPS)
+    .map(({ name, input }): SkillStep => {
+      const text = JSON.stringify(secrets.value(input)) ?? ''
+      return { tool: name, input: cut(secrets.text(text), LONGEST_INPUT) }
+    })
+  const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
+  if (steps.length === 0 || examples.some((example) => toolsOf(example.steps) === toolsOf(steps))) return []
+  const text = cut(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
+  return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
+}
+
+function toolsOf(steps: readonly SkillStep[]): string {
+  return JSON.stringify(steps.map(({ tool }) => tool))
+}
+
+/** Without what stood in it: that was true of another day. */
+function outcomeOf({ tabular, data }: Result): string {
+  if (tabular !== undefined) return `a table with ${tabular.columns.join(', ')}`
+  return data === undefined ? 'an answer in words' : 'an answer in words, with data'
+}

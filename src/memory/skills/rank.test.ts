@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { TRUSTED } from '../../core/provenance.ts'
+import type { Skill, SkillVector } from '../../core/skill.ts'
+import { skillsFor } from './rank.ts'
+
+const vector = (...values: number[]): SkillVector => ({ model: 'test:one', values })
+const skill = (skillId: string, task: string, more: Partial<Skill> = {}): Skill => ({
+  skillId,
+  task,
+  agent: 'sql',
+  steps: [],
+  outcome: '',
+  provenance: TRUSTED,
+  owner: 'ann',
+  shared: false,
+  helped: 3,
+  hurt: 0,
+  runId: 'r',
+  createdAt: 0,
+  usedAt: 0,
+  ...more,
+})
+const found = (skills: readonly Skill[], task: string, asked?: SkillVector) =>
+  skillsFor(skills, task, 1, asked).map(({ skillId }) => skillId)
+
+it('are found by words, the nearest first, and none for another task', () => {
+  const known = [
+    skill('revenue', 'Revenue by country in March'),
+    skill('customers', 'How many customers are there in Germany?'),
+    skill('orders', 'Orders by country in May'),
+  ]
+  expect(found(known, 'What was the revenue by country in April?')[0]).toBe('revenue')
+  expect(found(known, 'Number of customers in Germany')).toEqual(['customers'])
+  expect(found(known, 'Who wrote the returns policy?')).toEqual([])
+})
+
+it('are found by vectors of the same model alone', () => {
+  const known = [
+    skill('near', 'Umsatz', { vector: vector(1, 0.1) }),
+    skill('far', 'Lager', { vector: vector(-1, 1) }),
+    skill('other', 'Kunden', { vector: { model: 'test:two', values: [1, 0] } }),
+    skill('none', 'Bestellungen'),
+  ]
+  expect(found(known, 'revenue', vector(1, 0))).toEqual(['near'])
+  expect(found(known, 'revenue')).toEqual([])
+})
+
+it('are three at most, trusted ones first, one that is unproven, and none that misled', () => {
+  const task = 'Revenue by country'
+  const known = [
+    skill('new-1', task, { helped: 1 }),
+    skill('new-2', task, { helped: 2 }),
+    skill('bad', task, { hurt: 2 }),
+    skill('banned', task, { verdict: 'quarantined' }),
+    ...['a', 'b'].map((id) => skill(id, task)),
+  ]
+  expect(found(known, task)).toEqual(['a', 'b', 'new-1'])
+  expect(found([...known, ...['c', 'd'].map((id) => skill(id, task))], task)).toEqual(['a', 'b', 'c'])
+})

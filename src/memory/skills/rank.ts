@@ -1,0 +1,53 @@
+import { skillStatus, type Skill, type SkillVector } from '../../core/skill.ts'
+import { tokensOf } from '../../language/tokens.ts'
+
+/** Skills that an agent is given for one task, and how many of them may be unproven. */
+const MOST_GIVEN = 3
+const MOST_CANDIDATES = 1
+
+/** From which share of common words, and from which cosine, two tasks count as alike. */
+const ALIKE_WORDS = 0.34
+const ALIKE_VECTORS = 0.75
+
+/** Those of the skills that are for tasks like this one, those that are trusted first; none that is quarantined. */
+export function skillsFor(
+  skills: readonly Skill[],
+  task: string,
+  now: number,
+  vector: SkillVector | undefined,
+): readonly Skill[] {
+  const asked = new Set(tokensOf(task))
+  const found = skills.flatMap((skill) => {
+    const status = skillStatus(skill, now)
+    const score = Math.max(
+      atLeast(ALIKE_WORDS, alike(asked, new Set(tokensOf(skill.task)))),
+      atLeast(ALIKE_VECTORS, cosine(vector, skill.vector)),
+    )
+    return status === 'quarantined' || score === 0 ? [] : [{ skill, status, score }]
+  })
+  found.sort((a, b) => Number(b.status === 'trusted') - Number(a.status === 'trusted') || b.score - a.score)
+  let candidates = 0
+  return found
+    .filter(({ status }) => status === 'trusted' || ++candidates <= MOST_CANDIDATES)
+    .slice(0, MOST_GIVEN)
+    .map(({ skill }) => skill)
+}
+
+function atLeast(bound: number, score: number): number {
+  return score >= bound ? score : 0
+}
+
+/** How much of all their words the two have in common. */
+function alike(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((token) => b.has(token)).length
+  return common === 0 ? 0 : common / (a.size + b.size - common)
+}
+
+/** 0 for vectors of different models, and where there is none. */
+function cosine(a: SkillVector | undefined, b: SkillVector | undefined): number {
+  if (a === undefined || b === undefined || a.model !== b.model || a.values.length !== b.values.length) return 0
+  const dot = (x: readonly number[], y: readonly number[]): number =>
+    x.reduce((sum, value, i) => sum + value * y[i]!, 0)
+  const lengths = Math.sqrt(dot(a.values, a.values) * dot(b.values, b.values))
+  return lengths === 0 ? 0 : dot(a.values, b.values) / lengths
+}

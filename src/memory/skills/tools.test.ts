@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TRUSTED, untrusted } from '../../core/provenance.ts'
+import type { NewSkill, SkillVector } from '../../core/skill.ts'
+import type { ToolIo } from '../../core/tool.ts'
+import { createMemoryStorage, type Storage } from '../../storage/index.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import { findSkillsTool, learnTool, type SkillShelf } from './tools.ts'
+
+let storage: Storage
+let shelf: SkillShelf
+beforeEach(async () => {
+  const clock = new ManualClock()
+  storage = await createMemoryStorage({ clock, onError: () => undefined })
+  shelf = { store: storage.skills, now: () => clock.now() }
+})
+afterEach(() => storage.close())
+
+const IO: ToolIo = {
+  signal: new AbortController().signal,
+  idempotencyKey: 'k',
+  epoch: 0,
+  earlier: [],
+  question: () => Promise.reject(new Error('nobody')),
+}
+const skill = (more: Partial<NewSkill> = {}) => ({
+  agent: 'sql',
+  task: 'Revenue by country',
+  steps: [{ tool: 'db_query', input: '{}' }],
+  outcome: 'a table with n',
+  provenance: TRUSTED,
+  ...more,
+})
+const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], with_ = shelf) =>
+  learnTool(with_).run({ owner, runId, at: 1, made, helped: [], hurt: [] }, IO)
+const find = (owner: string, task = 'Revenue by country', with_ = shelf) =>
+  findSkillsTool(with_).run({ owner, agent: 'sql', task }, IO)
+
+it('the same steps for the same task are one skill; other steps, agents and owners have their own', async () => {
+  await learn('ann', 'r1', [skill()])
+  expect(await learn('ann', 'r2', [skill({ task: 'revenue by Country!' })])).toMatchObject([{ status: 'candidate' }])
+  const [one, ...others] = await storage.skills.list('ann')
+  expect([one!.helped, others]).toEqual([2, []])
+  await learn('ann', 'r3', [skill({ steps: [{ tool: 'db_query', input: '{"sql":"x"}' }] }), skill({ agent: 'api' })])
+  await learn('bob', 'r1', [skill()])
+  expect(await storage.skills.list('ann')).toHaveLength(3)
+  expect(await storage.skills.list('bob')).toHaveLength(1)
+})
+
+it('what it is made from is known of a skill, and another user’s words are nobody’s own', async () => {
+  await learn('ann', 'r1', [skill()])
+  const [own] = await find('ann')
+  expect(own!.provenance).toEqual(TRUSTED)
+  await storage.skills.edit('ann', own!.skillId, { shared: true })
+  const shared = await find('bob')
+  expect(shared).toMatchObject([{ provenance: { trust: 'data' } }])
+  await learn('bob', 'r1', [skill({ provenance: untrusted('page:evil') })])
+  const { provenance } = findSkillsTool(shelf)
+  const found = await find('bob')
+  expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ trust: 'untrusted' })
+})
+
+it('vectors find what words do not, and a model that fails leaves the words', async () => {
+  const vectors: Readonly<Record<string, number[]>> = { 'Revenue by country': [1, 0], Umsatz: [1, 0.1] }
+  const embed = async (task: string): Promise<SkillVector | undefined> =>
+    vectors[task] && { model: 'test:one', values: vectors[task] }
+  await learn('ann', 'r1', [skill()], { ...shelf, embed })
+  expect(await find('ann', 'Umsatz', { ...shelf, embed })).toHaveLength(1)
+  expect(await find('ann', 'Umsatz', { ...shelf, embed: async () => undefined })).toEqual([])
+  expect(await find('ann', 'Revenue by country in May', { ...shelf, embed: async () => undefined })).toHaveLength(1)
+})

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { combine, ownData, TRUSTED } from '../../core/provenance.ts'
+import {
+  FIND_SKILLS,
+  skillStatus,
+  type NewSkill,
+  type SkillStatus,
+  type SkillStore,
+  type SkillVector,
+} from '../../core/skill.ts'
+import { defineTool, type Tool } from '../../core/tool.ts'
+import { tokensOf } from '../../language/tokens.ts'
+import { provenance } from '../tools.ts'
+import { skillsFor } from './rank.ts'
+
+/** Of what another user shares. */
+const SHARED = ownData('a shared skill')
+
+/** Makes vectors of tasks, where there is a model for it; undefined when that fails. */
+export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
+
+/** Where skills are, and what finds them besides words. */
+export interface SkillShelf {
+  readonly store: SkillStore
+  readonly embed?: EmbedTask
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** A skill as an agent is given it. */
+export interface GivenSkill extends Omit<NewSkill, 'vector'> {
+  readonly skillId: string
+  readonly status: SkillStatus
+}
+
+const findInput = z.object({ owner: z.string().min(1), agent: z.string(), task: z.string() })
+
+/** How tasks like this one were done before. Whose words they are is known of each. */
+export function findSkillsTool({
+  store,
+  embed,
+  now,
+}: SkillShelf): Tool<z.infer<typeof findInput>, readonly GivenSkill[]> {
+  return defineTool({
+    name: FIND_SKILLS,
+    description: 'Finds how tasks like this one were done before.',
+    input: findInput,
+    effect: 'read',
+    reach: 'inside',
+    provenance: (found: readonly GivenSkill[]) => combine(found.map((skill) => skill.provenance)),
+    async run({ owner, agent, task }): Promise<readonly GivenSkill[]> {
+      const known = await store.list(owner, agent)
+      if (known.length === 0) return []
+      const vector = known.some((skill) => skill.vector !== undefined) ? await embed?.(task) : undefined
+      return skillsFor(known, task, now(), vector).map((skill) => {
+        const { skillId, task: before, steps, outcome } = skill
+        // Another user's words are not this one's own.
+        const seen = skill.owner === owner ? skill.provenance : combine([skill.provenance, SHARED])
+        return { skillId, agent, task: before, steps, outcome, provenance: seen, status: skillStatus(skill, now()) }
+      })
+    },
+  })
+}
+
+const made = z.object({
+  agent: z.string(),
+  task: z.string(),
+  steps: z.array(z.object({ tool: z.string(), input: z.string() })).readonly(),
+  outcome: z.string(),
+  provenance,
+})
+const learnInput = z.object({
+  owner: z.string().min(1),
+  runId: z.string().min(1),
+  at: z.number(),
+  made: z.array(made).readonly(),
+  helped: z.array(z.string()).readonly(),
+  hurt: z.array(z.string()).readonly(),
+})
+
+/** What became of each skill that a run told something of. */
+export interface Learnt {
+  readonly skillId: string
+  readonly status: SkillStatus
+}
+
+/** Keeps what a run has shown; repeated for the same run, it changes nothing more. */
+export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeof learnInput>, readonly Learnt[]> {
+  return defineTool({
+    name: 'learn_skills',
+    description: 'Keeps how tasks were done that stood when they were looked at again.',
+    input: learnInput,
+    effect: 'write',
+    reach: 'inside',
+    provenance: TRUSTED,
+    async run({ owner, made: skills, ...lessons }): Promise<readonly Learnt[]> {
+      const whole = await Promise.all(
+        skills.map(async (skill) => {
+          const vector = await embed?.(skill.task)
+          return { ...skill, skillId: idOf(owner, skill), ...(vector === undefined ? {} : { vector }) }
+        }),
+      )
+      const changed = new Set(await store.learn(owner, { ...lessons, made: whole }))
+      const known = (await store.list(owner)).filter(({ skillId }) => changed.has(skillId))
+      return known.map((skill) => ({ skillId: skill.skillId, status: skillStatus(skill, now()) }))
+    },
+  })
+}
+
+/** The same for the same steps for a task in the same words, whatever their order. */
+function idOf(owner: string, { agent, task, steps }: NewSkill): string {
+  const words = [...new Set(tokensOf(task))].sort()
+  const text = JSON.stringify([owner, agent, words, steps.map(({ tool, input }) => [tool, input])])
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,104 @@
+import type { Owner } from '../core/owner.ts'
+import { SKILL_LIFE_MS, skillStatus, type Lessons, type Skill, type SkillEdit, type SkillStore } from '../core/skill.ts'
+import { displayText } from './projection.ts'
+import { fixed, insert, recordOf, sql, where, type Query } from './sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+
+/** Of one owner; the weakest give way. */
+const MOST_SKILLS = 500
+
+/** Skills in the tables `skills` and `skill_lessons`; the latter tells which runs have been learnt from. */
+export class SqlSkills implements SkillStore {
+  private readonly runner: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.runner = runner
+  }
+
+  async list(owner: Owner, agent?: string): Promise<readonly Skill[]> {
+    const mine = sql`${where({ agent })} AND (owner = ${owner} OR shared = 1) ORDER BY used_at DESC, skill_id`
+    return (await this.runner.all(sql`SELECT * FROM skills ${mine}`)).map(skillOf)
+  }
+
+  learn(owner: Owner, lessons: Lessons): Promise<readonly string[]> {
+    return this.runner.write(owner, () => learning(owner, lessons))
+  }
+
+  edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean> {
+    return this.runner.write(owner, () => editing(owner, skillId, edit))
+  }
+
+  forget(owner: Owner, skillIds?: readonly string[]): Promise<number> {
+    return this.runner.write(owner, () => forgetting(owner, skillIds))
+  }
+}
+
+function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Script<readonly string[]> {
+  const isNew =
+    yield sql`${insert('skill_lessons', { owner, runId })} ON CONFLICT (owner, run_id) DO NOTHING RETURNING run_id`
+  if (isNew.length === 0) return []
+  const changed = new Set<string>()
+  for (const { skillId, agent, task, steps, outcome, provenance, vector } of made) {
+    const texts = { task: displayText(task), steps: JSON.stringify(steps), outcome: displayText(outcome) }
+    const counts = { shared: 0, helped: 1, hurt: 0, runId, createdAt: at, usedAt: at }
+    const more = {
+      provenance: JSON.stringify(provenance),
+      vector: vector === undefined ? null : JSON.stringify(vector),
+    }
+    yield sql`${insert('skills', { owner, skillId, agent, ...texts, ...more, ...counts })}
+      ON CONFLICT (owner, skill_id) DO UPDATE SET helped = skills.helped + 1, used_at = excluded.used_at`
+    changed.add(skillId)
+  }
+  for (const [column, ids] of [
+    ['helped', helped],
+    ['hurt', hurt],
+  ] as const) {
+    const meant = ids.filter((id) => !changed.has(id))
+    if (meant.length === 0) continue
+    const rows = yield* rowsOf<{ skill_id: string }>(sql`UPDATE skills
+      SET ${fixed(column)} = ${fixed(column)} + 1, used_at = ${at}
+      ${where({ skill_id: meant })} AND (owner = ${owner} OR shared = 1) RETURNING skill_id`)
+    for (const row of rows) changed.add(row.skill_id)
+  }
+  yield* prune(owner, at)
+  return [...changed]
+}
+
+/** What decayed, and what is too much. */
+function* prune(owner: Owner, at: number): Script<void> {
+  const kept = (yield* rowsOf<object>(sql`SELECT * FROM skills ${where({ owner })}`)).map(skillOf)
+  const old = kept.filter((skill) => skillStatus(skill, at) === 'candidate' && at - skill.usedAt > SKILL_LIFE_MS)
+  const strongest = kept
+    .filter((skill) => !old.includes(skill))
+    .sort(
+      (a, b) =>
+        Number(b.verdict !== undefined) - Number(a.verdict !== undefined) || b.helped - a.helped || b.usedAt - a.usedAt,
+    )
+  const weak = [...old, ...strongest.slice(MOST_SKILLS)].map(({ skillId }) => skillId)
+  if (weak.length > 0) yield sql`DELETE FROM skills ${where({ owner, skill_id: weak })}`
+}
+
+function* editing(owner: Owner, skillId: string, { task, shared, verdict }: SkillEdit): Script<boolean> {
+  const set: Query[] = [
+    // The vector is that of the words before.
+    ...(task === undefined ? [] : [sql`task = ${displayText(task)}, vector = NULL`]),
+    ...(shared === undefined ? [] : [sql`shared = ${shared ? 1 : 0}`]),
+    ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
+    // Whoever lets the runs decide again lets them begin anew.
+    ...(verdict === null ? [sql`helped = 1, hurt = 0`] : []),
+  ]
+  const all = set.reduce((list, one) => sql`${list}, ${one}`, sql`owner = owner`)
+  const rows = yield sql`UPDATE skills SET ${all} ${where({ owner, skill_id: skillId })} RETURNING skill_id`
+  return rows.length > 0
+}
+
+function* forgetting(owner: Owner, skillIds: readonly string[] | undefined): Script<number> {
+  const rows = yield sql`DELETE FROM skills ${where({ owner, skill_id: skillIds })} RETURNING skill_id`
+  if (skillIds === undefined) yield sql`DELETE FROM skill_lessons ${where({ owner })}`
+  return rows.length
+}
+
+function skillOf(row: object): Skill {
+  const skill = recordOf<Omit<Skill, 'shared'> & { shared: number }>(row, ['steps', 'provenance', 'vector'])
+  return { ...skill, shared: skill.shared === 1 }
+}

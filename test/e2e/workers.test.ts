@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import type { RequestInput } from '../../src/core/request.ts'
+import { ownData } from '../../src/core/provenance.ts'
+import { defineTool } from '../../src/core/tool.ts'
+import { spansOf } from '../../src/tracing/spans.ts'
+import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
+
+/** What is done around an agent's work, in every strategy, with the real roles and a scripted model. */
+
+let server: ModelServer
+let app: App | undefined
+beforeEach(async () => {
+  server = await startModelServer()
+})
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+  await server.close()
+})
+
+const STEP = 'You keep the store.'
+const REFLECTOR = 'You are the reflector.'
+const AGAIN = 'Feedback on an earlier attempt'
+const EXAMPLES = '<examples>'
+
+const countStock = defineTool({
+  name: 'count_stock',
+  description: 'Counts the sacks of an item in a room.',
+  input: z.object({ item: z.string(), room: z.string().optional() }),
+  effect: 'read',
+  reach: 'inside',
+  provenance: ownData('store'),
+  run: async ({ item, room }) => ({ item, sacks: room === 'cellar' ? 0 : 4 }),
+})
+
+const storekeeper = (more: object = {}) =>
+  toolAgent({
+    name: 'storekeeper',
+    description: 'Counts what is in stock.',
+    instructions: STEP,
+    keywords: ['stock', 'sacks'],
+    useCases: ['How many sacks are in stock?'],
+    tools: [countStock],
+    ...more,
+  })
+
+const QUESTION = 'How many sacks of beans are in stock?'
+const GOOD = 'There are 4 sacks of beans.'
+const OFF = 'The shelf is painted blue.'
+
+/** What the agent does: a call, and an answer made from the request for it. */
+function stepping(answer: (text: string) => object, input: (text: string) => object = () => ({ item: 'beans' })) {
+  return ({ text }: ModelRequest): Reply => {
+    if (text.includes('count_stock returned')) return { json: answer(text) }
+    return { json: { tool: 'count_stock', input: input(text) } }
+  }
+}
+
+function script(step: (request: ModelRequest) => Reply, reflect: (text: string) => object): void {
+  server.script([
+    NOTHING_TO_REMEMBER,
+    { when: REFLECTOR, reply: ({ text }) => ({ json: reflect(text) }) },
+    { when: ({ text }) => text.includes(STEP) && text.includes('You work on one task'), reply: step },
+    {
+      when: ASKED.compose,
+      reply: ({ text }) => ({ text: [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.' }),
+    },
+    // All other roles go by their rules.
+    { reply: { status: 400, text: 'no' } },
+  ])
+}
+
+const asked = (what: string): readonly string[] =>
+  server.requests.flatMap(({ text }) => (text.includes(what) ? [text] : []))
+
+async function open(workers: object, agents = [storekeeper()], more: Partial<AppOptions> = {}): Promise<App> {
+  app = await createApp({
+    agents,
+    models: { providers: [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' }] },
+    config: { workers },
+    ...more,
+  })
+  return app
+}
+
+const ask = (more: Partial<RequestInput> = {}) =>
+  app!.ask({ question: QUESTION, preferAgents: ['storekeeper'], trace: true, ...more })
+
+describe('a result that is looked at again', () => {
+  it.each(['pipeline', 'graph', 'supervisor', 'review'])(
+    'is sent back with feedback in the strategy %s',
+    async (strategy) => {
+      await open({ reflection: 'model' })
+      script(
+        stepping((text) => ({ answer: text.includes(AGAIN) ? GOOD : OFF })),
+        (text) =>
+          text.includes(OFF)
+            ? { status: 'REJECTED', feedback: 'Say how many sacks there are.' }
+            : { status: 'APPROVED' },
+      )
+      const response = await ask({ strategy })
+      expect(response.agentResults).toMatchObject([{ status: 'succeeded', answer: GOOD, reflection: 'APPROVED' }])
+      const again = asked(AGAIN)
+      expect(again[0]).toContain('What reflection said of it: Say how many sacks there are.')
+      expect(again[0]).toContain(`What the earlier attempt came to: ${OFF}`)
+      expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
+      expect(response.answer).not.toContain('blue')
+      const events = await app!.runs.events(response.metadata.runId)
+      const spans = spansOf({ events, traceId: 'a' }, true)
+      const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
+      expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
+        ['REJECTED', 'Say how many sacks there are.'],
+        ['APPROVED', undefined],
+      ])
+      const tags = spans.find(({ kind }) => kind === 'run')!.tags
+      expect(tags).toEqual(expect.arrayContaining(['reflection_status:REJECTED', 'reflection_status:APPROVED']))
+      expect(response.trace!.map(({ message }) => message)).toEqual(
+        expect.arrayContaining([
+          'Sent back by reflection: Say how many sacks there are.',
+          'Finished: succeeded, APPROVED by reflection',
+        ]),
+      )
+    },
+  )
+
+  it('is given as it was repaired, and counts as a call of the budget', async () => {
+    await open({ reflection: 'model' })
+    script(
+      stepping(() => ({ answer: 'Ther are 4 sacks of beans.' })),
+      () => ({ status: 'FIXED', refined_output: GOOD }),
+    )
+    const { answer, agentResults, metadata } = await ask()
+    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'FIXED' }])
+    expect(answer).toContain(GOOD)
+    expect(metadata.usage.calls).toBe(server.requests.filter(({ rule }) => rule >= 0 && rule < 4).length)
+  })
+
+  it.each([
+    ['a figure that was found nowhere', { status: 'FIXED', refined_output: 'There are 17 sacks of beans.' }],
+    ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
+  ])('is not repaired with %s, whatever a model says', async (_what, verdict) => {
+    const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
+    await open({ reflection: 'model', rejections: 0 }, [storekeeper({ output })])
+    script(
+      stepping(() => ({ answer: GOOD, data: { sacks: 4 } })),
+      () => verdict,
+    )
+    const { agentResults, answer, metadata } = await ask()
+    expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
+    expect(metadata.isAnswered).toBe(false)
+    expect(answer).not.toMatch(/17|four/)
+    expect(answer).toContain('its result did not hold when it was checked')
+  })
+
+  it('takes repaired data that fit', async () => {
+    const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
+    await open({ reflection: 'model' }, [storekeeper({ output })])
+    script(
+      stepping(() => ({ answer: GOOD, data: { sacks: 40 } })),
+      () => ({ status: 'FIXED', refined_data: { sacks: 4 } }),
+    )
+    expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
+  })
+
+  it('is sent back so often and no more, and then fails without a word of it', async () => {
+    await open({ reflection: 'model', rejections: 2 })
+    script(
+      stepping(() => ({ answer: OFF })),
+      () => ({ status: 'REJECTED', feedback: 'No.' }),
+    )
+    const { agentResults, answer } = await ask({ strategy: 'pipeline' })
+    expect(asked(REFLECTOR)).toHaveLength(3)
+    expect(agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
+    expect(asked(ASKED.compose)).toEqual([])
+    expect(answer).not.toContain('blue')
+  })
+
+  it('is looked at by a program where no model is to do it: figures that stand nowhere go', async () => {
+    await open({ reflection: 'rules', rejections: 1 })
+    script(
+      stepping(() => ({ answer: `${GOOD} There were 17 last year.` })),
+      () => ({ status: 'APPROVED' }),
+    )
+    const { agentResults } = await ask()
+    expect(asked(REFLECTOR)).toEqual([])
+    expect(asked(AGAIN)[0]).toContain('17')
+    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'FIXED' }])
+  })
+
+  it('is left alone unless it is asked for, and that of one agent by its name', async () => {
+    await open({ reflection: 'model', agents: { storekeeper: { reflection: 'off' } } })
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () => ({ status: 'REJECTED', feedback: 'No.' }),
+    )
+    const { agentResults } = await ask()
+    expect(asked(REFLECTOR)).toEqual([])
+    expect(agentResults[0]).not.toHaveProperty('reflection')
+  })
+
+  it('is looked at by the model of the reflector', async () => {
+    await open({ reflection: 'model' })
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () => ({ status: 'APPROVED' }),
+    )
+    await ask({ models: { reflector: 'compatible:second' } })
+    const models = server.requests.flatMap(({ text, model }) => (text.includes(REFLECTOR) ? [model] : []))
+    expect(models).toEqual(['second'])
+  })
+})
+
+describe('what is set for workers', () => {
+  it('names agents that there are, and learns only from what is looked at', async () => {
+    await expect(open({ agents: { nobody: { context: true } } })).rejects.toThrow(/workers\.agents names nobody/)
+    await expect(open({ skills: true })).rejects.toThrow(/set workers\.reflection to rules or model/)
+  })
+})
+
+describe('skills', () => {
+  const day = (n: number) => ({ question: `How many sacks of beans are in stock on shelf ${n}?` })
+  const MISLED = 'There are 0 sacks of beans.'
+  /** Whoever takes up an example looks into the cellar, where there is nothing. */
+  const intoTheCellar = (text: string): object =>
+    text.includes(EXAMPLES) && text.includes('cellar') ? { item: 'beans', room: 'cellar' } : { item: 'beans' }
+  const learning = { reflection: 'model', skills: true }
+  const shown = async () =>
+    (await app!.skills.list('local')).map(({ steps, helped, hurt }) => ({ steps, helped, hurt }))
+
+  it('that help are promoted, and given as data', async () => {
+    await open(learning)
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () => ({ status: 'APPROVED' }),
+    )
+    await ask(day(1))
+    expect(asked(EXAMPLES)).toEqual([])
+    expect(await shown()).toMatchObject([
+      { steps: [{ tool: 'count_stock', input: '{"item":"beans"}' }], helped: 1, hurt: 0 },
+    ])
+    const [first] = await app!.skills.list('local')
+    for (const n of [2, 3]) await ask(day(n))
+    const { trace } = await ask(day(4))
+    expect(asked(EXAMPLES)[0]).toContain('- called count_stock with {"item":"beans"}')
+    const [skill, ...others] = await app!.skills.list('local')
+    expect(others).toEqual([])
+    expect(skill!.helped).toBe(4)
+    expect(trace!.map(({ message }) => message)).toContain('Called "find_skills"')
+    expect(JSON.stringify(trace)).toContain(first!.skillId)
+    expect(JSON.stringify(trace)).toContain('"status":"trusted"')
+    // None of its figures are evidence, and none of its answer is kept.
+    expect(JSON.stringify(skill)).not.toContain(GOOD)
+  })
+
+  it('that mislead are quarantined, and not given again', async () => {
+    await open(learning)
+    let round = 0
+    script(
+      // The first run looked into the cellar, and stood by mistake.
+      stepping(
+        (text) => ({ answer: text.includes('"sacks":0') ? MISLED : GOOD }),
+        (text) => (round === 0 ? { item: 'beans', room: 'cellar' } : intoTheCellar(text)),
+      ),
+      (text) =>
+        text.includes(MISLED) && round > 0
+          ? { status: 'REJECTED', feedback: 'Not the cellar.' }
+          : { status: 'APPROVED' },
+    )
+    await ask(day(1))
+    const [bad] = await app!.skills.list('local')
+    expect(bad!.steps[0]!.input).toContain('cellar')
+    round = 1
+    const second = await ask(day(2))
+    expect(second.agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
+    expect(JSON.stringify(second.trace)).toContain(`"skillId":"${bad!.skillId}","status":"quarantined"`)
+    const known = await app!.skills.list('local')
+    expect(known.find(({ skillId }) => skillId === bad!.skillId)).toMatchObject({ helped: 1, hurt: 1 })
+    // What was learnt instead is what stood, and nothing of the attempt before.
+    expect(JSON.stringify(known.filter(({ skillId }) => skillId !== bad!.skillId))).not.toContain('cellar')
+    expect(known).toHaveLength(2)
+    const before = asked('cellar').length
+    await ask(day(3))
+    expect(asked('cellar')).toHaveLength(before)
+  })
+
+  it('are neither given nor learnt without memory, nor with secrets', async () => {
+    await open(learning)
+    script(
+      stepping(
+        () => ({ answer: GOOD }),
+        () => ({ item: 'beans sk-proj-abcdef123456' }),
+      ),
+      () => ({ status: 'APPROVED' }),
+    )
+    await ask({ ...day(1), memory: false })
+    expect(await shown()).toEqual([])
+    await ask(day(1))
+    expect(JSON.stringify(await shown())).toContain('***')
+    expect(JSON.stringify(await shown())).not.toContain('abcdef123456')
+  })
+})
