@@ -6,9 +6,10 @@ import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
+import { citedSources } from '../citations.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
-import { liveAnswer } from './live-answer.ts'
+import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
@@ -117,6 +118,12 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
     return ctx.decline(unread.reason, nothingFound(task.text, notes))
   }
   const { systemPrompt, context } = ctx.request
+  const checkFor = passageCheck(task, ctx, result)
+  const quote = (): string =>
+    quoted(
+      quotes.filter((one) => one.evidence >= ENOUGH_EVIDENCE),
+      best,
+    )
   const { value, by } = await ctx.ask(
     answerFromPassages,
     {
@@ -126,14 +133,20 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     {
-      ...(task.isOnly ? { streamAnswer: liveAnswer(task, ctx, best, result) } : {}),
-      fallback: () =>
-        quoted(
-          quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),
-          best,
-        ),
+      ...(task.isOnly ? { streamAnswer: liveAnswer(best, checkFor) } : {}),
+      fallback: quote,
     },
   )
+  if (by === 'model' && evidence >= ENOUGH_EVIDENCE) {
+    const { answer, sources } = citedSources(value, best)
+    const { text, unfounded } = checkFor(sources).whole(answer)
+    if (text === '' && unfounded.length > 0) {
+      ctx.note('DECISION', 'Nothing that the model wrote stands in the passages; they are quoted instead', {
+        unfounded,
+      })
+      return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
+    }
+  }
   return found(task.text, { text: value, by }, best, judged?.confidence ?? evidence, notes)
 }
 
