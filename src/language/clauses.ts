@@ -16,7 +16,11 @@ export interface Clause {
   readonly end: number
 }
 
-const SENTENCE_END = /[.?!;…]+(?=\s)|\n+|[?!](?=\p{Lu})/gu
+/** The subject of a mail belongs to what is said before it. */
+const SENTENCE_END = new RegExp(
+  String.raw`[.?!;…]+(?=\s)(?!\s+(?:with\s+the\s+)?subject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
+  'giu',
+)
 
 /** Words between two clauses, with the comma or dash before them. */
 const JOINT =

@@ -21,16 +21,15 @@ const MAX_DETAIL = 160
  * Collects the inputs of a task; each agent's `[n]` counts its own sources, so they are numbered anew. Words of strangers
  * are among them only where the user's own ask for that document, mail or page: whatever was quoted because nobody else
  * knew an answer goes into no mail.
- * @param hasNamedDocuments whether the user named the documents for this very question
+ * @param onlyDocuments whether the user named documents for this very question, and nobody else who could have been asked
  */
-export function findingsOf(task: AgentTask, words: string, hasNamedDocuments = false): Findings {
+export function findingsOf(task: AgentTask, words: string, onlyDocuments = false): Findings {
   const texts: string[] = []
   const sources: string[] = []
   const failures: string[] = []
   const omitted: string[] = []
-  const isStandIn = task.inputs().some(({ result }) => result.status !== 'succeeded')
   const mayHold = (source: Source): boolean =>
-    isAskedFor(source, words) || (hasNamedDocuments && !isStandIn && source.kind === 'document')
+    isAskedFor(source, words) || (onlyDocuments && source.kind === 'document')
   for (const { label = 'another source', result } of task.inputs()) {
     if (result.status !== 'succeeded') {
       const why = result.error === undefined ? 'it was not run' : sentenceWithoutMessage(result.error)

@@ -146,8 +146,8 @@ async function written(
   original: MailMessage | undefined,
 ): Promise<Written> {
   const { question, systemPrompt, attached = [] } = ctx.request
-  const hasNamed = attached.some(({ kind }) => kind === 'documents')
-  const findings = findingsOf(task, userWords(task, ctx), hasNamed)
+  const onlyDocuments = attached.length > 0 && attached.every(({ kind }) => kind === 'documents' || kind === 'host')
+  const findings = findingsOf(task, userWords(task, ctx), onlyDocuments)
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })
