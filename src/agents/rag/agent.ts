@@ -106,6 +106,10 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
+  if (result.descriptions !== undefined) {
+    const lines = hits.map(({ document }, i) => `${document.name}: ${result.descriptions![i]!} [${i + 1}]`)
+    return found(task.text, { text: [...notes, ...lines].join('\n\n'), by: 'fallback' }, hits, confidence, notes)
+  }
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
