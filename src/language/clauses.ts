@@ -18,8 +18,8 @@ export interface Clause {
 
 /** The subject of a mail belongs to what is said before it. */
 const SENTENCE_END = new RegExp(
-  String.raw`[.?!;…]+(?=\s)(?!\s+(?:with\s+the\s+)?subject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
-  'giu',
+  String.raw`[.?!;…]+(?=\s)(?!\s+(?:[Ww]ith\s+the\s+)?[Ss]ubject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
+  'gu',
 )
 
 /** Words between two clauses, with the comma or dash before them. */
