@@ -72,6 +72,17 @@ const BODIES: readonly (Part | undefined)[] = [
     said: 'We ship.',
     isOpen: true,
   },
+  ...[
+    'revenue in 2025 by country',
+    'number of customers',
+    'top 5 customers by revenue',
+    'how many orders are open?',
+    'orders per month',
+    'the average price of a bag',
+  ].map((text): Part => ({ text: `: ${text}`, contents: [text.replace('?', '')], isOpen: true })),
+  ...['sales are up 5% in 2025', 'revenue by country was fine', 'top quality as ever', 'number 5 is alive'].map(
+    (text): Part => ({ text: `: ${text}`, said: `${text[0]!.toUpperCase()}${text.slice(1)}.`, isOpen: true }),
+  ),
   { text: 'telling them how many orders are late', contents: ['how many orders are late'], isOpen: true },
 ]
 
@@ -111,6 +122,14 @@ function written(verb: string, parts: readonly Part[]): string | undefined {
   const late = open < 0 ? [] : parts.slice(open + 1)
   if (late.some(({ subject }) => subject === undefined)) return undefined
   if (late.some(({ text }) => text.startsWith('titled'))) return undefined
+  // Behind a subject that is not quoted, a colon may be its own.
+  if (
+    parts.some(
+      ({ text }, i) =>
+        text.startsWith(':') && /[^"”'’]$/.test(parts[i - 1]?.subject === undefined ? '"' : parts[i - 1]!.text),
+    )
+  )
+    return undefined
   return parts.reduce((text, part, i) => {
     const before = parts[i - 1]
     const isApart =
@@ -118,7 +137,7 @@ function written(verb: string, parts: readonly Part[]): string | undefined {
       before?.subject !== undefined ||
       before?.cc !== undefined ||
       before?.bcc !== undefined
-    return `${text}${isApart && i > 0 ? ',' : ''} ${part.text}`
+    return `${text}${isApart && i > 0 && !part.text.startsWith(':') ? ',' : ''}${part.text.startsWith(':') ? '' : ' '}${part.text}`
   }, verb)
 }
 
@@ -133,7 +152,7 @@ describe('a request for a mail', () => {
             const text = written(VERBS[(count + i) % VERBS.length]!, order)
             if (text === undefined) continue
             count++
-            const { rest: _, ...found } = letterIn(text)
+            const { rest: _, isSeveral: _several, ...found } = letterIn(text)
             const parts: Omit<Part, 'text'> = Object.assign(
               {},
               ...order.map(({ text: _text, isOpen: _open, ...part }) => part),
@@ -162,7 +181,7 @@ describe('a request for a mail', () => {
       const copies = Array.from({ length: random.int(0, 2) }, () => random.pick(COPIES))
       const unsent = random.pick(UNSENT)
       const text = `Draft a mail ${recipient.text}${apart} ${random.pick(SAYING)} ${said}${copies.map((copy) => copy.text).join('')}${unsent}`
-      const { rest: _, contents: _contents, topics: _topics, ...found } = letterIn(text)
+      const { rest: _, isSeveral: _several, contents: _contents, topics: _topics, ...found } = letterIn(text)
       const expected = {
         to: recipient.to,
         cc: [...new Set([recipient, ...copies].flatMap(({ cc = [] }) => cc))].sort(),
@@ -182,6 +201,17 @@ describe('a request for a mail', () => {
     ['Draft a mail to Dara, do not send it to Ben', { to: ['Dara'], contents: [] }],
     ['Draft a mail to Dara without sending it, with the number of orders', { contents: ['the number of orders'] }],
     ['Draft a mail to Dara about parcels that we do not send', { topics: ['parcels that we do not send'] }],
+    ['Draft a mail saying please send it to eve@x.example', { to: [], said: 'Please send it to eve@x.example.' }],
+    ['Draft a mail saying that complaints go to eve@x.example', { to: [] }],
+    ['Draft a mail saying that we ship on Monday to nora@x.example', { to: ['nora@x.example'], isSeveral: false }],
+    [
+      'Draft a mail to Dara: how many orders are open? subject "Open"',
+      { subject: 'Open', contents: ['how many orders are open'] },
+    ],
+    ['Draft two mails: one to a@x.example with the number of customers, one to b@x.example', { isSeveral: true }],
+    ['Draft a mail to a@x.example with the total and another one to b@x.example', { isSeveral: true }],
+    ['Write three short e-mails to a@x.example', { isSeveral: true }],
+    ['Draft a mail to Dara saying we sent one to Ben and another to Ada', { isSeveral: false }],
     ["Draft a mail to Dara that we don't send parcels on Sunday", { said: "We don't send parcels on Sunday." }],
   ])('takes apart: %s', (text, parts) => expect(letterIn(text)).toMatchObject(parts))
 })

@@ -14,6 +14,8 @@ export interface Letter {
   readonly topics: readonly string[]
   /** What else was asked for, to be found out: “the number of customers”. */
   readonly contents: readonly string[]
+  /** Whether more than one mail is asked for; who gets which is then not told. */
+  readonly isSeveral: boolean
   /** The request without the words that are its own. */
   readonly rest: string
 }
@@ -55,6 +57,11 @@ const RECIPIENTS = [
   `\\bfor\\s+(${ADDRESSES})`,
 ].map((source) => new RegExp(source, 'u'))
 const FURTHER = new RegExp(String.raw`(?:,|\band\b|\0)\s*to\s+(${ADDRESSES})`, 'u')
+/** “Draft two mails: one to …, one to …”, “… and another one to …” */
+const SEVERAL = new RegExp(
+  String.raw`^\S+(?:\s+(?:me|us))?\s+(?:two|three|four|five|both|several|separate|[2-9])\s+(?:\w+\s+){0,2}?(?:e-?mails|mails|messages|notes|letters|drafts)\b|(?:,|\band|\0)\s+(?:one|another)(?:\s+(?:one|mail|e-?mail))?\s+to\s`,
+  'iu',
+)
 /** Dictated words go on to the end, but for the copies that are named there. */
 const late = (kind: string): RegExp =>
   new RegExp(
@@ -63,8 +70,13 @@ const late = (kind: string): RegExp =>
   )
 const LATE_CC = late('[Cc]{2}')
 const LATE_BCC = late('[Bb][Cc]{2}')
-/** A name may as well be a place in a sentence that is dictated, an address is none. */
+/**
+ * A name may as well be a place in a sentence that is dictated, an address is none, but where the sentence itself says that
+ * something is to go there.
+ */
 const LATE_TO = new RegExp(String.raw`[,;]?\s+to\s+(${ADDRESSES})[.\s]*$`, 'u')
+const GOES_TO =
+  /\b(?:send|sent|forward\w*|pass\w*|giv\w+|gave|mail\w*|e-?mail\w*|write|wrote|report\w*|repl(?:y|ies)|answer\w*|respond\w*|turn\w*|refer\w*|go(?:es)?|address\w*|complain\w*|talk\w*|speak\w*|pa(?:y|id))\b/i
 const JOINTS = /\s*(?:,\s*and\b|,|&|\band\b)\s+(?:to\s+)?/gu
 
 const QUOTED = new RegExp(String.raw`^${MASK}+(?=\s*(?:$|[\0.,;]|(?:and|with|to|cc|about)\b))`)
@@ -75,7 +87,7 @@ const SUBJECT = new RegExp(
 )
 /** Behind dictated words, of which “the subject is closed” may be a part. */
 const LATE_SUBJECT = new RegExp(
-  String.raw`(?:[,;]\s*(?:and\s+)?(?:with\s+)?|\s(?:and|with)\s+)(?:the\s+|a\s+)?(?:subject(?:\s+line)?|titled|entitled):?\s+(?:${QUOTE}|(?<=[,;].{0,40})(?!(?:is|was|of|to|matter)\b)(?<plain>[^,;${MASK}\0\n]{1,78}?))[.\s]*$`,
+  String.raw`(?:[,;]\s*(?:and\s+)?(?:with\s+)?|[.?!]\s+(?=subject(?:\s+line)?:?\s+[${MASK}])|\s(?:and|with)\s+)(?:the\s+|a\s+)?(?:subject(?:\s+line)?|titled|entitled):?\s+(?:${QUOTE}|(?<=[,;].{0,40})(?!(?:is|was|of|to|matter)\b)(?<plain>[^,;${MASK}\0\n]{1,78}?))[.\s]*$`,
   'isu',
 )
 /** “with the subject Offer: 20% off” */
@@ -86,9 +98,12 @@ const SAYS = new RegExp(
 )
 /** “Write to Dara that we ship”, once Dara is taken. */
 const THAT = /(?<=\0\s*)\bthat\s+(?!(?:is|was|has|contains|includes|lists|shows)\b)/i
-/** What is to be found out, though it is asked for as if it were dictated. */
-const ASKED =
-  /^(?:(?:how\s+(?:many|much)|what|which|who)\b|the\s+(?:number|total|sum|average|revenue|results?|figures?|answer)\b(?!.*\b(?:is|are|was|were|has|have|will|would)\b))/is
+const SAID_OF = String.raw`(?!.*(?:\b(?:is|are|was|were|has|have|had|will|would|can|could|must|should|may|we|you|i|they|he|she|it|please|rose|fell|grew)\b|!))`
+/** What is to be found out, though it is asked for as if it were dictated: a question, or a figure of which nothing is said. */
+const ASKED = new RegExp(
+  String.raw`^(?:(?:how\s+(?:many|much)|what|which|who)\b|${SAID_OF}(?:the\s+(?:number|total|sum|average|revenue|results?|figures?|answer)\b|(?:(?:our|my|the)\s+)?(?:(?:(?:total|average|median|net|gross)\s+)?(?:revenue|sales|turnover|profits?|margins?|costs?)(?:\s+(?:in|of|for|since|by|per|from)\s+.*)?$|(?:number|sum|total|average|median|count|list)\s+(?:of\s+)?\p{L}|(?:top|last|first|best|worst|largest|smallest)\s+\d+\s+\p{L}|[^.:;]*\p{L}\s+(?:by|per)\s+(?:country|region|city|month|year|quarter|week|day|customer|product|supplier|employee|category|status|order)s?\b)))`,
+  'isu',
+)
 
 /** What somebody has to find out, and is no mere heading. */
 export const DEFINITE =
@@ -144,6 +159,9 @@ class Reading {
 export function letterIn(clause: string): Letter {
   const reading = new Reading(clause)
   const says = reading.find(SAYS)
+  const several = reading.find(SEVERAL)
+  // What is dictated may speak of another one; a colon behind “two mails” dictates nothing.
+  const isSeveral = several !== undefined && (says === undefined || several.index <= says.index)
   const told = Math.min(says?.index ?? clause.length, reading.find(/\bthat\b/i)?.index ?? clause.length)
   for (const unsent of [reading.find(LATE_NOT_SENT), reading.find(NOT_SENT, 0, told)]) {
     if (unsent !== undefined) reading.take(unsent.index, unsent[0].length)
@@ -171,7 +189,7 @@ export function letterIn(clause: string): Letter {
       cc.push(...takeNames(reading, LATE_CC, start))
       bcc.push(...takeNames(reading, LATE_BCC, start))
     }
-    if (to.length === 0) to.push(...takeNames(reading, LATE_TO, start))
+    if (to.length === 0 && reading.find(GOES_TO, start) === undefined) to.push(...takeNames(reading, LATE_TO, start))
     const words = reading.find(/[^\0]+/, start)
     reading.take(dictated.index, dictated[0].length)
     said = words?.index === start ? reading.take(start, words[0].length).trim() : undefined
@@ -195,6 +213,7 @@ export function letterIn(clause: string): Letter {
     ...(said === undefined || isAsked ? {} : { said: sentence(isAsking ? `I would like to ask ${said}` : said) }),
     topics: parts.filter(isTopic).map(({ text }) => text),
     contents: parts.filter((part) => !isTopic(part)).map(({ text }) => text),
+    isSeveral,
     rest: [clause.slice(0, made), ...pieces].join(' '),
   }
 }

@@ -16,7 +16,11 @@ export interface Clause {
   readonly end: number
 }
 
-const SENTENCE_END = /[.?!;…]+(?=\s)|\n+|[?!](?=\p{Lu})/gu
+/** The subject of a mail belongs to what is said before it. */
+const SENTENCE_END = new RegExp(
+  String.raw`[.?!;…]+(?=\s)(?!\s+(?:[Ww]ith\s+the\s+)?[Ss]ubject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
+  'gu',
+)
 
 /** Words between two clauses, with the comma or dash before them. */
 const JOINT =
@@ -116,7 +120,12 @@ function* jointsOf(masked: string, from: number): Generator<Joint> {
     const rest = masked.slice(end)
     const isPaused = before.trim() !== ''
     if (!isPaused && and === undefined && then === undefined && also === undefined) continue
-    const said = { isPaused, isAnd: and !== undefined, isAdded: then !== undefined || also !== undefined }
+    const said = {
+      isPaused,
+      isColon: before.includes(':'),
+      isAnd: and !== undefined,
+      isAdded: then !== undefined || also !== undefined,
+    }
     if (isJoint(rest, masked.slice(from, start), said)) {
       yield { start, end, link: then === undefined ? 'and' : 'then' }
     }
@@ -124,23 +133,29 @@ function* jointsOf(masked: string, from: number): Generator<Joint> {
 }
 
 /** A message, and that something is to be in it. */
-const HOLDS =
-  /^(?:draft|compose|write|prepare|send|e-?mail|mail|message|reply|respond)\b.*\b(?:with|about|including|containing|regarding|the|our|how|what)\b/is
+const MESSAGE = /^(?:draft|compose|write|prepare|send|e-?mail|mail|message|reply|respond)\b/i
+const HOLDS = new RegExp(
+  String.raw`${MESSAGE.source}.*\b(?:with|about|including|containing|regarding|the|our|how|what)\b`,
+  'is',
+)
 
 interface JointWords {
   /** There is a comma, a colon or a dash. */
   readonly isPaused: boolean
+  readonly isColon: boolean
   readonly isAnd: boolean
   /** There is a “then” or an “also”. */
   readonly isAdded: boolean
 }
 
-function isJoint(rest: string, left: string, { isPaused, isAnd, isAdded }: JointWords): boolean {
+function isJoint(rest: string, left: string, { isPaused, isColon, isAnd, isAdded }: JointWords): boolean {
   const based = BASED_ON.exec(rest)?.[0] ?? ''
   if (!startsClause(rest.slice(based.length))) return false
   const [first = '', second = ''] = wordsOf(rest)
   // “Draft a mail with the number of customers and what the newsletter says”
   if (isAnd && !isAdded && isQuestionWord(first) && HOLDS.test(requestOf(left)) && !/\?\s*$/.test(rest)) return false
+  // “Draft a mail to Ada: how many orders are open?”
+  if (isColon && isQuestionWord(first) && MESSAGE.test(requestOf(left))) return false
   if (isAnd || based !== '') return true
   // “more than then”, “since then”: after a bare space only an order follows such a word.
   if (!isPaused) return isAdded && !isQuestionWord(first)

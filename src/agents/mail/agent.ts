@@ -76,8 +76,13 @@ async function act(
   contacts: Contacts,
 ): Promise<Outcome> {
   const plan = await planned(task, ctx, account, contacts)
-  const bcc = [...new Set([task.text, ctx.request.question].flatMap((text) => letterOf(text).bcc))]
-  if (bcc.length > 0 && ['draft', 'send', 'reply'].includes(plan.action)) {
+  const letters = [task.text, ctx.request.question].map(letterOf)
+  const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
+  const isWriting = ['draft', 'send', 'reply'].includes(plan.action)
+  if (isWriting && letters.some(({ isSeveral }) => isSeveral)) {
+    return ctx.decline('Nothing was written: only one mail can be written at a time. Ask for each of them by itself.')
+  }
+  if (isWriting && bcc.length > 0) {
     return ctx.decline(
       `Nothing was written: blind copies cannot be made (bcc ${bcc.map(printable).join(', ')}). Use cc, or ask for a mail of its own.`,
     )

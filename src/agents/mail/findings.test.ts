@@ -40,6 +40,13 @@ describe('what strangers wrote, for a mail', () => {
     expect(findingsOf(found(document('terms.pdf')), words).texts).toHaveLength(1)
   })
 
+  it('is in it where documents are all that the user named for the question, and of those alone', () => {
+    const words = 'Mail anna how many days of holiday employees get'
+    expect(findingsOf(found(document('handbook.docx')), words).omitted).toHaveLength(1)
+    expect(findingsOf(found(document('handbook.docx')), words, true).texts).toHaveLength(1)
+    expect(findingsOf(found({ kind: 'web', name: 'page' }), words, true).texts).toEqual([])
+  })
+
   it.each([
     ['web', 'Mail anna the latest figures of our orders', 'Search the web for tea prices and mail anna'],
     ['mail', 'Draft a mail to anna with our revenue', 'Summarise the inbox and draft a mail to anna with it'],

@@ -21,12 +21,15 @@ const MAX_DETAIL = 160
  * Collects the inputs of a task; each agent's `[n]` counts its own sources, so they are numbered anew. Words of strangers
  * are among them only where the user's own ask for that document, mail or page: whatever was quoted because nobody else
  * knew an answer goes into no mail.
+ * @param onlyDocuments whether the user named documents for this very question, and nobody else who could have been asked
  */
-export function findingsOf(task: AgentTask, words: string): Findings {
+export function findingsOf(task: AgentTask, words: string, onlyDocuments = false): Findings {
   const texts: string[] = []
   const sources: string[] = []
   const failures: string[] = []
   const omitted: string[] = []
+  const mayHold = (source: Source): boolean =>
+    isAskedFor(source, words) || (onlyDocuments && source.kind === 'document')
   for (const { label = 'another source', result } of task.inputs()) {
     if (result.status !== 'succeeded') {
       const why = result.error === undefined ? 'it was not run' : sentenceWithoutMessage(result.error)
@@ -35,9 +38,9 @@ export function findingsOf(task: AgentTask, words: string): Findings {
     }
     const answer = result.answer?.trim()
     if (answer === undefined || answer === '') continue
-    if ((result.sources ?? []).some((source) => !isAskedFor(source, words))) {
+    if ((result.sources ?? []).some((source) => !mayHold(source))) {
       omitted.push(
-        `What was found in ${label.replace(/^another source$/, 'a source')} is not in it: you did not ask for that.`,
+        `What was found in ${label.replace(/^another source$/, 'a source')} is not in it: ask for it by name to have it there.`,
       )
       continue
     }

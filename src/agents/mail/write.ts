@@ -145,8 +145,9 @@ async function written(
   { from }: Desk,
   original: MailMessage | undefined,
 ): Promise<Written> {
-  const findings = findingsOf(task, userWords(task, ctx))
-  const { question, systemPrompt } = ctx.request
+  const { question, systemPrompt, attached = [] } = ctx.request
+  const onlyDocuments = attached.length > 0 && attached.every(({ kind }) => kind === 'documents' || kind === 'host')
+  const findings = findingsOf(task, userWords(task, ctx), onlyDocuments)
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })

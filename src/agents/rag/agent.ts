@@ -6,9 +6,10 @@ import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
 import { unreadIn } from '../../language/periods.ts'
+import { citedSources } from '../citations.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
-import { liveAnswer } from './live-answer.ts'
+import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
@@ -108,6 +109,10 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
+  if (result.descriptions !== undefined) {
+    const lines = hits.map(({ document }, i) => `${document.name}: ${result.descriptions![i]!} [${i + 1}]`)
+    return found(task.text, { text: [...notes, ...lines].join('\n\n'), by: 'fallback' }, hits, confidence, notes)
+  }
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
@@ -120,6 +125,12 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
     return ctx.decline(unread.reason, nothingFound(task.text, notes))
   }
   const { systemPrompt, context } = ctx.request
+  const checkFor = passageCheck(task, ctx, result)
+  const quote = (): string =>
+    quoted(
+      quotes.filter((one) => one.evidence >= ENOUGH_EVIDENCE),
+      best,
+    )
   const { value, by } = await ctx.ask(
     answerFromPassages,
     {
@@ -129,14 +140,20 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     {
-      ...(task.isOnly ? { streamAnswer: liveAnswer(task, ctx, best, result) } : {}),
-      fallback: () =>
-        quoted(
-          quotes.filter((quote) => quote.evidence >= ENOUGH_EVIDENCE),
-          best,
-        ),
+      ...(task.isOnly ? { streamAnswer: liveAnswer(best, checkFor) } : {}),
+      fallback: quote,
     },
   )
+  if (by === 'model' && evidence >= ENOUGH_EVIDENCE) {
+    const { answer, sources } = citedSources(value, best)
+    const { text, unfounded } = checkFor(sources).whole(answer)
+    if (text === '' && unfounded.length > 0) {
+      ctx.note('DECISION', 'Nothing that the model wrote stands in the passages; they are quoted instead', {
+        unfounded,
+      })
+      return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
+    }
+  }
   return found(task.text, { text: value, by }, best, judged?.confidence ?? evidence, notes)
 }
 

@@ -55,8 +55,12 @@ const NUMBER =
   /\d|\b(?:no|none|never|nobody|nothing|free|once|twice|half|both|all|every|each|dozen|hundred|thousand|million|unlimited)\b/iu
 const TIME =
   /\d|\b(?:when|whenever|while|once|after|before|until|till|by|within|during|as soon as|if|on|upon|always|never|daily|weekly|monthly|yearly|annually|today|tomorrow|yesterday|immediately|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|evening|night|noon)\b/iu
+/** Written large within a sentence or twice in a row, or a word for people. Cases are told apart: written large is what makes a name. */
 const SOMEBODY =
-  /[^.!?\s]\s+\p{Lu}\p{Ll}|^\p{Lu}\p{Ll}+\s+\p{Lu}|\b(?:\p{L}{2,}(?:er|or|ist|ant|ent|ee|ian|man|woman|people)s?|team|staff|department|head|part(?:y|ies)|court|board|everybody|nobody|anyone|everyone|you|we|i)\b/iu
+  /[^.!?\s]\s+\p{Lu}\p{Ll}|^\W*\p{Lu}\p{Ll}+\s+\p{Lu}|\b(?:\p{L}{2,}(?:er|or|ist|ant|ent|ee|ian|man|woman|people)s?|[Tt]eam|[Ss]taff|[Dd]epartment|[Hh]ead|[Pp]art(?:y|ies)|[Cc]ourt|[Bb]oard|(?:[Ee]very|[Nn]o|[Aa]ny)(?:body|one)|[Yy]ou|[Ww]e|I)\b/u
+/** Days, months and other words that only look like somebody. */
+const NOBODY =
+  /\b(?:\p{L}+days?|january|february|march|april|june|july|august|(?:sept|nov|dec)ember|october|\p{L}+ment|after|over|under|(?:an)?other|rather|number|order|paper|water|n?ever|n?either|whether|however|(?:be)?fore|later|after|per|her|summer|winter|letter|offer|matter|filter|container|list|exist|(?:per)?cent|recent|different|current|present|important|want|three|free|fee|see|agree|coffee|guarantee|degree|art|part)s?\b/giu
 
 const WHAT_TIME = /\b(?:at|by|from|until)\s+what\s+time\b/i
 
@@ -70,12 +74,16 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/(?:^|[,;]|\band)\s*(?:(?:to|with|by|from|for)\s+)?who(?:m|se)?\b/i, SOMEBODY],
 ]
 
-/** Whether words hold a number, a time or a person, where the question asks for one. */
-function holdsKind(question: string, text: string): boolean {
-  return KINDS.every(([asked, holds]) => {
-    if (!asked.test(question) || holds.test(text)) return true
-    return holds === NUMBER && spelledNumbers(text).length > 0
+/** 1 for words that hold a number, a time or a person where the question asks for one, less for others. */
+export function kindFactor(question: string, text: string): number {
+  const isRight = KINDS.every(([asked, holds]) => {
+    if (!asked.test(question)) return true
+    return (
+      holds.test(holds === SOMEBODY ? text.replace(NOBODY, ' ') : text) ||
+      (holds === NUMBER && spelledNumbers(text).length > 0)
+    )
   })
+  return isRight ? 1 : WRONG_KIND
 }
 
 /** Where the words of an answer may stand, from its own to those of the whole document. */
@@ -98,7 +106,7 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
     const most = share * weight(term)
     all += most
     if (held.quote.has(term)) sum += most
-    else if (held.heading.has(term)) sum += IN_HEADING * most
+    else if (held.heading.has(term) || held.opening.has(term)) sum += IN_HEADING * most
     else if (held.passage.has(term)) sum += IN_PASSAGE * most
     else if (held.document.has(term)) sum += IN_DOCUMENT * most
   }
@@ -106,6 +114,6 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
   if (![...terms.keys()].some((term) => /\p{L}/u.test(term))) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
-  const factor = (holdsKind(question, held.said) ? 1 : WRONG_KIND) * (isOfAnother ? OF_ANOTHER : 1)
+  const factor = kindFactor(question, held.said) * (isOfAnother ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }

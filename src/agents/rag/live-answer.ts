@@ -8,23 +8,32 @@ import { citedSources } from '../citations.ts'
 import { sourceOf } from './outcomes.ts'
 
 /**
- * What can be shown of an answer from passages while it is being written: the sentences that its passages stand for, with the
- * numbers that the sources have in the end. The composer holds the whole against the same grounds.
+ * Makes a check of what a model writes from passages, for those that it cites. The composer holds the whole against the same
+ * grounds.
  * @param found what the search gave back
  */
-export function liveAnswer(
+export function passageCheck(
   task: AgentTask,
   ctx: ActorContext,
-  hits: readonly HitInContext[],
   found: unknown,
-): (soFar: string) => string {
+): (cited: readonly HitInContext[]) => AnswerCheck {
   const common = commonEvidence(ctx, task.instructions ?? [])
   const outputs = new Map([[task.id, [{ value: found }]]])
-  const checkFor = (cited: readonly HitInContext[]): AnswerCheck => {
+  return (cited) => {
     const about = { task: task.id, agent: ctx.job.actor, status: 'succeeded', models: [''] } as const
     const result: AgentResult = { ...about, sources: cited.map(sourceOf) }
     return new AnswerCheck(groundsIn(common, outputs, [result], numberSources([result]).citations, ctx.request.locale))
   }
+}
+
+/**
+ * What can be shown of an answer from passages while it is being written: the sentences that its passages stand for, with the
+ * numbers that the sources have in the end.
+ */
+export function liveAnswer(
+  hits: readonly HitInContext[],
+  checkFor: ReturnType<typeof passageCheck>,
+): (soFar: string) => string {
   let known = ''
   let check: AnswerCheck | undefined
   let shown = ''

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { ENOUGH_EVIDENCE } from './evidence.ts'
 import { quotesFor } from './quotes.ts'
 
 function hit(text: string, more: Partial<HitInContext['chunk']> = {}): HitInContext {
@@ -18,6 +19,30 @@ function hit(text: string, more: Partial<HitInContext['chunk']> = {}): HitInCont
     score: 1,
   }
 }
+
+const MONTHS = 'January February March April June July August September October November December'.split(' ')
+const NOBODYS = [
+  'after the order',
+  'under the number',
+  'in every letter',
+  'for the summer',
+  'for other paper',
+  'per cent',
+]
+
+describe('a question who', () => {
+  it.each([
+    ...MONTHS.map((month) => `The meeting was chaired on Monday, 14 ${month} 2026, in room 4`),
+    ...NOBODYS.map((words) => `the meeting was chaired ${words}`),
+  ])('is not answered by: %s', (text) => {
+    const question = 'Who chaired the meeting?'
+    const [alone] = quotesFor(question, [hit(`${text}.`)])
+    expect(alone!.evidence).toBeLessThan(ENOUGH_EVIDENCE)
+    const named = hit(`${text} by Ada Holm.`, { chunkId: 'named' })
+    expect(quotesFor(question, [named])[0]!.evidence).toBeGreaterThanOrEqual(ENOUGH_EVIDENCE)
+    expect(quotesFor(question, [hit(`${text}.`), named])[0]!.passage).toBe(1)
+  })
+})
 
 describe('quotes', () => {
   it('begin at the sentence that answers and go on from there', () => {

@@ -2,7 +2,7 @@ import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
 import { searchTerms, termsOf, tokens } from '../../knowledge/search/analysis.ts'
 import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
-import { evidenceOf, wantedOf } from './evidence.ts'
+import { evidenceOf, kindFactor, wantedOf } from './evidence.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
 const LONGEST_QUOTE = 500
@@ -65,7 +65,9 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
   )
   const scored = passages.flatMap((passage, place) => {
     const asHeading = 1 + HEADING_MATCH * likeness(passage.lastHeading, wanted.terms)
-    const values = passage.sentences.map((one) => asHeading * valueOf(wanted.terms, one, passage, weight))
+    const values = passage.sentences.map(
+      (one) => asHeading * kindFactor(question, one.text) * valueOf(wanted.terms, one, passage, weight),
+    )
     const value = Math.max(0, ...values)
     if (value === 0) return []
     const best = passage.sentences[values.indexOf(value)]!

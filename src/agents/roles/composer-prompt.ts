@@ -146,7 +146,11 @@ export function ownAnswer({ label, answer, sources, isOverridden }: AgentSummary
  */
 export function failuresOf(summaries: readonly AgentSummary[]): string[] {
   const isAnswered = summaries.some(({ status }) => status === 'succeeded')
-  const isMissed = ({ status, declined }: AgentSummary): boolean => status !== 'succeeded' && !(declined && isAnswered)
+  // The same part may have been tried again, with what others found in the meantime.
+  const isDone = ({ agent, part }: AgentSummary): boolean =>
+    summaries.some((one) => one.status === 'succeeded' && one.agent === agent && one.part === part)
+  const isMissed = (one: AgentSummary): boolean =>
+    one.status !== 'succeeded' && !(one.declined && isAnswered) && !isDone(one)
   const reasons = new Map<string, AgentSummary[]>()
   for (const summary of mostTelling(summaries.filter(isMissed))) {
     const why = summary.error === '' ? 'it was not run' : summary.error

@@ -71,7 +71,7 @@ export async function answerFrom(
     localeRule: localeProfile(request.locale).rule,
     ...given({ draft, systemPrompt: request.systemPrompt }),
   }
-  const isFound = results.some(({ status }) => status === 'succeeded')
+  const isFound = input.summaries.some(({ status }) => status === 'succeeded')
   const { text: composed, ...how } =
     onlyDocumentAnswer(results, input) ??
     report(ctx, results, input) ??

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { ARABIC, arabicStem } from './arabic.ts'
 
 /** Longer runs, such as encoded data, are cut: nobody searches for them. */
 const LONGEST_TOKEN = 64
@@ -53,7 +54,9 @@ export function tokens(text: string): string[] {
 
 /**
  * The search terms of a text in order: its tokens without stop words, as Porter stems (M. F. Porter, "An algorithm for
- * suffix stripping", 1980). Index and query both go through here; change it only with a new version of the store.
+ * suffix stripping", 1980); of an Arabic word the word itself and its stem. Index and query both go through here. Terms may
+ * be added without a new version of the store, as those stems were: what was indexed without them is found by its words and
+ * removed all the same. None may go or change.
  */
 export function searchTerms(text: string): string[] {
   return termsOf(tokens(text))
@@ -62,13 +65,13 @@ export function searchTerms(text: string): string[] {
 /** Terms of tokens, stop words left out. */
 export function termsOf(words: readonly string[]): string[] {
   const found: string[] = []
-  for (const word of words) if (!STOP_WORDS.has(word)) found.push(stem(word))
+  for (const word of words) if (!STOP_WORDS.has(word)) found.push(...stems(word))
   return found
 }
 
 /** The stem of one token; undefined for a stop word. */
 export function termOf(word: string): string | undefined {
-  return STOP_WORDS.has(word) ? undefined : stem(word)
+  return STOP_WORDS.has(word) ? undefined : stems(word).at(-1)
 }
 
 /** How often each term occurs. */
@@ -78,8 +81,9 @@ export function countTerms(terms: readonly string[]): Map<string, number> {
   return counts
 }
 
-function stem(word: string): string {
-  return PLAIN_WORD.test(word) ? stemmer(word) : word
+function stems(word: string): string[] {
+  if (PLAIN_WORD.test(word)) return [stemmer(word)]
+  return ARABIC.test(word) ? [...new Set([word, arabicStem(word)])] : [word]
 }
 
 function fold(text: string): string {

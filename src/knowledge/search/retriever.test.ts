@@ -247,3 +247,44 @@ describe('reranking by a model', () => {
     expect(seen.match(/<\/?passage\b/g)).toHaveLength(2)
   })
 })
+
+describe('questions about the documents as such', () => {
+  const asked = async (question: string) => {
+    const { hits, descriptions } = await createRetriever({ store }).search(OWNER, question)
+    if (descriptions !== undefined) expect(descriptions).toHaveLength(hits.length)
+    return descriptions === undefined ? undefined : hits.map(({ document }) => document.name).toSorted()
+  }
+
+  it.each([
+    'What are my documents about?',
+    'which documents do we have',
+    'List all my documents.',
+    'Describe the documents',
+    'What do our files cover?',
+  ])('are answered by all of them: %s', async (question) => {
+    expect(await asked(question)).toEqual(['copy.txt', 'notes.md', 'returns-policy.pdf', 'sales.xlsx'])
+  })
+
+  it.each([
+    ['Which of the documents is about the returns policy?', ['returns-policy.pdf']],
+    ['Which document is about a coffee machine?', ['notes.md']],
+    ['Which documents mention damaged goods?', ['copy.txt', 'returns-policy.pdf', 'sales.xlsx']],
+    ['What file mentions sales?', ['sales.xlsx']],
+  ])('are answered by those on the topic: %s', async (question, names) => {
+    expect(await asked(question)).toEqual(names)
+  })
+
+  it.each([
+    'What are the documents that a refund needs?',
+    'Which documents must be sent with damaged goods?',
+    'What is the policy about?',
+    'Show the documents of the customer North',
+  ])('are no other questions: %s', async (question) => {
+    expect(await asked(question)).toBeUndefined()
+  })
+
+  it('on which there is nothing find nothing', async () => {
+    const { hits, notes } = await createRetriever({ store }).search(OWNER, 'Which documents are about spaceships?')
+    expect({ hits, notes }).toEqual({ hits: [], notes: ['Nothing on this was found in 4 documents.'] })
+  })
+})

@@ -4,6 +4,7 @@ import { confidenceOf } from './confidence.ts'
 import { deriveFilter, isEmptyFilter, joinFilters, type Entities } from './derive-filter.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
+import { describedDocuments, overviewAsked, type Overview } from './overview.ts'
 import { pick, rerankByWords, type Rerank } from './rerank.ts'
 
 /** SPEC R5: each search gives so many, twenty go to the reranker, eight come out. */
@@ -42,6 +43,8 @@ export interface SearchResult {
   readonly notes: readonly string[]
   /** The filter that was used in the end. */
   readonly filter: SearchFilter
+  /** Where the documents as such were asked for: what each of the hits, which are their first passages, belongs to. */
+  readonly descriptions?: readonly string[]
 }
 
 export interface Retriever {
@@ -68,6 +71,8 @@ async function searchKnowledge(
   if (documents.length === 0) return nothing(question, given, 'There are no documents yet. Add some, then ask again.')
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
+  const overview = overviewAsked(question)
+  if (overview !== undefined) return tellOf(overview, deps.store, owner, documents, joined, question)
   const vector = await questionVector(deps.embedder, question, signal)
   const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, owner, question, vector, filter)
 
@@ -97,6 +102,34 @@ async function searchKnowledge(
       ...pendingNote(vector, documents, found.byVectors || hits.length === 0, found.trouble !== undefined),
     ],
     filter,
+  }
+}
+
+/** Answers what the documents are, or which of them is about something; no passage says that. */
+async function tellOf(
+  overview: Overview,
+  store: KnowledgeStore,
+  owner: string,
+  documents: readonly DocumentRecord[],
+  filter: SearchFilter,
+  query: string,
+): Promise<SearchResult> {
+  const { types, documentIds } = filter
+  const meant = documents.filter(
+    ({ documentId, type }) => (types?.includes(type) ?? true) && (documentIds?.includes(documentId) ?? true),
+  )
+  const described = await describedDocuments(store, owner, meant, overview)
+  if (described.length === 0)
+    return nothing(query, filter, `Nothing on this was found in ${howMany(documents.length)}.`)
+  const more = overview.topic === undefined ? meant.length - described.length : 0
+  return {
+    query,
+    hits: described.map(({ hit }) => hit),
+    confidence: 1,
+    method: 'lexical',
+    notes: more > 0 ? [`These are ${described.length} of ${howMany(meant.length)}.`] : [],
+    filter,
+    descriptions: described.map(({ description }) => description),
   }
 }
 

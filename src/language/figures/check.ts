@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts'
+import { isSaidOfOther } from './elsewhere.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
 import { RowsNamed } from './labels.ts'
 import { unsaidNames } from './names.ts'
@@ -56,9 +57,10 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
     const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, named)
     // What the question itself says may be repeated of anything.
     if (isSwapped) swapped.add(figure)
-    const place = (isSwapped ? [common] : all)
-      .map((evidence) => evidence.find(figure, sentence))
-      .find((result) => result !== undefined)
+    const holding = (isSwapped ? [common] : all).filter((evidence) => evidence.find(figure, sentence) !== undefined)
+    const isElsewhere = holding.length > 0 && holding.every((one) => isSaidOfOther(figure, sentence, one))
+    if (isElsewhere) swapped.add(figure)
+    const place = isElsewhere ? undefined : holding[0]?.find(figure, sentence)
     if (place === undefined) open.add(figure)
     else if (place.value !== undefined) values.set(figure, quantity(place.value, figure))
   }

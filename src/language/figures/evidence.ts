@@ -2,6 +2,7 @@ import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
+import { statementsIn, type Statement } from './elsewhere.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
@@ -91,6 +92,12 @@ export class Evidence {
     return wordsOf(text).every((word) => words.has(word))
   }
 
+  /** Its texts, sentence by sentence. */
+  get statements(): readonly Statement[] {
+    const { texts } = this.material
+    return (this.known.statements ??= statementsIn(texts, (one) => new Evidence({ texts: [one], tables: [] })))
+  }
+
   /** What a person asked, where that comes first. */
   get asked(): string {
     return this.material.texts[0] ?? ''
@@ -156,6 +163,7 @@ interface Index {
   readonly derived: Map<string, Derived>
   /** Read when a name is looked for. */
   words?: ReadonlySet<string>
+  statements?: readonly Statement[]
 }
 
 function indexOf({ texts, tables }: Material): Index {

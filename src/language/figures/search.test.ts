@@ -452,6 +452,52 @@ function passageWorld(draw: Dice): World {
   }
 }
 
+const RULES = [
+  ['Damaged goods', 'reported', 'delivery'],
+  ['Unopened bags', 'returned', 'purchase'],
+  ['Invoices of members', 'settled', 'receipt'],
+  ['Loan machines', 'collected', 'notice'],
+  ['Samples of quality', 'tasted', 'arrival'],
+] as const
+
+/** A page of rules, each with its own limit, which others may lean on. */
+function rulesWorld({ of, some }: Dice): World {
+  const [unit, lead] = of([
+    ['days', 'within'],
+    ['EUR', 'for'],
+    ['%', 'at'],
+  ])
+  const rules = some(RULES, 3)
+  const limits = some(
+    Array.from({ length: 60 }, (_, i) => 14 + i),
+    3,
+  )
+  const put = (place: number, limit: number): string => {
+    const [what, done, after] = rules[place]!
+    return of([
+      `${what} must be ${done} ${lead} ${limit} ${unit} of ${after}.`,
+      `${lead === 'at' ? 'At' : lead === 'for' ? 'For' : 'Within'} ${limit} ${unit} of ${after}, ${what.toLowerCase()} must be ${done}.`,
+    ])
+  }
+  const asIs = of([' ', '\n', ' Ask the office. '])
+  const [i, j] = some([0, 1, 2], 2) as [number, number]
+  const [what, done, after] = rules[i]!
+  return {
+    texts: [`Rules of the house\n${limits.map((limit, place) => put(place, limit)).join(asIs)}`],
+    right: {
+      rule: put(i, limits[i]!),
+      'rule, shorter': of([
+        `${what}: ${limits[i]!} ${unit}.`,
+        `They must be ${done} ${lead} ${limits[i]!} ${unit}.`,
+        `The limit is ${limits[i]!} ${unit} of ${after}.`,
+        `By the rules of the house, it is ${limits[i]!} ${unit}.`,
+        `So you have ${limits[i]!} ${unit}, and others ${limits[j]!} ${unit}.`,
+      ]),
+    },
+    invented: { 'rule of another': put(i, limits[j]!), 'rule of another, shorter': `${what}: ${limits[j]!} ${unit}.` },
+  }
+}
+
 it('right sentences stay, and invented ones are caught', () => {
   const counts: Record<string, number> = {}
   const count = (name: string): number => (counts[name] = (counts[name] ?? 0) + 1)
@@ -459,7 +505,13 @@ it('right sentences stay, and invented ones are caught', () => {
   const totals = { right: 0, gone: 0, invented: 0, passed: 0 }
   for (const stream of fc.sample(fc.infiniteStream(fc.noBias(fc.nat())), { numRuns: WORLDS, seed: SEED })) {
     const draw = dice(stream)
-    for (const world of [tableWorld(draw), periodWorld(draw), calledWorld(draw), passageWorld(draw)]) {
+    for (const world of [
+      tableWorld(draw),
+      periodWorld(draw),
+      calledWorld(draw),
+      passageWorld(draw),
+      rulesWorld(draw),
+    ]) {
       const stays = reader(world)
       for (const [kind, sentence] of Object.entries(world.right)) {
         totals.right++
