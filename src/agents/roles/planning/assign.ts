@@ -57,7 +57,7 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
       return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
     })
   }
-  const agent = chosen(text, candidates) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
+  const agent = chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
   return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
@@ -70,7 +70,13 @@ function isForComposer(text: string, candidates: readonly Candidate[]): boolean 
 }
 
 /** The best; between a source and who is to work on what it has, at the same rating, the latter: it asks the source. */
-function chosen(text: string, [best, ...others]: readonly Candidate[]): Agent | undefined {
+function chosen(text: string, [best, ...others]: readonly Candidate[], team: Team): Agent | undefined {
+  // “How many orders came by mail?”: a mailbox, or one that is missing, is asked after the one who knows of orders.
+  const usual = asksForRecords(text) && !asksToAct(text) ? defaultAgent(team) : undefined
+  if (best !== undefined && best.strong > 0 && usual !== undefined && isAble(usual, team.context)) {
+    const isManner = best.matches.every(({ start }) => /\b(?:by|via) $/i.test(text.slice(0, start)))
+    if (isManner || !isAble(best.agent, team.context)) return usual
+  }
   if (best === undefined || !isSource(best.agent) || !asksToAct(text)) return best?.agent
   const worker = others.find(({ agent, strong }) => agent.planning?.worksOnResults === true && strong > 0)
   return worker !== undefined && worker.rating >= best.rating ? worker.agent : best.agent

@@ -14,8 +14,8 @@ import { isElliptical, refersBack } from './references.ts'
 export function retriesFor(state: RunState, question: string, team: Team): Task[] | undefined {
   const tasks = state.plan!.plan.tasks
   const declined = unansweredIn(state).filter(({ error }) => error?.type === 'PlanningDeclined')
-  const parts = new Set(tasks.map(({ text }) => text))
-  if (parts.size === 1 && !tasks.some(({ id }) => plannedAttempt(state, id)?.status === 'succeeded')) return undefined
+  const isFruitless = !tasks.some(({ id }) => plannedAttempt(state, id)?.status === 'succeeded')
+  if (isFruitless && declined.length < 2) return undefined
   return declined.flatMap(({ task }): Task[] => {
     const text = task.text ?? question
     const asked = new Set(tasks.filter((other) => (other.text ?? question) === text).map(({ agent }) => agent))
