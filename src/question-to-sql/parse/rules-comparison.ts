@@ -209,7 +209,7 @@ function metricMeasure(
   compared: Compared,
   verb: 'money' | 'units' | undefined,
 ): Metric | 'attribute' | undefined {
-  const money: Measure = { kind: 'money', aggregate: 'sum', word: 'revenue' }
+  const money = { kind: 'money', aggregate: 'sum', word: 'revenue' } as const
   const noun = skip(p, compared.next, 'in of different distinct unique')
   if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
   if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
@@ -235,7 +235,11 @@ function metricMeasure(
 }
 
 /** `invoices over 20`: the one amount that a row of them is about. */
-function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 'attribute' | undefined {
+function unnamedAmount(
+  p: Parser,
+  compared: Compared,
+  money: Extract<Measure, { kind: 'money' }>,
+): Metric | 'attribute' | undefined {
   const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
   if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
   const amount = amountOf(owner)
@@ -244,7 +248,7 @@ function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 
     return 'attribute'
   }
   const isSale = owner === p.sales.header?.entity && p.sales.header.total === undefined && p.sales.line !== undefined
-  return isSale ? { measure: money, next: compared.next } : undefined
+  return isSale ? { measure: { ...money, word: `${owner.noun} value` }, next: compared.next } : undefined
 }
 
 /** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */

@@ -108,9 +108,7 @@ function claimants(question: string, team: Team): string[] {
       ({ name, planning = {} }) =>
         scores.get(name)!.matches.length > 0 || planning.isDefault === true || planning.isLastResort === true,
     )
-    .sort(
-      (a, b) => Number(isFree(b)) - Number(isFree(a)) || scores.get(b.name)!.score - scores.get(a.name)!.score,
-    )
+    .sort((a, b) => Number(isFree(b)) - Number(isFree(a)) || scores.get(b.name)!.score - scores.get(a.name)!.score)
     .map((agent) => agent.name)
 }
 

@@ -57,7 +57,8 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
       return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
     })
   }
-  const agent = chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
+  const agent =
+    chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
   return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
