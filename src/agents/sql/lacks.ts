@@ -62,12 +62,14 @@ export function doubtOfLacks({ unsaid, assumed, unanswered }: Lacks): string | u
   return doubts.length === 0 ? undefined : doubts.join(' ')
 }
 
-/** For whoever reads the answer. */
-export function remarksOn({ unsaid, unanswered }: Lacks): string[] {
-  return [
-    ...(unsaid.length === 0 ? [] : [`The query does not say ${quoted(unsaid)}.`]),
-    ...unanswered.map((part) => `Not answered: “${part}”: the query does not ask for it.`),
-  ]
+/** For whoever reads the answer: before it. */
+export function remarkOn(unsaid: readonly string[]): string {
+  return `The query does not say ${quoted(unsaid)}, so this is not what was asked.`
+}
+
+/** The same, behind it. */
+export function remarksOn({ unanswered }: Lacks): string[] {
+  return unanswered.map((part) => `Not answered: “${part}”: the query does not ask for it.`)
 }
 
 function quoted(words: readonly string[]): string {

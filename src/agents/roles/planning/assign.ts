@@ -1,6 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import type { Clause, Link } from '../../../language/clauses.ts'
+import { ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
@@ -47,8 +48,10 @@ export function assign(question: string, clauses: readonly Clause[], team: Team)
 }
 
 function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
-  const { text } = clause
   const previous = before.at(-1)
+  const completed =
+    previous?.kind === 'find' && clause.link === 'and' ? ofSameThing(clause.text, previous.text) : undefined
+  const text = completed ?? clause.text
   const candidates = candidatesFor(text, team)
   if (previous !== undefined && isForComposer(text, candidates)) return []
   const twins = sideBySide(text, candidates)
@@ -61,7 +64,8 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
     chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
-  return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
+  const isCarried = completed === undefined ? {} : { isCarried: true }
+  return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text), ...isCarried }]
 }
 
 /** Putting results into words or into shape is nobody else's work, unless another agent's words are in it. */
