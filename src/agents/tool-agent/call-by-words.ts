@@ -42,7 +42,8 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
   const said = saidWords(unnamed)
   const candidates =
     exact.length > 0 ? exact : tools.filter((bound) => wordsOfName(bound).every((word) => said.has(word)))
-  if (candidates.length === 0) return { why: 'no tool was named, and the words of none were said' }
+  if (candidates.length === 0)
+    return { why: `nothing says which tool is meant; name one: ${tools.slice(0, 5).map(plainName).join(', ')}` }
   const filled = candidates.flatMap((bound) => {
     const input = inputOf(bound.inputSchema, unnamed)
     return input === undefined ? [] : [{ bound, input }]
