@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { conditionsOf } from '../conditions.ts'
-import { NOTHING, remarkOn, remarksOn, type Lacks } from './lacks.ts'
+import { NOTHING, remarkOn, remarksOn, type Lacks } from './held/lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 import { isYear, localeProfile } from '../../core/locale.ts'

@@ -120,22 +120,14 @@ function refuseTwoPrices(p: Parser, match: AttributeMatch, next: number): void {
     refuse(`“cost” could be ${listed(prices.map((a) => a.column.name))}. Please name the column.`)
 }
 
+const EMPTY = 'is missing,is empty,is null,is unknown,are missing,is not set'.split(',')
+const FILLED = 'is not null,is not empty,is set,is known'.split(',')
+
 function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
-  const found = phraseAt(p, next, [
-    'is missing',
-    'is empty',
-    'is null',
-    'is unknown',
-    'are missing',
-    'is not set',
-    'is not null',
-    'is not empty',
-    'is set',
-    'is known',
-  ])
+  const isEmpty = phraseAt(p, next, EMPTY)
+  const found = isEmpty ?? phraseAt(p, next, FILLED)
   if (found === undefined) return false
-  const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
-  addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
+  addCondition(p, { kind: 'missing', attribute: match, negated: isEmpty === undefined, ...anchored(p) })
   p.at = next + found.length
   return true
 }

@@ -65,7 +65,7 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   return {
     sql,
     alias: aliasOf(title),
-    groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])],
+    groupBy: [...keys, ...(shown.length > 0 ? shown : [sql])],
     title,
     isTime: false,
   }

@@ -10,7 +10,7 @@ import { predicates } from './predicates.ts'
 import type { Dimension, Direction, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
-import { aliasOf, openScope } from './scope.ts'
+import { aliasOf, openScope, fromOf } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
 import { indent, printRanked, printSelect } from './select.ts'
 
@@ -38,11 +38,9 @@ export function planAverage(
   const labels = groups.map((g, i) => ({ sql: g.sql, alias: `label_${i + 1}` }))
   const inner = printSelect({
     columns: [...keys, ...labels, { sql: figure.sql(scope), alias: 'figure' }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [...new Set([each, ...groups].flatMap((g) => g.groupBy))],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
+    groupBy: [each, ...groups].flatMap((g) => g.groupBy),
   })
   const title = titleOf(context.sales, measure, figure.title, each)
   const alias = aliasOf(title)
@@ -53,8 +51,6 @@ export function planAverage(
   const select = {
     columns: [...shown, { sql: 'AVG(each_one.figure)', alias }],
     from: `(\n${indent(inner)}\n  ) AS each_one`,
-    joins: [],
-    where: [],
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
   }
   const rank = {

@@ -15,7 +15,7 @@ import type { Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import type { PlanContext } from './scope.ts'
-import { attributeRef, keyRef, nameOf, openScope } from './scope.ts'
+import { attributeRef, keyRef, nameOf, openScope, fromOf } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -69,10 +69,8 @@ export function planAttributeRanking(
   const labels = columns.slice(0, 1).map((c) => c.alias)
   const select = {
     columns: shown.map((c) => ({ sql: c.sql, alias: c.alias })),
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...where, ...present])],
-    groupBy: [],
+    ...fromOf(scope),
+    where: [...where, ...present],
   }
   const places = {
     by: isOne ? 'RANK' : 'ROW_NUMBER',
@@ -112,11 +110,8 @@ function planExtreme(context: PlanContext, reading: Reading, attribute: Attribut
   const where = predicates(scope, reading.conditions)
   const sql = printSelect({
     columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
   })
   return {
     sql,

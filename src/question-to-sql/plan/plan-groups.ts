@@ -10,7 +10,7 @@ import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Dimension, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { openScope } from './scope.ts'
+import { openScope, fromOf } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
 import type { AnswerList } from '../types.ts'
@@ -65,10 +65,9 @@ export function planGrouped(
     order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
   const select = {
     columns,
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...conditions, ...notNull, ...ranked])],
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+    ...fromOf(scope),
+    where: [...conditions, ...notNull, ...ranked],
+    groupBy: groups.flatMap((g) => g.groupBy),
   }
   const isOne = order !== undefined && isSingular(reading)
   const within = order?.within ?? 0

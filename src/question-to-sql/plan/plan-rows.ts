@@ -11,7 +11,7 @@ import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { resolveAttribute } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
+import { aliasOf, attributeRef, labelRef, nameOf, openScope, fromOf } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn } from '../types.ts'
 import { plural, singular } from '../../terms/words.ts'
@@ -73,11 +73,9 @@ export function print(
 ): string {
   return printSelect({
     columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [...new Set(orderBy)],
+    ...fromOf(scope),
+    where,
+    orderBy,
     limit,
   })
 }
@@ -242,10 +240,8 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const sql = printSelect({
     distinct: true,
     columns: [{ sql: column, alias }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...where, ...present])],
-    groupBy: [],
+    ...fromOf(scope),
+    where: [...where, ...present],
     orderBy: [`${alias}${direction}`],
     limit: reading.limit ?? context.maxRows,
   })

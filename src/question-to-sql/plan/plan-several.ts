@@ -10,7 +10,7 @@ import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { openScope } from './scope.ts'
+import { openScope, fromOf } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** One figure as a query of its own. */
@@ -77,7 +77,7 @@ function planPart(
   const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
   const where = [...predicates(scope, conditions), ...figureWhere(figure, scope), ...notNull]
   const isAmount = measure.kind === 'count' || measure.kind === 'money' || measure.kind === 'units'
-  return { figure, scope, groups, where: [...new Set(where)], isAmount }
+  return { figure, scope, groups, where, isAmount }
 }
 
 function printPart({ scope, groups, where }: Part, columns: readonly string[]): string {
@@ -90,11 +90,9 @@ function printPart({ scope, groups, where }: Part, columns: readonly string[]): 
       ...keys,
       ...columns.map((sql, i) => ({ sql, ...(groups.length > 0 ? { alias: `figure_${i + 1}` } : {}) })),
     ],
-    from: scope.from,
-    joins: scope.joins,
+    ...fromOf(scope),
     where,
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
-    orderBy: [],
+    groupBy: groups.flatMap((g) => g.groupBy),
   })
 }
 
@@ -118,8 +116,6 @@ function sideBySide(context: PlanContext, parts: readonly Part[], quoted: readon
   return printSelect({
     columns: [...labels, ...figures],
     from: `(\n${indent(rows.join('\nUNION ALL\n'))}\n  ) AS parts`,
-    joins: [],
-    where: [],
     groupBy: groups.flatMap((_, i) => [`key_${i + 1}`, `label_${i + 1}`]),
     orderBy: isTime ? byLabel : [`${quoted[0]} DESC`, ...byLabel],
     limit: context.maxRows,

@@ -7,7 +7,7 @@ import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { openScope } from './scope.ts'
+import { openScope, fromOf } from './scope.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { printSelect } from './select.ts'
 import { keyRef } from './scope.ts'
@@ -53,10 +53,9 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
         alias: 'percentage',
       },
     ],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+    ...fromOf(scope),
+    where,
+    groupBy: groups.flatMap((g) => g.groupBy),
     orderBy: ['percentage DESC', ...groups.map((g) => quoteName(g.alias, dialect))],
     limit: context.maxRows,
   })
@@ -94,11 +93,8 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
   const sql = printSelect({
     columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
   })
   const whole = `the ${figure.title}${describeConditions(given)}`
   return {

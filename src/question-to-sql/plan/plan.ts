@@ -16,7 +16,7 @@ import { planZeroRanking } from './plan-zero.ts'
 import type { Condition, Dimension, Measure, Ranking, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
-import { nameOf, openScope } from './scope.ts'
+import { nameOf, openScope, fromOf } from './scope.ts'
 import { printSelect } from './select.ts'
 import { settle } from './settle.ts'
 
@@ -181,11 +181,8 @@ function planSingle(context: PlanContext, reading: Reading, figure: Figure): Pla
   const alias = quoteName(figure.alias, context.catalogue.dialect)
   const sql = printSelect({
     columns: [{ sql: figure.sql(scope), alias }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
   })
   return {
     sql,

@@ -1,13 +1,13 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { unsaidIn } from '../../question-to-sql/index.ts'
-import { splitClauses } from '../../language/clauses.ts'
-import { asksToAct } from '../../language/clause-starts.ts'
-import { withoutIntroduction } from '../../language/introduction.ts'
+import type { ActorContext, AgentTask } from '../../../core/actor.ts'
+import { unsaidIn } from './unsaid.ts'
+import { splitClauses } from '../../../language/clauses.ts'
+import { asksToAct } from '../../../language/clause-starts.ts'
+import { withoutIntroduction } from '../../../language/introduction.ts'
 import { unaskedFigures } from './asked-figures.ts'
-import type { ProposedQuery } from './proposal.ts'
-import { isSchema } from './source.ts'
-import type { SqlTools } from './tools.ts'
-import { valueLookup } from './value-lookup.ts'
+import type { ProposedQuery } from '../proposal.ts'
+import { isSchema } from '../source.ts'
+import type { SqlTools } from '../tools.ts'
+import { valueLookup } from '../value-lookup.ts'
 
 /** What of a question a model's query leaves out. */
 export interface Lacks {
