@@ -88,22 +88,14 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {
     refuseTwoPrices(p, match, next)
-    const { op, amount, upTo } = compared
-    addCondition(p, {
-      kind: 'compare',
-      attribute: match,
-      op,
-      amount,
-      ...(upTo === undefined ? {} : { upTo }),
-      ...anchored(p),
-    })
+    addCondition(p, { kind: 'compare', attribute: match, bound: compared.bound, ...anchored(p) })
     p.at = compared.next
     return true
   }
   const isId = match.candidates.every((c) => c.attribute.column.primaryKey)
   const isStated = isId || at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
   if (number?.kind === 'number' && number.value !== undefined && isStated) {
-    addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
+    addCondition(p, { kind: 'compare', attribute: match, bound: { op: '=', amount: number.value }, ...anchored(p) })
     p.at = at + 1
     return true
   }

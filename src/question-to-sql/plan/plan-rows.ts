@@ -2,7 +2,7 @@ import { isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
-import { attributeAlone } from './figures.ts'
+import { columnOf } from './figures.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Planned } from './planned.ts'
@@ -226,10 +226,7 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const match = reading.subject?.kind === 'attribute' ? reading.subject.match : reading.selected[0]
   if (match === undefined || reading.selected.length > 1)
     return refuse('I do not see which rows the question asks for. Please name a table.')
-  const attribute = attributeAlone(context, match, reading.conditions)
-  reading.conditions = reading.conditions.filter(
-    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
-  )
+  const attribute = columnOf(context, match, reading)
   const scope = openScope(context, attribute.entity)
   const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, scope.base, attribute)

@@ -1,6 +1,6 @@
 import { isDate, withoutOwner } from '../../terms/catalogue.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
-import type { Comparison, Condition, Measure } from '../reading.ts'
+import type { Bound, Comparison, Condition, Measure } from '../reading.ts'
 import { listed } from '../refusal.ts'
 
 const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
@@ -47,7 +47,11 @@ export function ofThings(title: string, nouns: string, where: string): string {
 
 /** A date in the past participle, `discontinued_on`, is filled in once that has happened. */
 function isDone({ candidates: [first] }: AttributeMatch): boolean {
-  return first !== undefined && isDate(first.attribute) && /ed$/.test(first.attribute.words[0] ?? '')
+  return first !== undefined && isDate(first.attribute) && first.attribute.words[0]?.endsWith('ed') === true
+}
+
+function boundOf({ op, amount, upTo }: Bound): string {
+  return `${COMPARISON_WORDS[op]} ${amount}${upTo === undefined ? '' : ` and at most ${upTo}`}`
 }
 
 function nameOfFigure(measure: Exclude<Measure, { kind: 'count' | 'units' }>): string {
@@ -62,10 +66,8 @@ function describe(condition: Condition): string {
       return `${condition.negated ? 'except' : 'for'} “${condition.text}”`
     case 'person':
       return `for “${condition.first.value} ${condition.last.value}”`
-    case 'compare': {
-      const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
-      return `with ${condition.attribute.text} ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo}`
-    }
+    case 'compare':
+      return `with ${condition.attribute.text} ${boundOf(condition.bound)}`
     case 'columns': {
       const [left, right] = [condition.left, condition.right].map((a) => a.words.join(' '))
       const isTime = isDate(condition.left)
@@ -92,8 +94,7 @@ function describe(condition: Condition): string {
     }
     case 'metric': {
       const { measure } = condition
-      const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
-      const amount = `${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo}`
+      const amount = boundOf(condition.bound)
       const inner = describeConditions(condition.conditions).replace(/^,/, '')
       if (measure.kind === 'count') return `with ${amount} ${measure.entity.nouns}${inner}`
       if (measure.kind === 'units') return `with ${amount} units${inner}`
