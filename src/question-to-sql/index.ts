@@ -17,8 +17,6 @@ import type { PlanContext } from './plan/scope.ts'
 import { normalise } from './words/tokens.ts'
 import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 
-export { isSameWord } from './unsaid/compared.ts'
-export { unsaidIn } from './unsaid/unsaid.ts'
 export { describeAnswer } from './say/answer.ts'
 export type * from './types.ts'
 

@@ -35,6 +35,13 @@ export type Measure =
 /** How a value was mentioned; it decides between the columns that hold it. */
 export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'plain'
 
+/** What a number is compared with. */
+export interface Bound {
+  readonly op: Comparison
+  readonly amount: number
+  readonly upTo?: number
+}
+
 interface Anchored {
   /** The table the words were about. */
   readonly anchor?: Entity
@@ -56,9 +63,7 @@ export type Condition = Anchored &
     | {
         readonly kind: 'compare'
         readonly attribute: AttributeMatch
-        readonly op: Comparison
-        readonly amount: number
-        readonly upTo?: number
+        readonly bound: Bound
       }
     | {
         /** One column against another. */
@@ -87,9 +92,7 @@ export type Condition = Anchored &
     | {
         readonly kind: 'metric'
         readonly measure: Measure
-        readonly op: Comparison
-        readonly amount: number
-        readonly upTo?: number
+        readonly bound: Bound
         readonly conditions: Condition[]
       }
     | {

@@ -196,16 +196,20 @@ describe('a weak model', () => {
   })
 
   it.each([
-    ['How many customers are there in Germany?', GOOD_SQL, 'The query does not say “Germany”.'],
+    [
+      'How many customers are there in Germany?',
+      GOOD_SQL,
+      'The query does not say “Germany”, so this is not what was asked.',
+    ],
     [
       'How many customers are there in Brazil?',
       "SELECT count(*) AS n FROM customers WHERE country = 'Germany'",
-      'The query does not say “Brazil”.',
+      'The query does not say “Brazil”, so this is not what was asked.',
     ],
     [
       'How many orders were placed in 2025?',
       "SELECT count(*) AS n FROM orders WHERE order_date >= '2026-01-01'",
-      'The query does not say “in 2025”.',
+      'The query does not say “in 2025”, so this is not what was asked.',
     ],
     [
       'What is the average price of the products?',
@@ -221,7 +225,9 @@ describe('a weak model', () => {
       )
       expect(server.requests.find(({ text }) => text.includes(ASKED.sqlReview))!.text).toContain(/“.*?”/.exec(said)![0])
       expect(response.answer).toContain(said)
-      expect(response.metadata.answeredBy).toBe('fallback')
+      // A figure of other rows comes behind it, not before it, and is no plain success.
+      expect(response.answer?.startsWith(said)).toBe(said.startsWith('The query'))
+      expect(response.metadata).toMatchObject({ answeredBy: 'fallback', unanswered: [expect.any(String)] })
       expect(compositions()).toEqual([])
     },
   )

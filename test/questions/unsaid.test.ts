@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from '../../src/databases/gate/index.ts'
-import { unsaidIn } from '../../src/question-to-sql/index.ts'
+import { unsaidIn } from '../../src/agents/sql/held/unsaid.ts'
 import { lookupIn, readSchema } from '../../src/question-to-sql/sqlite.fixture.ts'
 import { DOMAINS, STYLES } from './naming.ts'
 import { questionsOf, type Asked } from './questions.ts'

@@ -67,6 +67,7 @@ describe('a question', () => {
     await page.keyboard.type('How many customers are there?')
     await page.keyboard.press('Enter')
     await answered(page)
+    await expect(page.locator('article .prose').textContent()).resolves.toMatch(/\d/)
     await context.close()
   })
 })

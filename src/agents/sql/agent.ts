@@ -100,7 +100,7 @@ async function answer(
     attempts.push(tried.attempt)
     if (tried.table !== undefined) {
       const { database } = proposal
-      const outcome = success(proposal, tried.table, tried.lacks, attempts, ctx.request.locale)
+      const outcome = success(planned.text, proposal, tried.table, tried.lacks, attempts, ctx.request.locale)
       return told({
         ...outcome,
         remarks: [...(outcome.remarks ?? []), ...alsoIn(database, tried.attempt.query, databases)],

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { plainAnswer } from '../plain-answer.ts'
-import { NOTHING, remarksOn, type Lacks } from './lacks.ts'
+import { NOTHING, remarkOn, remarksOn, type Lacks } from './held/lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer } from '../../question-to-sql/index.ts'
 
 export function success(
+  task: string,
   proposal: ProposedQuery,
   table: Table,
   lacks: Lacks | undefined,
@@ -14,14 +15,17 @@ export function success(
 ): Outcome {
   const { linked, explanation, confidence, by } = proposal
   const { query, database } = attempts.at(-1)!
-  const { assumed, unanswered, isOther } = lacks ?? NOTHING
+  const { unsaid, assumed, unanswered, isOther } = lacks ?? NOTHING
+  const answer = linked === undefined ? plainAnswer(table, locale, query) : describeAnswer(linked, table, locale)
+  const open = unsaid.length === 0 ? unanswered : [...unanswered, task]
   return {
-    answer: linked === undefined ? plainAnswer(table, locale, query) : describeAnswer(linked, table, locale),
+    // A figure of other rows is nothing to be read before one knows.
+    answer: unsaid.length === 0 ? answer : `${remarkOn(unsaid)} Its result: ${answer}`,
     tabular: table,
     data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? assumed, by, isOther, attempts },
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
-    ...(unanswered.length === 0 ? {} : { unanswered }),
+    ...(open.length === 0 ? {} : { unanswered: open }),
     remarks: remarksOn(lacks ?? NOTHING),
   }
 }

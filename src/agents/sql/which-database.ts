@@ -1,4 +1,4 @@
-import { isSameWord } from '../../question-to-sql/index.ts'
+import { sameWord } from '../../terms/words.ts'
 import { plural, singular } from '../../terms/words.ts'
 import type { Database } from './proposal.ts'
 import { tablesIn } from './schema-text.ts'
@@ -28,7 +28,7 @@ export function meantIn(
 function isTable(name: string, databases: readonly Database[]): boolean {
   return databases.some(
     ({ schema }) =>
-      isSchema(schema) && schema.tables.some((table) => isSameWord(table.name.toLowerCase(), name.toLowerCase())),
+      isSchema(schema) && schema.tables.some((table) => sameWord(table.name.toLowerCase(), name.toLowerCase())),
   )
 }
 
@@ -39,7 +39,7 @@ export function alsoIn({ source, schema }: Database, sql: string, databases: rea
   return databases.flatMap(({ source: other, schema: its }) => {
     if (other === source || !isSchema(its)) return []
     const hasAll = asked.every((name) =>
-      its.tables.some((table) => isSameWord(table.name.toLowerCase(), name.toLowerCase())),
+      its.tables.some((table) => sameWord(table.name.toLowerCase(), name.toLowerCase())),
     )
     if (!hasAll) return []
     const nouns = asked.map((name) => plural(singular(name.toLowerCase().replaceAll('_', ' ')))).join(' and ')

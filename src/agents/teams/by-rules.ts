@@ -3,7 +3,7 @@ import type { Task } from '../../core/plan.ts'
 import type { Team, TeamMember } from '../../core/team.ts'
 import { parseTeam } from '../../core/team.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
-import { isSameWord } from '../../question-to-sql/index.ts'
+import { sameWord } from '../../terms/words.ts'
 import { tableName } from '../../question-to-sql/plan/dialect.ts'
 
 /** A database that can be asked. */
@@ -129,7 +129,7 @@ function tablesOf(noun: string, { databases }: Material) {
   const wanted = noun.trim().toLowerCase().replaceAll(/\s+/g, '_')
   return databases.flatMap((database) =>
     database.schema.tables
-      .filter(({ name }) => isSameWord(name.toLowerCase(), wanted))
+      .filter(({ name }) => sameWord(name.toLowerCase(), wanted))
       .map((table) => ({ table, database })),
   )
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../core/errors.ts'
 import type { Plan } from '../../core/plan.ts'
 import { planOf } from '../../engine/run/plan-question.ts'
@@ -52,8 +53,9 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
     find: (app) => findRun(app.runs, cli, id),
     needsSources: (run) => !isOver(run),
     async work(app, { runId, lastSeq }) {
-      await app.runs.replan(runId, plan, 'user')
-      cli.err.line(`The plan of run ${shortId(runId)} was changed.`)
+      const isSame = isDeepStrictEqual(planOf(await app.runs.state(runId), false).tasks, plan.tasks)
+      if (!isSame) await app.runs.replan(runId, plan, 'user')
+      cli.err.line(`The plan of run ${shortId(runId)} ${isSame ? 'is as it was; nothing was changed' : 'was changed'}.`)
       return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },
   })

@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
 import { RowsNamed } from './labels.ts'
-import { unsaidNames } from './names.ts'
+import { turnedRound, unsaidNames } from './names.ts'
 import { exact, negative, sharpened, type Reading } from './printed.ts'
 import { figuresIn, listNumberOf, type Figure, type NumberFigure } from './read.ts'
 import { ofRows } from './rows.ts'
@@ -80,6 +80,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
       ...wrongExtremes(named, all),
       ...unsaidNames(sentence, all, common.asked),
+      ...turnedRound(sentence, all),
     ],
     said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
     figures: figures.filter((figure) => common.find(figure) === undefined),

@@ -90,4 +90,21 @@ export const CLAIMS: readonly Case[] = [
   { answer: 'Jazz is not the largest, Latin no more than second.', tables: [GENRES] },
   { answer: 'Latin is the most recent genre.', tables: [GENRES] },
   { answer: '**Customer Service** has 92 of it, and the rest is in the list.', tables: [CUSTOMERS] },
+  {
+    answer: 'There are 92 inactive customers.',
+    question: 'How many active customers are there?',
+    tables: [CUSTOMERS],
+    unfounded: ['inactive'],
+  },
+  {
+    answer: 'There are 92 inactive customers.',
+    question: 'How many inactive customers are there?',
+    tables: [CUSTOMERS],
+  },
+  { answer: 'There are 92 unpaid invoices.', question: 'How many invoices are open?', tables: [CUSTOMERS] },
+  {
+    answer: 'Of the customers 92 are active, 92 inactive customers are not counted.',
+    question: 'How many active customers are there?',
+    tables: [CUSTOMERS],
+  },
 ]

@@ -47,6 +47,17 @@ export function unsaidNames(sentence: string, known: readonly Evidence[], asked 
     })
 }
 
+/** An adjective turned round, right behind a figure: “78 inactive customers”. */
+const TURNED = /\d\s+((?:in|un|non-?)(\p{Ll}{4,}))(?!\p{L})/gu
+
+/** Those of which only the opposite was said; where a sentence has both, one may be what is left of the other. */
+export function turnedRound(sentence: string, known: readonly Evidence[]): string[] {
+  return [...sentence.matchAll(TURNED)].flatMap(([, said = '', word = '']) => {
+    const isSaid = known.some((one) => one.names(said)) || new RegExp(`(?<!\\p{L})${word}`, 'iu').test(sentence)
+    return isSaid || !known.some((one) => one.names(word)) ? [] : [said]
+  })
+}
+
 /** Without the marks of headings, lists, quotations, bold and italic type; a name may stand in any of them. */
 function withoutMarks(sentence: string): string {
   return sentence

@@ -88,22 +88,14 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const number = p.tokens[at]
   if (compared !== undefined && compared.unit === undefined) {
     refuseTwoPrices(p, match, next)
-    const { op, amount, upTo } = compared
-    addCondition(p, {
-      kind: 'compare',
-      attribute: match,
-      op,
-      amount,
-      ...(upTo === undefined ? {} : { upTo }),
-      ...anchored(p),
-    })
+    addCondition(p, { kind: 'compare', attribute: match, bound: compared.bound, ...anchored(p) })
     p.at = compared.next
     return true
   }
   const isId = match.candidates.every((c) => c.attribute.column.primaryKey)
   const isStated = isId || at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
   if (number?.kind === 'number' && number.value !== undefined && isStated) {
-    addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: number.value, ...anchored(p) })
+    addCondition(p, { kind: 'compare', attribute: match, bound: { op: '=', amount: number.value }, ...anchored(p) })
     p.at = at + 1
     return true
   }
@@ -120,22 +112,14 @@ function refuseTwoPrices(p: Parser, match: AttributeMatch, next: number): void {
     refuse(`“cost” could be ${listed(prices.map((a) => a.column.name))}. Please name the column.`)
 }
 
+const EMPTY = 'is missing,is empty,is null,is unknown,are missing,is not set'.split(',')
+const FILLED = 'is not null,is not empty,is set,is known'.split(',')
+
 function addEmptiness(p: Parser, match: AttributeMatch, next: number): boolean {
-  const found = phraseAt(p, next, [
-    'is missing',
-    'is empty',
-    'is null',
-    'is unknown',
-    'are missing',
-    'is not set',
-    'is not null',
-    'is not empty',
-    'is set',
-    'is known',
-  ])
+  const isEmpty = phraseAt(p, next, EMPTY)
+  const found = isEmpty ?? phraseAt(p, next, FILLED)
   if (found === undefined) return false
-  const isFilled = ['is not null', 'is not empty', 'is set', 'is known'].includes(found.phrase)
-  addCondition(p, { kind: 'missing', attribute: match, negated: isFilled, ...anchored(p) })
+  addCondition(p, { kind: 'missing', attribute: match, negated: isEmpty === undefined, ...anchored(p) })
   p.at = next + found.length
   return true
 }

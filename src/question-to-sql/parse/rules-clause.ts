@@ -15,55 +15,15 @@ import { pushValue } from './rules-value.ts'
 import { addFlag } from './rules-flag.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 
-const NEGATED = [
-  'without any',
-  'without a',
-  'without an',
-  'without',
-  'with no',
-  'have no',
-  'has no',
-  'had no',
-  'lacking',
-  'missing',
-  'that are not in any',
-  'not in any',
-  'not in a',
-  'not on any',
-  'not part of any',
-  'do not have any',
-  'does not have any',
-  'did not have any',
-  'do not have a',
-  'does not have a',
-  'do not have an',
-  'does not have an',
-  'have not had any',
-  'do not have',
-  'does not have',
-  'not have',
-  'no',
-]
-const NEVER = [
-  'have never',
-  'has never',
-  'had never',
-  'were never',
-  'was never',
-  'never',
-  'did not',
-  'do not',
-  'does not',
-  'have not',
-  'has not',
-  'had not',
-  'was not',
-  'were not',
-  'is not',
-  'are not',
-  'not',
-  "didn't",
-]
+/** Articles after them are skipped. */
+const NEGATED = (
+  'without,with no,have no,has no,had no,lacking,missing,that are not in any,not in any,not in a,not on any,not part of any,' +
+  'do not have,does not have,did not have,have not had,not have,no'
+).split(',')
+const NEVER = (
+  'have never,has never,had never,were never,was never,never,did not,do not,does not,have not,has not,had not,was not,' +
+  'were not,is not,are not,not'
+).split(',')
 
 /** `without orders`, `with no company`, `never sold`, `did not place an order`. */
 export const negationRule: Rule = (p) => {
@@ -115,17 +75,9 @@ function addNotDone(p: Parser, at: number): boolean {
   return true
 }
 
-const EXCEPT = [
-  'except for',
-  'except',
-  'excluding',
-  'other than',
-  'apart from',
-  'not counting',
-  'leaving out',
-  'outside of',
-  'outside',
-]
+const EXCEPT = 'except for,except,excluding,other than,apart from,not counting,leaving out,outside of,outside'.split(
+  ',',
+)
 
 /** `except those in Ireland`, `excluding cancelled orders`, `outside Germany`. */
 export const exceptRule: Rule = (p) => {

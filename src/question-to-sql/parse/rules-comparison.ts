@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { columnFor } from '../words/adjectives.ts'
 import { amountOf, asMatch } from '../schema/amounts.ts'
 import { dateAt } from '../words/dates.ts'
@@ -7,15 +8,13 @@ import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, isMoneyNoun, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
-import type { Comparison, Condition, Direction, Measure } from '../reading.ts'
+import type { Bound, Condition, Direction, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { forms } from '../../terms/words.ts'
 
 interface Compared {
-  readonly op: Comparison
-  readonly amount: number
-  readonly upTo?: number
+  readonly bound: Bound
   readonly next: number
   /** The word after the number that gives its unit: `minutes`. */
   readonly unit?: string
@@ -26,7 +25,7 @@ export function comparisonAt(p: Parser, at: number): Compared | undefined {
   if (word(p, at) === 'between') {
     const [low, and, high] = [p.tokens[at + 1], word(p, at + 2), p.tokens[at + 3]]
     if (low?.value === undefined || and !== 'and' || high?.value === undefined) return undefined
-    return withUnit(p, { op: '>=', amount: low.value, upTo: high.value, next: at + 4 })
+    return withUnit(p, { op: '>=', amount: low.value, upTo: high.value }, at + 4)
   }
   const found = phraseAt(
     p,
@@ -37,40 +36,35 @@ export function comparisonAt(p: Parser, at: number): Compared | undefined {
   const number = p.tokens[at + (found?.length ?? 0)]
   if (number?.kind !== 'number' || number.value === undefined) return undefined
   const next = at + (found?.length ?? 0) + 1
-  if (found !== undefined && op !== undefined) return withUnit(p, { op, amount: number.value, next })
+  if (found !== undefined && op !== undefined) return withUnit(p, { op, amount: number.value }, next)
   const after = phraseAt(p, next, ['or more', 'or above', 'and above', 'or less', 'or fewer', 'or below'])
   if (after === undefined) return undefined
-  return withUnit(p, {
-    op: /more|above/.test(after.phrase) ? '>=' : '<=',
-    amount: number.value,
-    next: next + after.length,
-  })
+  const isFrom = /more|above/.test(after.phrase)
+  return withUnit(p, { op: isFrom ? '>=' : '<=', amount: number.value }, next + after.length)
 }
 
-function withUnit(p: Parser, compared: Compared): Compared {
-  if (isForm(p, compared.next, CURRENCIES)) return { ...compared, next: compared.next + 1 }
+function withUnit(p: Parser, bound: Bound, next: number): Compared {
+  if (isForm(p, next, CURRENCIES)) return { bound, next: next + 1 }
   const known = Object.values(UNITS).flatMap((row) => Object.keys(row))
-  const unit = known.find((u) => isForm(p, compared.next, [u]))
-  return unit === undefined ? compared : { ...compared, next: compared.next + 1, unit }
+  const unit = known.find((u) => isForm(p, next, [u]))
+  return unit === undefined ? { bound, next } : { bound, next: next + 1, unit }
 }
 
 /** Writes an amount in the unit of the column it is compared with: 5 minutes are 300000 milliseconds. */
-function inColumnUnit(compared: Compared, match: AttributeMatch): Compared {
-  const { unit } = compared
-  if (unit === undefined) return compared
+function inColumnUnit({ bound, unit }: Compared, match: AttributeMatch): Bound {
+  if (unit === undefined) return bound
   const column = match.candidates[0]?.attribute
   const row = Object.entries(UNITS).find(([own]) => column?.words.some((w) => forms(w).has(own)))?.[1]
   const factor = row?.[unit]
   if (factor === undefined)
     return refuse(`I do not know the unit of ${column?.column.name}, so I cannot compare it with ${unit}s.`)
-  const upTo = compared.upTo === undefined ? {} : { upTo: compared.upTo * factor }
-  return { ...compared, amount: compared.amount * factor, ...upTo }
+  const { op, amount, upTo } = bound
+  return { op, amount: amount * factor, ...(upTo === undefined ? {} : { upTo: upTo * factor }) }
 }
 
 function addCompare(p: Parser, attribute: AttributeMatch, compared: Compared): true {
-  const { op, amount, upTo, next } = inColumnUnit(compared, attribute)
-  addCondition(p, { kind: 'compare', attribute, op, amount, ...(upTo === undefined ? {} : { upTo }), ...anchored(p) })
-  p.at = next
+  addCondition(p, { kind: 'compare', attribute, bound: inColumnUnit(compared, attribute), ...anchored(p) })
+  p.at = compared.next
   return true
 }
 
@@ -84,7 +78,7 @@ function timesAt(p: Parser, at: number): Compared | undefined {
   const op = word(p, at) === 'only' ? ('=' as const) : COMPARISONS.find(([phrase]) => isPhrase(p, at, phrase))?.[1]
   const next = at + (phraseAt(p, at, ['only', ...COMPARISONS.map(([phrase]) => phrase)])?.length ?? 0)
   const amount = TIMES[word(p, next)]
-  return op === undefined || amount === undefined ? undefined : { op, amount, next: next + 1 }
+  return op === undefined || amount === undefined ? undefined : { bound: { op, amount }, next: next + 1 }
 }
 
 export function isTimes(p: Parser, at: number): boolean {
@@ -109,19 +103,9 @@ export const timesRule: Rule = (p) => {
   if (entity === undefined) return false
   const measure = { kind: 'count', entity } as const
   if (times !== undefined) {
-    const { op, amount, upTo, next } = times
     const { conditions, anchor, via } = has
-    const about = { ...(anchor === undefined ? {} : { anchor }), ...(via === undefined ? {} : { via }) }
-    all[all.length - 1] = {
-      kind: 'metric',
-      measure,
-      op,
-      amount,
-      ...(upTo === undefined ? {} : { upTo }),
-      conditions,
-      ...about,
-    }
-    p.at = next
+    all[all.length - 1] = { kind: 'metric', measure, bound: times.bound, conditions, ...given({ anchor, via }) }
+    p.at = times.next
     return true
   }
   const direction = OFTEN[often?.phrase ?? '']
@@ -144,14 +128,14 @@ export const comparisonRule: Rule = (p) => {
     if (comparative === undefined || owner === undefined || number?.value === undefined || number.kind !== 'number') {
       return refuse(`I do not know what to compare with after “${adjective.phrase}”.`)
     }
-    const compared = withUnit(p, { op: comparative.op, amount: number.value, next: p.at + adjective.length + 1 })
+    const compared = withUnit(p, { op: comparative.op, amount: number.value }, p.at + adjective.length + 1)
     return addCompare(p, columnFor(owner, comparative.columns, adjective.phrase), compared)
   }
   const isPriced =
     isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
   const price = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? p.tokens[p.at + 1] : undefined
   if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
-    const exact = withUnit(p, { op: '=', amount: price.value, next: p.at + 2 })
+    const exact = withUnit(p, { op: '=', amount: price.value }, p.at + 2)
     return comparisonAt(p, p.at + 1) === undefined
       ? addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
       : false
@@ -175,17 +159,8 @@ function addMetric(p: Parser, compared: Compared): boolean {
     return refuse(`I do not know what “${text}” measures. Please name a column or a figure.`)
   }
   delete p.reading.saleVerb
-  const { op, amount, upTo } = compared
   const conditions = [...(measure.conditions ?? [])]
-  addCondition(p, {
-    kind: 'metric',
-    measure: measure.measure,
-    op,
-    amount,
-    ...(upTo === undefined ? {} : { upTo }),
-    conditions,
-    ...anchored(p),
-  })
+  addCondition(p, { kind: 'metric', measure: measure.measure, bound: compared.bound, conditions, ...anchored(p) })
   p.at = measure.next
   // What follows belongs to the things counted: `more than 3 orders in 2023`.
   const entity =
@@ -209,7 +184,7 @@ function metricMeasure(
   compared: Compared,
   verb: 'money' | 'units' | undefined,
 ): Metric | 'attribute' | undefined {
-  const money: Measure = { kind: 'money', aggregate: 'sum', word: 'revenue' }
+  const money = { kind: 'money', aggregate: 'sum', word: 'revenue' } as const
   const noun = skip(p, compared.next, 'in of different distinct unique')
   if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
   if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
@@ -235,7 +210,11 @@ function metricMeasure(
 }
 
 /** `invoices over 20`: the one amount that a row of them is about. */
-function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 'attribute' | undefined {
+function unnamedAmount(
+  p: Parser,
+  compared: Compared,
+  money: Extract<Measure, { kind: 'money' }>,
+): Metric | 'attribute' | undefined {
   const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
   if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
   const amount = amountOf(owner)
@@ -244,7 +223,7 @@ function unnamedAmount(p: Parser, compared: Compared, money: Measure): Metric | 
     return 'attribute'
   }
   const isSale = owner === p.sales.header?.entity && p.sales.header.total === undefined && p.sales.line !== undefined
-  return isSale ? { measure: money, next: compared.next } : undefined
+  return isSale ? { measure: { ...money, word: `${owner.noun} value` }, next: compared.next } : undefined
 }
 
 /** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */
@@ -255,17 +234,8 @@ export function metricAfterFigure(p: Parser): boolean {
   const measure = p.reading.measures.at(-1)
   if (compared === undefined || measure === undefined || compared.unit !== undefined) return false
   p.reading.measures.pop()
-  const { op, amount, upTo } = compared
   const conditions: [] = []
-  addCondition(p, {
-    kind: 'metric',
-    measure,
-    op,
-    amount,
-    ...(upTo === undefined ? {} : { upTo }),
-    conditions,
-    ...anchored(p),
-  })
+  addCondition(p, { kind: 'metric', measure, bound: compared.bound, conditions, ...anchored(p) })
   p.at = compared.next
   const entity = p.sales.header?.entity ?? p.sales.line?.entity
   if (entity !== undefined) p.clause = { conditions, entity }

@@ -1,5 +1,6 @@
 import { isDate } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
+import { asMatch } from '../schema/amounts.ts'
 import { isFlag } from '../schema/flags.ts'
 import { EXACT } from '../../terms/names.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
@@ -82,7 +83,7 @@ function datedAt(p: Parser, at: number, value: boolean): Flag | undefined {
   )
   const [attribute, ...others] = hits
   if (attribute === undefined || others.length > 0) return undefined
-  const match = { candidates: [{ attribute, score: EXACT }], owner, length: 1, text: attribute.words.join(' ') }
+  const match = asMatch(attribute, attribute.words.join(' '), EXACT)
   return { condition: { kind: 'missing', attribute: match, negated: value, anchor: owner }, next: at + 1 }
 }
 

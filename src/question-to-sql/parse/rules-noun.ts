@@ -1,5 +1,7 @@
+import { given } from '../../core/given.ts'
 import { isDate, isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
+import { asMatch } from '../schema/amounts.ts'
 import { isToOne, shortestPaths } from '../schema/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { EXACT } from '../../terms/names.ts'
@@ -42,7 +44,7 @@ export const groupRule: Rule = (p) => {
   p.clause = undefined
   p.reading.groups.push(...dimensions)
   const last = dimensions.at(-1)
-  if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...(last.via === undefined ? {} : { via: last.via }) }
+  if (last?.kind === 'entity') p.anchor = { entity: last.entity, ...given({ via: last.via }) }
   p.at = skip(p, next, "'s")
   return true
 }
@@ -103,7 +105,7 @@ export const entityRule: Rule = (p) => {
   if (attribute !== undefined) return false
   const match = entityAt(p, p.at)
   if (match === undefined) return false
-  const here = { entity: match.entity, ...(match.via === undefined ? {} : { via: match.via }) }
+  const here = { entity: match.entity, ...given({ via: match.via }) }
   const isLoose =
     word(p, p.at) === 'sales' && match.length > 1 && !match.entity.words.some((w) => singular(w) === 'sale')
   const dimension: Dimension = { kind: 'entity', ...here, ...(isLoose ? { isLoose } : {}) }
@@ -145,8 +147,8 @@ function addIdentifier(p: Parser, entity: Entity): void {
   const isOne = singular(noun) === noun && key?.column.kind === 'number' && others.length === 0
   if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
   if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
-  const match = { candidates: [{ attribute: key, score: EXACT }], owner: entity, length: 0, text: key.words.join(' ') }
-  addCondition(p, { kind: 'compare', attribute: match, op: '=', amount: value, anchor: entity })
+  const match = asMatch(key, key.words.join(' '), EXACT)
+  addCondition(p, { kind: 'compare', attribute: match, bound: { op: '=', amount: value }, anchor: entity })
   p.at = at + 1
 }
 

@@ -227,6 +227,11 @@ export const rankByRule: Rule = (p) => {
   return true
 }
 
+const DOWN = 'from highest to lowest,highest first,largest first,newest first,most recent first,descending,desc'.split(
+  ',',
+)
+const UP = 'from lowest to highest,lowest first,smallest first,oldest first,ascending,asc'.split(',')
+
 /** `sorted by name`, `ordered by revenue descending`. */
 export const sortRule: Rule = (p) => {
   const opener = phraseAt(p, p.at, ['sorted by', 'ordered by', 'order by', 'sort by', 'ranked by', 'in order of'])
@@ -238,23 +243,9 @@ export const sortRule: Rule = (p) => {
   const found = measureAt(p, p.at + opener.length, true)
   if (found === undefined || found.conditions !== undefined)
     return refuse(`I do not know what to sort by: “${word(p, p.at + opener.length)}”.`)
-  const sense = phraseAt(p, found.next, [
-    'from highest to lowest',
-    'highest first',
-    'largest first',
-    'newest first',
-    'most recent first',
-    'descending',
-    'desc',
-    'from lowest to highest',
-    'lowest first',
-    'smallest first',
-    'oldest first',
-    'ascending',
-    'asc',
-  ])
-  const isDown = /^(from highest|highest|largest|newest|most|desc)/.test(sense?.phrase ?? '')
-  p.reading.sort = { by: found.measure, direction: isDown ? 'desc' : 'asc' }
+  const down = phraseAt(p, found.next, DOWN)
+  const sense = down ?? phraseAt(p, found.next, UP)
+  p.reading.sort = { by: found.measure, direction: down === undefined ? 'asc' : 'desc' }
   p.at = found.next + (sense?.length ?? 0)
   return true
 }

@@ -83,7 +83,7 @@ function metricPredicate(
   clause: Extract<Condition, { kind: 'metric' }>,
   test: Test,
 ): string {
-  const { op, amount, upTo } = clause
+  const { op, amount, upTo } = clause.bound
   const figure = planFigure(
     scope.context,
     clause.measure,

@@ -6,7 +6,8 @@ import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
 import { AGGREGATE_NAMES, type Figure } from './figure.ts'
 import { moneyFigures, unitFigures } from './sales-figures.ts'
 import { isDirect } from './direct.ts'
-import type { Aggregate, Condition, Dimension, Measure } from '../reading.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
+import type { Aggregate, Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
 import { metricFigure } from './metric.ts'
 import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
@@ -100,14 +101,9 @@ function distinctFigure(
 }
 
 /** The column a name means when no table has been settled on: the tables spoken of decide. */
-export function attributeAlone(
+function attributeAlone(
   context: PlanContext,
-  match: {
-    readonly candidates: readonly { attribute: Attribute; score: number }[]
-    readonly owner?: Entity
-    readonly text: string
-    readonly length: number
-  },
+  match: AttributeMatch,
   conditions: readonly Condition[],
   anchor?: Entity,
 ): Attribute {
@@ -127,6 +123,15 @@ export function attributeAlone(
       `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
     )
   return only.attribute
+}
+
+/** The same of what a question lists or counts; that its table has rows need not be said as well. */
+export function columnOf(context: PlanContext, match: AttributeMatch, reading: Reading): Attribute {
+  const attribute = attributeAlone(context, match, reading.conditions)
+  reading.conditions = reading.conditions.filter(
+    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
+  )
+  return attribute
 }
 
 function columnFigure(

@@ -1,12 +1,14 @@
 import { truncateDate, weekdayNumber } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
-import { isNameOnly } from './predicates.ts'
+import { isNameOnly, predicates } from './predicates.ts'
 import { unrelated } from './semi-join.ts'
-import type { Dimension } from '../reading.ts'
+import type { Condition, Dimension } from '../reading.ts'
+import type { AnswerColumn } from '../types.ts'
+import { figureWhere, type Figure } from './figure.ts'
 import { refuse } from '../refusal.ts'
 import { resolveAttribute, resolveDate } from './resolve.ts'
-import type { Scope } from './scope.ts'
-import { aliasOf, attributeRef, keyRef, labelRef } from './scope.ts'
+import type { PlanContext, Scope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, labelRef, openScope } from './scope.ts'
 
 /** One breakdown as SQL: what is shown, and what rows are grouped by. */
 export interface Group {
@@ -65,8 +67,31 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   return {
     sql,
     alias: aliasOf(title),
-    groupBy: [...new Set([...keys, ...(shown.length > 0 ? shown : [sql])])],
+    groupBy: [...keys, ...(shown.length > 0 ? shown : [sql])],
     title,
     isTime: false,
   }
+}
+
+/** The rows that a figure is computed over, and what they are broken down by. */
+export function rowsOf(
+  context: PlanContext,
+  figure: Figure,
+  dimensions: readonly Dimension[],
+  conditions: readonly Condition[],
+): { readonly scope: Scope; readonly groups: readonly Group[]; readonly where: readonly string[] } {
+  const scope = openScope(context, figure.base)
+  const groups = dimensions.map((d) => planGroup(scope, d))
+  const present = groups.flatMap(({ notNull }) => notNull ?? [])
+  return { scope, groups, where: [...predicates(scope, conditions), ...figureWhere(figure, scope), ...present] }
+}
+
+/** ` for each country and year`; empty without groups. */
+export function forEach(groups: readonly Group[]): string {
+  return groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
+}
+
+/** How the groups are spoken of in an answer. */
+export function labelsOf(groups: readonly Group[]): AnswerColumn[] {
+  return groups.map((g) => ({ name: g.alias, role: 'label', title: g.title }))
 }

@@ -2,15 +2,13 @@ import type { Sales } from '../../terms/sales.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
-import { answerColumn, figureWhere } from './figure.ts'
-import { planGroup } from './groups.ts'
-import type { Group } from './groups.ts'
+import { answerColumn } from './figure.ts'
+import { forEach, labelsOf, rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
-import { predicates } from './predicates.ts'
 import type { Dimension, Direction, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
-import { aliasOf, openScope } from './scope.ts'
+import { aliasOf, fromOf } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
 import { indent, printRanked, printSelect } from './select.ts'
 
@@ -29,20 +27,15 @@ export function planAverage(
   const figure = planFigure(context, of, [per, ...dimensions], reading.conditions)
   if (of.kind === 'count' && per.kind === 'entity' && of.entity === per.entity)
     return refuse(`I cannot average the number of ${per.entity.nouns} for each ${per.entity.noun}.`)
-  const scope = openScope(context, figure.base)
-  const each = planGroup(scope, per)
-  const groups = dimensions.map((d) => planGroup(scope, d))
-  const notNull = [each, ...groups].flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
-  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope), ...notNull]
+  const { scope, groups: all, where } = rowsOf(context, figure, [per, ...dimensions], reading.conditions)
+  const [each, ...groups] = all as [Group, ...Group[]]
   const keys = groups.map((g, i) => ({ sql: g.groupBy[0] ?? g.sql, alias: `key_${i + 1}` }))
   const labels = groups.map((g, i) => ({ sql: g.sql, alias: `label_${i + 1}` }))
   const inner = printSelect({
     columns: [...keys, ...labels, { sql: figure.sql(scope), alias: 'figure' }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [...new Set([each, ...groups].flatMap((g) => g.groupBy))],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
+    groupBy: [each, ...groups].flatMap((g) => g.groupBy),
   })
   const title = titleOf(context.sales, measure, figure.title, each)
   const alias = aliasOf(title)
@@ -53,8 +46,6 @@ export function planAverage(
   const select = {
     columns: [...shown, { sql: 'AVG(each_one.figure)', alias }],
     from: `(\n${indent(inner)}\n  ) AS each_one`,
-    joins: [],
-    where: [],
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
   }
   const rank = {
@@ -73,16 +64,12 @@ export function planAverage(
   const some = per.kind === 'entity' ? per.entity.nouns : `${each.title}s`
   if (!(per.kind === 'entity' && per.entity === context.sales.header?.entity))
     context.assumptions.add(`${some} without any do not count in the average`)
-  const by = groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
   return {
     sql,
     shape: order === undefined ? (groups.length === 0 ? 'aggregate' : 'grouped') : 'top',
-    explanation: `Computes the ${figure.title} of each ${each.title} from ${figure.source}, and the average of that${by}${describeConditions(reading.conditions)}.`,
+    explanation: `Computes the ${figure.title} of each ${each.title} from ${figure.source}, and the average of that${forEach(groups)}${describeConditions(reading.conditions)}.`,
     ...(isOne ? { isTied: true } : {}),
-    columns: [
-      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      answerColumn({ ...figure, title }, alias),
-    ],
+    columns: [...labelsOf(groups), answerColumn({ ...figure, title }, alias)],
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
-import { aggregateFigure, attributeAlone, planFigure } from './figures.ts'
-import { answerColumn } from './figure.ts'
+import { aggregateFigure, columnOf, planFigure } from './figures.ts'
+import { asMatch } from '../schema/amounts.ts'
 import { choosePath } from '../schema/joins.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { planGroup } from './groups.ts'
-import { isSingular, planGrouped } from './plan-groups.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
+import { forEach, labelsOf, planGroup } from './groups.ts'
+import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
 import { print, rowColumns } from './plan-rows.ts'
 import { topLimit } from './planned.ts'
 import type { Planned } from './planned.ts'
@@ -15,8 +15,8 @@ import type { Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import type { PlanContext } from './scope.ts'
-import { attributeRef, keyRef, nameOf, openScope } from './scope.ts'
-import { printRanked, printSelect } from './select.ts'
+import { attributeRef, keyRef, nameOf, openScope, fromOf } from './scope.ts'
+import { printRanked } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
@@ -32,11 +32,10 @@ export function planAttributeRanking(
     if (reading.place !== undefined)
       return refuse('One place of a ranking can be asked for a thing, as in “the … with the second highest total”.')
     if (reading.limit !== undefined) return refuse(`The ${reading.limit} ${ranking.word} of what? Please name a table.`)
-    const attribute = attributeAlone(context, match, reading.conditions)
-    reading.conditions = reading.conditions.filter(
-      (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0),
-    )
-    return planExtreme(context, reading, attribute, aggregate)
+    const attribute = columnOf(context, match, reading)
+    const figure = aggregateFigure(context, aggregate, attribute)
+    if (reading.groups.length > 0) return planGrouped(context, reading, figure, reading.groups)
+    return planSingle(context, reading, figure)
   }
   const total = context.sales.header?.total
   if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
@@ -51,10 +50,7 @@ export function planAttributeRanking(
   const column = attributeRef(scope, place, attribute)
   const columns = rowColumns(scope, {
     ...reading,
-    selected: [
-      { candidates: [{ attribute, score: 3 }], owner: attribute.entity, length: 0, text: attribute.words.join(' ') },
-      ...reading.selected,
-    ],
+    selected: [asMatch(attribute, attribute.words.join(' '), EXACT), ...reading.selected],
   })
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
   const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
@@ -69,10 +65,8 @@ export function planAttributeRanking(
   const labels = columns.slice(0, 1).map((c) => c.alias)
   const select = {
     columns: shown.map((c) => ({ sql: c.sql, alias: c.alias })),
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...where, ...present])],
-    groupBy: [],
+    ...fromOf(scope),
+    where: [...where, ...present],
   }
   const places = {
     by: isOne ? 'RANK' : 'ROW_NUMBER',
@@ -86,11 +80,10 @@ export function planAttributeRanking(
     isOne || groups.length > 0
       ? printRanked(select, places, inOrder, context.maxRows)
       : print(scope, columns, [...where, ...present], [first, ...labels, ...tie], limit)
-  const per = groups.length === 0 ? '' : ` for each ${groups.map((g) => g.title).join(' and ')}`
   return {
     sql,
     shape: 'top',
-    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${per}${isOne ? ', with all that are equal' : ''}.`,
+    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${forEach(groups)}${isOne ? ', with all that are equal' : ''}.`,
     ...(isOne && groups.length === 0 ? { isTied: true } : {}),
     list: {
       noun: entity.noun,
@@ -98,31 +91,7 @@ export function planAttributeRanking(
       where: describeConditions(reading.conditions).replace(/^,/, ''),
       ...(isOne ? { limit: context.maxRows } : {}),
     },
-    columns: [
-      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      ...columns.map((c) => c.answer),
-    ],
-  }
-}
-
-function planExtreme(context: PlanContext, reading: Reading, attribute: Attribute, aggregate: 'min' | 'max'): Planned {
-  const figure = aggregateFigure(context, aggregate, attribute)
-  if (reading.groups.length > 0) return planGrouped(context, { ...reading }, figure, reading.groups)
-  const scope = openScope(context, figure.base)
-  const where = predicates(scope, reading.conditions)
-  const sql = printSelect({
-    columns: [{ sql: figure.sql(scope), alias: quoteName(figure.alias, context.catalogue.dialect) }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
-  })
-  return {
-    sql,
-    shape: 'aggregate',
-    explanation: `Finds the ${figure.title} in ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [answerColumn(figure)],
+    columns: [...labelsOf(groups), ...columns.map((c) => c.answer)],
   }
 }
 

@@ -3,14 +3,13 @@ import type { Entity } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
-import { answerColumn, figureWhere } from './figure.ts'
+import { answerColumn } from './figure.ts'
 import type { Figure } from './figure.ts'
-import { planGroup } from './groups.ts'
+import { rowsOf } from './groups.ts'
 import type { Planned } from './planned.ts'
-import { predicates } from './predicates.ts'
 import type { Dimension, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { openScope } from './scope.ts'
+import { fromOf, type Scope } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
 import type { AnswerList } from '../types.ts'
@@ -32,10 +31,7 @@ export function planGrouped(
   order?: Order,
 ): Planned {
   const { dialect } = context.catalogue
-  const scope = openScope(context, figure.base)
-  const groups = dimensions.map((d) => planGroup(scope, d))
-  const conditions = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
-  const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
+  const { scope, groups, where } = rowsOf(context, figure, dimensions, reading.conditions)
   const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
   const quoted = names.slice(0, -1).map((n) => quoteName(n, dialect))
   const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)
@@ -65,10 +61,9 @@ export function planGrouped(
     order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
   const select = {
     columns,
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...conditions, ...notNull, ...ranked])],
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+    ...fromOf(scope),
+    where: [...where, ...ranked],
+    groupBy: groups.flatMap((g) => g.groupBy),
   }
   const isOne = order !== undefined && isSingular(reading)
   const within = order?.within ?? 0
@@ -117,7 +112,21 @@ export function planGrouped(
   }
 }
 
-function scopeColumn(figure: Figure, scope: ReturnType<typeof openScope>): string {
+/** One figure without a breakdown. */
+export function planSingle(context: PlanContext, reading: Reading, figure: Figure): Planned {
+  if (reading.limit !== undefined || reading.sort !== undefined)
+    return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
+  const { scope, where } = rowsOf(context, figure, [], reading.conditions)
+  const alias = quoteName(figure.alias, context.catalogue.dialect)
+  return {
+    sql: printSelect({ columns: [{ sql: figure.sql(scope), alias }], ...fromOf(scope), where }),
+    shape: figure.title.startsWith('number of') ? 'count' : 'aggregate',
+    explanation: `Computes the ${figure.title} from ${figure.source}${describeConditions(reading.conditions)}.`,
+    columns: [answerColumn(figure)],
+  }
+}
+
+function scopeColumn(figure: Figure, scope: Scope): string {
   return figure.row?.(scope) ?? ''
 }
 

@@ -2,7 +2,7 @@ import { isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
-import { attributeAlone } from './figures.ts'
+import { columnOf } from './figures.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Planned } from './planned.ts'
@@ -11,7 +11,7 @@ import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { resolveAttribute } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, labelRef, nameOf, openScope } from './scope.ts'
+import { aliasOf, attributeRef, labelRef, nameOf, openScope, fromOf } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn } from '../types.ts'
 import { plural, singular } from '../../terms/words.ts'
@@ -73,11 +73,9 @@ export function print(
 ): string {
   return printSelect({
     columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [...new Set(orderBy)],
+    ...fromOf(scope),
+    where,
+    orderBy,
     limit,
   })
 }
@@ -228,10 +226,7 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const match = reading.subject?.kind === 'attribute' ? reading.subject.match : reading.selected[0]
   if (match === undefined || reading.selected.length > 1)
     return refuse('I do not see which rows the question asks for. Please name a table.')
-  const attribute = attributeAlone(context, match, reading.conditions)
-  reading.conditions = reading.conditions.filter(
-    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
-  )
+  const attribute = columnOf(context, match, reading)
   const scope = openScope(context, attribute.entity)
   const where = predicates(scope, reading.conditions)
   const column = attributeRef(scope, scope.base, attribute)
@@ -242,10 +237,8 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   const sql = printSelect({
     distinct: true,
     columns: [{ sql: column, alias }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set([...where, ...present])],
-    groupBy: [],
+    ...fromOf(scope),
+    where: [...where, ...present],
     orderBy: [`${alias}${direction}`],
     limit: reading.limit ?? context.maxRows,
   })

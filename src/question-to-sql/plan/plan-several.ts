@@ -1,16 +1,14 @@
 import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
-import { answerColumn, figureWhere } from './figure.ts'
+import { answerColumn } from './figure.ts'
 import type { Figure } from './figure.ts'
-import { planGroup } from './groups.ts'
-import type { Group } from './groups.ts'
+import { forEach, labelsOf, rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
-import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import type { PlanContext, Scope } from './scope.ts'
-import { openScope } from './scope.ts'
+import { fromOf } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** One figure as a query of its own. */
@@ -50,18 +48,14 @@ export function planSeveral(
       ? `SELECT\n${parts.map((p, i) => `  (\n${indent(printPart(p, [p.figure.sql(p.scope)]))}\n  ) AS ${quoted[i]}`).join(',\n')}`
       : sideBySide(context, parts, quoted)
   const titles = parts.map((p) => p.figure.title)
-  const per = first.groups.length === 0 ? '' : ` for each ${first.groups.map((g) => g.title).join(' and ')}`
   return {
     sql,
     shape: dimensions.length === 0 ? 'aggregate' : 'grouped',
-    explanation: `Computes the ${listed(titles, 'and')}${per}, from ${listed(
+    explanation: `Computes the ${listed(titles, 'and')}${forEach(first.groups)}, from ${listed(
       parts.map((p) => p.figure.source),
       'and',
     )}${describeConditions(reading.conditions)}.`,
-    columns: [
-      ...first.groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
-      ...parts.map((p) => answerColumn(p.figure)),
-    ],
+    columns: [...labelsOf(first.groups), ...parts.map((p) => answerColumn(p.figure))],
   }
 }
 
@@ -72,12 +66,8 @@ function planPart(
   dimensions: readonly Dimension[],
 ): Part {
   const figure = planFigure(context, measure, dimensions, conditions)
-  const scope = openScope(context, figure.base)
-  const groups = dimensions.map((d) => planGroup(scope, d))
-  const notNull = groups.flatMap((g) => (g.notNull === undefined ? [] : [g.notNull]))
-  const where = [...predicates(scope, conditions), ...figureWhere(figure, scope), ...notNull]
   const isAmount = measure.kind === 'count' || measure.kind === 'money' || measure.kind === 'units'
-  return { figure, scope, groups, where: [...new Set(where)], isAmount }
+  return { figure, ...rowsOf(context, figure, dimensions, conditions), isAmount }
 }
 
 function printPart({ scope, groups, where }: Part, columns: readonly string[]): string {
@@ -90,11 +80,9 @@ function printPart({ scope, groups, where }: Part, columns: readonly string[]): 
       ...keys,
       ...columns.map((sql, i) => ({ sql, ...(groups.length > 0 ? { alias: `figure_${i + 1}` } : {}) })),
     ],
-    from: scope.from,
-    joins: scope.joins,
+    ...fromOf(scope),
     where,
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
-    orderBy: [],
+    groupBy: groups.flatMap((g) => g.groupBy),
   })
 }
 
@@ -118,8 +106,6 @@ function sideBySide(context: PlanContext, parts: readonly Part[], quoted: readon
   return printSelect({
     columns: [...labels, ...figures],
     from: `(\n${indent(rows.join('\nUNION ALL\n'))}\n  ) AS parts`,
-    joins: [],
-    where: [],
     groupBy: groups.flatMap((_, i) => [`key_${i + 1}`, `label_${i + 1}`]),
     orderBy: isTime ? byLabel : [`${quoted[0]} DESC`, ...byLabel],
     limit: context.maxRows,

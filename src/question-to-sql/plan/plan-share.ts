@@ -2,12 +2,12 @@ import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
-import { planGroup } from './groups.ts'
+import { labelsOf, rowsOf } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { openScope } from './scope.ts'
+import { openScope, fromOf } from './scope.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { printSelect } from './select.ts'
 import { keyRef } from './scope.ts'
@@ -36,13 +36,7 @@ function wholeOf(reading: Reading): Measure {
 function groupedShare(context: PlanContext, reading: Reading, measure: Measure): Planned {
   const { dialect } = context.catalogue
   const figure = planFigure(context, measure, reading.groups, reading.conditions)
-  const scope = openScope(context, figure.base)
-  const groups = reading.groups.map((g) => planGroup(scope, g))
-  const where = [
-    ...predicates(scope, reading.conditions),
-    ...figureWhere(figure, scope),
-    ...groups.map((g) => g.notNull ?? ''),
-  ].filter(Boolean)
+  const { scope, groups, where } = rowsOf(context, figure, reading.groups, reading.conditions)
   if (scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
   const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(scope)})`
   const sql = printSelect({
@@ -53,10 +47,9 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
         alias: 'percentage',
       },
     ],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [...new Set(groups.flatMap((g) => g.groupBy))],
+    ...fromOf(scope),
+    where,
+    groupBy: groups.flatMap((g) => g.groupBy),
     orderBy: ['percentage DESC', ...groups.map((g) => quoteName(g.alias, dialect))],
     limit: context.maxRows,
   })
@@ -65,7 +58,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
     shape: 'share',
     explanation: `Computes what percentage of the ${figure.title} falls to each ${groups.map((g) => g.title).join(' and ')}, from ${figure.source}${describeConditions(reading.conditions)}.`,
     columns: [
-      ...groups.map((g) => ({ name: g.alias, role: 'label' as const, title: g.title })),
+      ...labelsOf(groups),
       { name: 'percentage', role: 'percent', title: `share of ${figure.title.replace(/^number of /, '')}` },
     ],
   }
@@ -94,11 +87,8 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
   const sql = printSelect({
     columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
+    ...fromOf(scope),
+    where,
   })
   const whole = `the ${figure.title}${describeConditions(given)}`
   return {

@@ -9,7 +9,7 @@ import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Reading } from '../reading.ts'
 import { resolveDate, resolveValue } from './resolve.ts'
-import { keyRef, labelRef, openScope } from './scope.ts'
+import { keyRef, labelRef, openScope, fromOf } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { aliasOf } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
@@ -48,11 +48,9 @@ export function planZeroRanking(
       { sql: key, alias: 'id' },
       { sql: figure.sql(inner), alias: 'figure' },
     ],
-    from: inner.from,
-    joins: inner.joins,
-    where: [...new Set([...innerWhere, ...figureWhere(figure, inner)])],
+    ...fromOf(inner),
+    where: [...innerWhere, ...figureWhere(figure, inner)],
     groupBy: [key],
-    orderBy: [],
   })
   const outer = openScope(context, subject.entity)
   const where = predicates(outer, reading.conditions.filter(isOwn))
@@ -66,8 +64,7 @@ export function planZeroRanking(
     ],
     from: outer.from,
     joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
-    where: [...new Set(where)],
-    groupBy: [],
+    where,
   }
   const isOne = isSingular(reading)
   const order = {

@@ -1,12 +1,8 @@
 import { planAverage } from './plan-average.ts'
-import { quoteName } from './dialect.ts'
 import { describeConditions } from '../say/explain.ts'
-import { attributeAlone, planFigure } from './figures.ts'
-import { answerColumn, figureWhere } from './figure.ts'
-import type { Figure } from './figure.ts'
+import { columnOf, planFigure } from './figures.ts'
 import { costOf, planCost } from './plan-cost.ts'
-import { planGrouped } from './plan-groups.ts'
-import { predicates } from './predicates.ts'
+import { planGrouped, planSingle } from './plan-groups.ts'
 import { planAttributeRanking } from './plan-extremes.ts'
 import { topLimit, type Planned } from './planned.ts'
 import { planRows } from './plan-rows.ts'
@@ -16,8 +12,7 @@ import { planZeroRanking } from './plan-zero.ts'
 import type { Condition, Dimension, Measure, Ranking, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
-import { nameOf, openScope } from './scope.ts'
-import { printSelect } from './select.ts'
+import { nameOf } from './scope.ts'
 import { settle } from './settle.ts'
 
 /** Turns what was understood into one SELECT. */
@@ -125,10 +120,7 @@ function countOf(context: PlanContext, reading: Reading, counted: Dimension): Me
   if (counted.kind === 'grain') return refuse(`I cannot count ${counted.grain}s.`)
   if (counted.kind === 'entity')
     return { kind: 'count', entity: counted.entity, ...(counted.via === undefined ? {} : { via: counted.via }) }
-  const attribute = attributeAlone(context, counted.match, reading.conditions)
-  reading.conditions = reading.conditions.filter(
-    (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
-  )
+  const attribute = columnOf(context, counted.match, reading)
   context.assumptions.add(`different values of ${nameOf(attribute)} are counted`)
   return {
     kind: 'distinct',
@@ -171,28 +163,6 @@ function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[
   )
     return []
   return [subject]
-}
-
-function planSingle(context: PlanContext, reading: Reading, figure: Figure): Planned {
-  if (reading.limit !== undefined || reading.sort !== undefined)
-    return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
-  const scope = openScope(context, figure.base)
-  const where = [...predicates(scope, reading.conditions), ...figureWhere(figure, scope)]
-  const alias = quoteName(figure.alias, context.catalogue.dialect)
-  const sql = printSelect({
-    columns: [{ sql: figure.sql(scope), alias }],
-    from: scope.from,
-    joins: scope.joins,
-    where: [...new Set(where)],
-    groupBy: [],
-    orderBy: [],
-  })
-  return {
-    sql,
-    shape: figure.title.startsWith('number of') ? 'count' : 'aggregate',
-    explanation: `Computes the ${figure.title} from ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [answerColumn(figure)],
-  }
 }
 
 function isSameFigure(measure: Measure, by: Ranking): boolean {

@@ -4,7 +4,7 @@ import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import { withinKind } from '../schema/lineage.ts'
-import type { Comparison, Condition } from '../reading.ts'
+import type { Bound, Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { usualRows } from './metric.ts'
 import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
@@ -70,9 +70,11 @@ export function predicate(scope: Scope, condition: Condition): string {
     case 'compare': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
       if (attribute.column.kind !== 'number')
-        return refuse(`${attribute.column.name} holds no numbers, so I cannot compare it with ${condition.amount}.`)
+        return refuse(
+          `${attribute.column.name} holds no numbers, so I cannot compare it with ${condition.bound.amount}.`,
+        )
       return at(scope, attribute.entity, condition.via, (inner, place) =>
-        compared(attributeRef(inner, place, attribute), condition),
+        compared(attributeRef(inner, place, attribute), condition.bound),
       )
     }
     case 'columns': {
@@ -145,11 +147,8 @@ function oneOf(column: string, values: readonly string[], negated: boolean, cont
   return `${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')})`
 }
 
-function compared(
-  column: string,
-  c: { readonly op: Comparison; readonly amount: number; readonly upTo?: number },
-): string {
-  return c.upTo === undefined ? `${column} ${c.op} ${c.amount}` : `${column} BETWEEN ${c.amount} AND ${c.upTo}`
+function compared(column: string, { op, amount, upTo }: Bound): string {
+  return upTo === undefined ? `${column} ${op} ${amount}` : `${column} BETWEEN ${amount} AND ${upTo}`
 }
 
 function emptiness(column: string, attribute: Attribute, isFilled: boolean): string {

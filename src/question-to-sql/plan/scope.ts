@@ -114,6 +114,11 @@ export function openScope(
   return scope
 }
 
+/** What a SELECT over the scope is from. */
+export function fromOf({ from, joins }: Scope): Pick<Scope, 'from' | 'joins'> {
+  return { from, joins }
+}
+
 export function columnRef(scope: Scope, place: Place, column: string): string {
   const { dialect } = scope.context.catalogue
   return `${quoteName(place.alias, dialect)}.${quoteName(column, dialect)}`

@@ -3,27 +3,32 @@ export interface Select {
   readonly distinct?: boolean
   readonly columns: readonly { readonly sql: string; readonly alias?: string }[]
   readonly from: string
-  readonly joins: readonly string[]
-  readonly where: readonly string[]
-  readonly groupBy: readonly string[]
-  readonly having?: string
-  readonly orderBy: readonly string[]
+  readonly joins?: readonly string[]
+  /** Said twice they count once. */
+  readonly where?: readonly string[]
+  readonly groupBy?: readonly string[]
+  readonly having?: string | undefined
+  readonly orderBy?: readonly string[]
   readonly limit?: number
 }
 
 /** Prints a SELECT over several lines, for people to read. */
 export function printSelect(select: Select): string {
+  const { distinct, from, joins = [], having, limit } = select
   const columns = select.columns.map((c) => (c.alias === undefined ? c.sql : `${c.sql} AS ${c.alias}`))
-  const head = select.distinct ? 'SELECT DISTINCT' : 'SELECT'
+  const head = distinct ? 'SELECT DISTINCT' : 'SELECT'
+  const [where, groupBy, orderBy] = [select.where, select.groupBy, select.orderBy].map((parts) => [...new Set(parts)])
+  const line = (word: string, parts: readonly string[] = [], joint = ', '): string[] =>
+    parts.length === 0 ? [] : [`${word} ${parts.join(joint)}`]
   return [
     columns.length === 1 ? `${head} ${columns[0]}` : `${head}\n${columns.map((c) => `  ${c}`).join(',\n')}`,
-    `FROM ${select.from}`,
-    ...select.joins,
-    ...(select.where.length > 0 ? [`WHERE ${select.where.join('\n  AND ')}`] : []),
-    ...(select.groupBy.length > 0 ? [`GROUP BY ${select.groupBy.join(', ')}`] : []),
-    ...(select.having === undefined ? [] : [`HAVING ${select.having}`]),
-    ...(select.orderBy.length > 0 ? [`ORDER BY ${select.orderBy.join(', ')}`] : []),
-    ...(select.limit === undefined ? [] : [`LIMIT ${select.limit}`]),
+    `FROM ${from}`,
+    ...joins,
+    ...line('WHERE', where, '\n  AND '),
+    ...line('GROUP BY', groupBy),
+    ...line('HAVING', having === undefined ? [] : [having]),
+    ...line('ORDER BY', orderBy),
+    ...line('LIMIT', limit === undefined ? [] : [String(limit)]),
   ].join('\n')
 }
 
@@ -57,20 +62,13 @@ export function printRanked(
   const within = ranked.within.length > 0 ? `PARTITION BY ${ranked.within.join(', ')} ` : ''
   const by = ranked.only === undefined ? ranked.by : 'DENSE_RANK'
   const place = { sql: `${by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
-  const inner = printSelect({ ...select, columns: [...select.columns, place], orderBy: [] })
+  const inner = printSelect({ ...select, columns: [...select.columns, place] })
+  const kept = ranked.only ?? ranked.places
   return printSelect({
     columns: select.columns.map((c) => ({ sql: c.alias ?? c.sql })),
     from: `(\n${indent(inner)}\n  ) AS ranked`,
-    joins: [],
-    where: [
-      ranked.only !== undefined
-        ? `ranking_place = ${ranked.only}`
-        : ranked.places === 1
-          ? 'ranking_place = 1'
-          : `ranking_place <= ${ranked.places}`,
-    ],
-    groupBy: [],
-    orderBy: [...new Set(orderBy)],
+    where: [`ranking_place ${ranked.only === undefined && kept > 1 ? '<=' : '='} ${kept}`],
+    orderBy,
     limit,
   })
 }

@@ -2,7 +2,7 @@ import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'
 import type { Place, Scope } from './scope.ts'
-import { columnRef, openScope } from './scope.ts'
+import { columnRef, openScope, fromOf } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** `key IN (SELECT key FROM children … WHERE …)`. */
@@ -75,12 +75,10 @@ export function within(
 ): string {
   const select = printSelect({
     columns: [{ sql: key }],
-    from: inner.from,
-    joins: inner.joins,
+    ...fromOf(inner),
     where,
     groupBy: having === undefined ? [] : [key],
     ...(having === undefined ? {} : { having }),
-    orderBy: [],
   })
   return `${outer} ${negated ? 'NOT IN' : 'IN'} (\n${indent(select)}\n  )`
 }

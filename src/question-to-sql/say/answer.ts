@@ -2,6 +2,7 @@ import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { plural } from '../../terms/words.ts'
 import { listed } from '../refusal.ts'
+import { ofThings } from './explain.ts'
 import type { AnswerColumn, Linked, LinkedQuery } from '../types.ts'
 
 /** Items named in a sentence; the rest is in the table. */
@@ -53,7 +54,8 @@ function describeFigures(
   const isOne = columns.length === 1
   const parts = columns.map((column) => {
     const verb = /^(sales|units sold)$/.test(column.title) ? 'are' : 'is'
-    return `the ${column.title}${isOne ? where : ''} ${verb} ${format(row[column.name], column, locale)}`
+    const title = isOne ? ofThings(column.title, column.title.replace('number of ', ''), where) : column.title
+    return `the ${title} ${verb} ${format(row[column.name], column, locale)}`
   })
   const said = listed(parts, 'and')
   return isOne || where === '' ? `${capital(said)}.` : `${capital(where.trim())}: ${said}.`
@@ -91,9 +93,9 @@ function names({ list }: LinkedQuery, label: string): boolean {
 function headOf({ list }: LinkedQuery, label: AnswerColumn, table: Table, locale: string): string {
   if (list === undefined) return capital(label.title)
   const count = new Intl.NumberFormat(locale).format(table.rowCount)
-  const noun = table.rowCount === 1 ? list.noun : list.nouns
+  const rows = ofThings(list.nouns, list.nouns, list.where)
   const isCut = table.rowCount === list.limit
-  return `${isCut ? `The first ${count}` : count} ${noun}${list.where}`
+  return `${isCut ? `The first ${count}` : count} ${table.rowCount === 1 ? rows.replace(list.nouns, list.noun) : rows}`
 }
 
 /** `Revenue by genre: Rock (826.65), …`; several figures are each named. */

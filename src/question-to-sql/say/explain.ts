@@ -1,6 +1,6 @@
 import { isDate, withoutOwner } from '../../terms/catalogue.ts'
-import type { AttributeCandidate } from '../../terms/names.ts'
-import type { Comparison, Condition } from '../reading.ts'
+import type { AttributeMatch } from '../../terms/names.ts'
+import type { Bound, Comparison, Condition, Measure } from '../reading.ts'
 import { listed } from '../refusal.ts'
 
 const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
@@ -18,12 +18,46 @@ export function describeConditions(conditions: readonly Condition[]): string {
   return parts.length === 0 ? '' : `, ${listed(parts, 'and')}`
 }
 
-function flagName(flag: AttributeCandidate | undefined): string {
-  return flag === undefined
-    ? ''
-    : withoutOwner(flag.attribute)
-        .filter((w) => w !== 'is')
-        .join(' ')
+/** `active customers`, `customers`; said of a figure, the adjective stands before its noun (`ofThings`). */
+function described(adjective: string, match: AttributeMatch): string {
+  return `for ${adjective} ${match.candidates[0]?.attribute.entity.nouns}`
+}
+
+/** What a column that says yes or no, or when, says of a row: `active`, `discontinued`. */
+function adjectiveOf({ candidates, text }: AttributeMatch, value: boolean): string {
+  const [first] = candidates
+  const name =
+    first === undefined
+      ? text
+      : withoutOwner(first.attribute)
+          .filter((w) => !/^(is|on|at)$/.test(w))
+          .join(' ')
+  return value ? name : /^(in|un|non)/.test(text) && text.endsWith(name) ? text : `not ${name}`
+}
+
+/** A noun with what holds of it: `number of active customers in 2025`. */
+export function ofThings(title: string, nouns: string, where: string): string {
+  const start = where.indexOf(` ${nouns}`)
+  const isFirst =
+    where.startsWith(' for ') && start > 0 && title.endsWith(nouns) && !where.slice(0, start).includes('“')
+  if (!isFirst) return `${title}${where}`
+  const rest = where.slice(start + nouns.length + 1).replace(/^(?:,| and)(?= )/, '')
+  return `${title.slice(0, -nouns.length)}${where.slice(5, start)} ${nouns}${rest}`
+}
+
+/** A date in the past participle, `discontinued_on`, is filled in once that has happened. */
+function isDone({ candidates: [first] }: AttributeMatch): boolean {
+  return first !== undefined && isDate(first.attribute) && first.attribute.words[0]?.endsWith('ed') === true
+}
+
+function boundOf({ op, amount, upTo }: Bound): string {
+  return `${COMPARISON_WORDS[op]} ${amount}${upTo === undefined ? '' : ` and at most ${upTo}`}`
+}
+
+function nameOfFigure(measure: Exclude<Measure, { kind: 'count' | 'units' }>): string {
+  if (measure.kind === 'money') return measure.word
+  if (measure.kind === 'average') return 'the average'
+  return measure.kind === 'metric' ? measure.name : measure.match.text
 }
 
 function describe(condition: Condition): string {
@@ -32,10 +66,8 @@ function describe(condition: Condition): string {
       return `${condition.negated ? 'except' : 'for'} “${condition.text}”`
     case 'person':
       return `for “${condition.first.value} ${condition.last.value}”`
-    case 'compare': {
-      const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
-      return `with ${condition.attribute.text} ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo}`
-    }
+    case 'compare':
+      return `with ${condition.attribute.text} ${boundOf(condition.bound)}`
     case 'columns': {
       const [left, right] = [condition.left, condition.right].map((a) => a.words.join(' '))
       const isTime = isDate(condition.left)
@@ -49,9 +81,11 @@ function describe(condition: Condition): string {
         .filter(Boolean)
         .join(' ')
     case 'missing':
-      return `${condition.negated ? 'with' : 'without'} ${condition.attribute.text}`
+      return isDone(condition.attribute)
+        ? described(adjectiveOf(condition.attribute, condition.negated), condition.attribute)
+        : `${condition.negated ? 'with' : 'without'} ${condition.attribute.text}`
     case 'flag':
-      return `${condition.value ? '' : 'not '}${flagName(condition.attribute.candidates[0])}`
+      return described(adjectiveOf(condition.attribute, condition.value), condition.attribute)
     case 'like':
       return `with “${condition.text}” at the ${condition.place === 'anywhere' ? 'start, middle or end' : condition.place}`
     case 'has': {
@@ -60,20 +94,11 @@ function describe(condition: Condition): string {
     }
     case 'metric': {
       const { measure } = condition
-      const what =
-        measure.kind === 'count'
-          ? measure.entity.nouns
-          : measure.kind === 'units'
-            ? 'units'
-            : measure.kind === 'money'
-              ? 'revenue'
-              : measure.kind === 'average'
-                ? 'the average'
-                : measure.kind === 'metric'
-                  ? measure.name
-                  : measure.match.text
-      const upTo = condition.upTo === undefined ? '' : ` and at most ${condition.upTo}`
-      return `with ${COMPARISON_WORDS[condition.op]} ${condition.amount}${upTo} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
+      const amount = boundOf(condition.bound)
+      const inner = describeConditions(condition.conditions).replace(/^,/, '')
+      if (measure.kind === 'count') return `with ${amount} ${measure.entity.nouns}${inner}`
+      if (measure.kind === 'units') return `with ${amount} units${inner}`
+      return `with ${nameOfFigure(measure)} ${amount}${inner}`
     }
     case 'linked': {
       const other = condition.conditions.map(describe).join(' ').replace(/^for /, '')

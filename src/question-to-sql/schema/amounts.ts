@@ -29,7 +29,7 @@ export function netAmountOf(entity: Entity): Attribute | undefined {
   return net.length === 1 ? net[0] : undefined
 }
 
-/** The column as if it had been named by a word for it, so that the reading is told. */
-export function asMatch(attribute: Attribute, text: string): AttributeMatch {
-  return { candidates: [{ attribute, score: SYNONYM }], owner: attribute.entity, length: 0, text }
+/** The column as if it had been named by a word for it, so that the reading is told; `EXACT` where it need not be. */
+export function asMatch(attribute: Attribute, text: string, score = SYNONYM): AttributeMatch {
+  return { candidates: [{ attribute, score }], owner: attribute.entity, length: 0, text }
 }

@@ -19,8 +19,7 @@ export function columnFor(owner: Entity, columns: readonly string[], adjective: 
         `“${adjective}” could be about ${main.map((a) => a.column.name).join(' or ')} of ${owner.nouns}. Please say which.`,
       )
     const [attribute] = main
-    if (attribute !== undefined)
-      return { candidates: [{ attribute, score: EXACT }], owner, length: 0, text: attribute.words.join(' ') }
+    if (attribute !== undefined) return asMatch(attribute, attribute.words.join(' '), EXACT)
   }
   const amount = columns === PRICE_WORDS ? amountOf(owner) : undefined
   if (amount !== undefined) return asMatch(amount, adjective)

@@ -34,72 +34,58 @@ export const FILLERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-export const AGGREGATES: Readonly<Record<string, Aggregate>> = {
-  average: 'avg',
-  avg: 'avg',
-  mean: 'avg',
-  total: 'sum',
-  sum: 'sum',
-  combined: 'sum',
-  overall: 'sum',
-  maximum: 'max',
-  max: 'max',
-  minimum: 'min',
-  min: 'min',
+/** Each of the words, with what it stands for. */
+function meaning<T extends string>(words: Readonly<Record<T, string>>): Readonly<Record<string, T>> {
+  const pairs = Object.entries<string>(words).flatMap(([value, said]) =>
+    said.split(',').map((w) => [w, value as T] as const),
+  )
+  return Object.fromEntries(pairs)
 }
 
-export const SUPERLATIVES: Readonly<Record<string, Direction>> = {
-  most: 'desc',
-  highest: 'desc',
-  greatest: 'desc',
-  largest: 'desc',
-  biggest: 'desc',
-  maximum: 'desc',
-  top: 'desc',
-  best: 'desc',
-  least: 'asc',
-  fewest: 'asc',
-  lowest: 'asc',
-  smallest: 'asc',
-  minimum: 'asc',
-  bottom: 'asc',
-  worst: 'asc',
-}
+export const AGGREGATES = meaning<Aggregate>({
+  avg: 'average,avg,mean',
+  sum: 'total,sum,combined,overall',
+  max: 'maximum,max',
+  min: 'minimum,min',
+})
+
+export const SUPERLATIVES = meaning<Direction>({
+  desc: 'most,highest,greatest,largest,biggest,maximum,top,best',
+  asc: 'least,fewest,lowest,smallest,minimum,bottom,worst',
+})
 
 /** What a column is called that says how dear a thing is. */
 export const PRICE_WORDS = ['price', 'cost', 'fee', 'rate']
 
-/** Adjectives that name the column they rank by; the words are tried in order. */
+const LENGTH = ['duration', 'length', 'runtime']
+
+/** Adjectives that name the column they rank by, from the top down or from the bottom up; the words are tried in order. */
 export const RANKED_ADJECTIVES: Readonly<
   Record<string, { readonly columns: readonly string[]; readonly direction: Direction }>
-> = {
-  longest: { columns: ['duration', 'length', 'runtime'], direction: 'desc' },
-  shortest: { columns: ['duration', 'length', 'runtime'], direction: 'asc' },
-  cheapest: { columns: PRICE_WORDS, direction: 'asc' },
-  priciest: { columns: PRICE_WORDS, direction: 'desc' },
-  dearest: { columns: PRICE_WORDS, direction: 'desc' },
-  'most expensive': { columns: PRICE_WORDS, direction: 'desc' },
-  'least expensive': { columns: PRICE_WORDS, direction: 'asc' },
-  heaviest: { columns: ['weight'], direction: 'desc' },
-  lightest: { columns: ['weight'], direction: 'asc' },
-  tallest: { columns: ['height'], direction: 'desc' },
-  newest: { columns: ['date'], direction: 'desc' },
-  last: { columns: ['date'], direction: 'desc' },
-  first: { columns: ['date'], direction: 'asc' },
-  latest: { columns: ['date'], direction: 'desc' },
-  'most recent': { columns: ['date'], direction: 'desc' },
-  earliest: { columns: ['date'], direction: 'asc' },
-  oldest: { columns: ['birth date', 'date'], direction: 'asc' },
-  youngest: { columns: ['birth date'], direction: 'desc' },
-  'highest paid': { columns: PAY, direction: 'desc' },
-  'lowest paid': { columns: PAY, direction: 'asc' },
-}
+> = Object.fromEntries(
+  (
+    [
+      [LENGTH, 'longest', 'shortest'],
+      [PRICE_WORDS, 'priciest,dearest,most expensive', 'cheapest,least expensive'],
+      [['weight'], 'heaviest', 'lightest'],
+      [['height'], 'tallest', ''],
+      [['date'], 'newest,last,latest,most recent', 'first,earliest'],
+      [['birth date', 'date'], '', 'oldest'],
+      [['birth date'], 'youngest', ''],
+      [PAY, 'highest paid', 'lowest paid'],
+    ] as const
+  ).flatMap(([columns, down, up]) => {
+    const named = (words: string, direction: Direction) =>
+      words.split(',').map((w) => [w, { columns, direction }] as const)
+    return [...named(down, 'desc'), ...named(up, 'asc')].filter(([w]) => w !== '')
+  }),
+)
 
 /** Comparatives that name their column. */
 export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly string[]; readonly op: Comparison }>> =
   {
-    'longer than': { columns: ['duration', 'length', 'runtime'], op: '>' },
-    'shorter than': { columns: ['duration', 'length', 'runtime'], op: '<' },
+    'longer than': { columns: LENGTH, op: '>' },
+    'shorter than': { columns: LENGTH, op: '<' },
     'cheaper than': { columns: PRICE_WORDS, op: '<' },
     'more expensive than': { columns: PRICE_WORDS, op: '>' },
     'less expensive than': { columns: PRICE_WORDS, op: '<' },
@@ -107,89 +93,42 @@ export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly 
     'lighter than': { columns: ['weight'], op: '<' },
   }
 
-/** Longest first, so that `or more` forms are not cut short. */
-export const COMPARISONS: readonly (readonly [string, Comparison])[] = [
-  ['greater than or equal to', '>='],
-  ['less than or equal to', '<='],
-  ['more than', '>'],
-  ['greater than', '>'],
-  ['higher than', '>'],
-  ['larger than', '>'],
-  ['bigger than', '>'],
-  ['fewer than', '<'],
-  ['less than', '<'],
-  ['lower than', '<'],
-  ['smaller than', '<'],
-  ['at least', '>='],
-  ['at most', '<='],
-  ['no more than', '<='],
-  ['no less than', '>='],
-  ['no fewer than', '>='],
-  ['not more than', '<='],
-  ['up to', '<='],
-  ['equal to', '='],
-  ['exactly', '='],
-  ['over', '>'],
-  ['above', '>'],
-  ['exceeding', '>'],
-  ['under', '<'],
-  ['below', '<'],
-  ['>=', '>='],
-  ['<=', '<='],
-  ['<>', '<>'],
-  ['!=', '<>'],
-  ['>', '>'],
-  ['<', '<'],
-  ['=', '='],
-]
+const COMPARED = meaning<Comparison>({
+  '>': 'more than,greater than,higher than,larger than,bigger than,over,above,exceeding,>',
+  '<': 'fewer than,less than,lower than,smaller than,under,below,<',
+  '>=': 'greater than or equal to,at least,no less than,no fewer than,>=',
+  '<=': 'less than or equal to,at most,no more than,not more than,up to,<=',
+  '=': 'equal to,exactly,=',
+  '<>': '<>,!=',
+})
 
-export const GRAINS: Readonly<Record<string, Grain>> = {
-  year: 'year',
-  years: 'year',
-  quarter: 'quarter',
-  quarters: 'quarter',
-  month: 'month',
-  months: 'month',
-  day: 'day',
-  days: 'day',
-  week: 'week',
-  weeks: 'week',
-  weekday: 'weekday',
-  weekdays: 'weekday',
-}
+/** Longest first, so that none is cut short. */
+export const COMPARISONS: readonly (readonly [string, Comparison])[] = Object.entries(COMPARED).sort(
+  ([a], [b]) => b.length - a.length,
+)
 
-export const GRAIN_ADVERBS: Readonly<Record<string, Grain>> = {
-  yearly: 'year',
-  annually: 'year',
-  annual: 'year',
-  quarterly: 'quarter',
-  monthly: 'month',
-  weekly: 'week',
-  daily: 'day',
-}
+export const GRAINS = meaning<Grain>({
+  year: 'year,years',
+  quarter: 'quarter,quarters',
+  month: 'month,months',
+  day: 'day,days',
+  week: 'week,weeks',
+  weekday: 'weekday,weekdays',
+})
+
+export const GRAIN_ADVERBS = meaning<Exclude<Grain, 'weekday'>>({
+  year: 'yearly,annually,annual',
+  quarter: 'quarterly',
+  month: 'monthly',
+  week: 'weekly',
+  day: 'daily',
+})
 
 /** Openers of a breakdown, longest first. */
-export const GROUP_OPENERS = [
-  'broken down by',
-  'grouped by',
-  'group by',
-  'split by',
-  'by each',
-  'for each',
-  'for every',
-  'in each',
-  'in every',
-  'of each',
-  'from each',
-  'on each',
-  'within each',
-  'to each',
-  'per each',
-  'across',
-  'per',
-  'each',
-  'every',
-]
+export const GROUP_OPENERS = (
+  'broken down by,grouped by,group by,split by,by each,for each,for every,in each,in every,of each,from each,on each,' +
+  'within each,to each,per each,across,per,each,every'
+).split(',')
 
 /** Units that people use, and how many of a column's own unit one of them is. */
 export const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {

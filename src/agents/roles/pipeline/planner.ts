@@ -101,16 +101,17 @@ function laterTasks(ctx: RoleContext, question: string): Task[] {
     .map((agent) => wholeTask(agent))
 }
 
-/** Who has any claim to a question, the strongest first; nobody who cannot work. */
+/** Who has any claim to a question, the strongest first; who cannot work last, to say what it lacks. */
 function claimants(question: string, team: Team): string[] {
   const scores = new Map(team.agents.map((agent) => [agent.name, evidenceFor(agent, question)]))
+  const isFree = (agent: Agent): boolean => isAble(agent, team.context)
   return team.agents
-    .filter((agent) => isAble(agent, team.context) && !isIdle(agent, question, team))
+    .filter((agent) => (isFree(agent) ? !isIdle(agent, question, team) : scores.get(agent.name)!.strong > 0))
     .filter(
       ({ name, planning = {} }) =>
         scores.get(name)!.matches.length > 0 || planning.isDefault === true || planning.isLastResort === true,
     )
-    .sort((a, b) => scores.get(b.name)!.score - scores.get(a.name)!.score)
+    .sort((a, b) => Number(isFree(b)) - Number(isFree(a)) || scores.get(b.name)!.score - scores.get(a.name)!.score)
     .map((agent) => agent.name)
 }
 

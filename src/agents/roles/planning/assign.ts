@@ -1,6 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import type { Clause, Link } from '../../../language/clauses.ts'
+import { ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
@@ -47,8 +48,10 @@ export function assign(question: string, clauses: readonly Clause[], team: Team)
 }
 
 function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
-  const { text } = clause
   const previous = before.at(-1)
+  const completed =
+    previous?.kind === 'find' && clause.link === 'and' ? ofSameThing(clause.text, previous.text) : undefined
+  const text = completed ?? clause.text
   const candidates = candidatesFor(text, team)
   if (previous !== undefined && isForComposer(text, candidates)) return []
   const twins = sideBySide(text, candidates)
@@ -57,10 +60,12 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
       return { ...clause, text: own, head: text, agent, kind: 'find', ...(i === 0 ? {} : { isTwin: true }) }
     })
   }
-  const agent = chosen(text, candidates) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
+  const agent =
+    chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
-  return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text) }]
+  const isCarried = completed === undefined ? {} : { isCarried: true }
+  return [{ ...clause, text: own, head: own, agent, kind: kindOf(agent, text), ...isCarried }]
 }
 
 /** Putting results into words or into shape is nobody else's work, unless another agent's words are in it. */
@@ -70,7 +75,13 @@ function isForComposer(text: string, candidates: readonly Candidate[]): boolean 
 }
 
 /** The best; between a source and who is to work on what it has, at the same rating, the latter: it asks the source. */
-function chosen(text: string, [best, ...others]: readonly Candidate[]): Agent | undefined {
+function chosen(text: string, [best, ...others]: readonly Candidate[], team: Team): Agent | undefined {
+  // “How many orders came by mail?”: a mailbox, or one that is missing, is asked after the one who knows of orders.
+  const usual = asksForRecords(text) && !asksToAct(text) ? defaultAgent(team) : undefined
+  if (best !== undefined && best.strong > 0 && usual !== undefined && isAble(usual, team.context)) {
+    const isManner = best.matches.every(({ start }) => /\b(?:by|via) $/i.test(text.slice(0, start)))
+    if (isManner || !isAble(best.agent, team.context)) return usual
+  }
   if (best === undefined || !isSource(best.agent) || !asksToAct(text)) return best?.agent
   const worker = others.find(({ agent, strong }) => agent.planning?.worksOnResults === true && strong > 0)
   return worker !== undefined && worker.rating >= best.rating ? worker.agent : best.agent

@@ -58,6 +58,19 @@ export function carried(parts: readonly Part[], today: string): Part[] {
   return all
 }
 
+/** Units of nothing: “how many units did we sell”, “how many were sold”. */
+const SOLD_BARE =
+  /^\W*(?<head>(?:also )?(?:how many|(?:what is |what was )?the number of)(?: units| items| pieces)?)(?= (?:(?:did|do|have|has) (?:we|they) (?:sell|sold)|(?:were|was|are|have been) sold|sold)\b)/i
+const THING = /\b(?:of|for) (?:(?:the|a|an|our) )?$/i
+
+/** “The price of House Espresso, and how many units did we sell”: of that, if of anything. */
+export function ofSameThing(text: string, before: string): string | undefined {
+  const { head } = SOLD_BARE.exec(text)?.groups ?? {}
+  const thing = namesIn(before).find((name) => THING.test(before.slice(0, before.indexOf(name))))
+  if (head === undefined || thing === undefined || namesIn(text).length > 0) return undefined
+  return text.replace(head, /(?:many|of)$/i.test(head) ? `${head} ${thing}` : `${head} of ${thing}`)
+}
+
 /** A question with period and place of the one before it; undefined where it has its own, or wants none. */
 export function inScopeOf(text: string, before: string, today: string): string | undefined {
   if (WHOLE.test(text) || !(asksForFigure(text) || isPast(text))) return undefined

@@ -17,17 +17,17 @@ export function spentTasks(state: RunState): Task[] {
 export function joinPlans(earlier: Plan | undefined, tasks: readonly Task[]): Plan {
   if (earlier === undefined) return { tasks }
   const taken = new Set(earlier.tasks.map(({ id }) => id))
-  const renamed = new Map<string, string>()
-  for (const { id } of tasks) {
+  const ids = tasks.map(({ id }) => {
     let free = id
     for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
     taken.add(free)
-    renamed.set(id, free)
-  }
-  const added = tasks.map((task) => ({
+    return free
+  })
+  const renamed = new Map(tasks.map(({ id }, i) => [id, ids[i]!]))
+  const added = tasks.map((task, i) => ({
     ...task,
-    id: renamed.get(task.id)!,
-    dependsOn: task.dependsOn.map((id) => renamed.get(id)!),
+    id: ids[i]!,
+    dependsOn: task.dependsOn.map((id) => renamed.get(id) ?? id),
   }))
   return { tasks: [...earlier.tasks, ...added] }
 }

@@ -5,16 +5,17 @@ import type { RunState } from '../../../core/state.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
 import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import { candidatesFor, isAble, isSource, type Team } from './choose.ts'
-import { asksForFigure, isElliptical, refersBack } from './references.ts'
+import { isElliptical, refersBack } from './references.ts'
 
 /**
- * Each part that was declined, for the next agent that has not been asked it; undefined where nothing was answered at
- * all, and the whole question needs another look.
+ * Each part that was declined, for the next agent that has not been asked it; undefined where nothing was answered of a
+ * question without parts, which needs another look as a whole.
  */
 export function retriesFor(state: RunState, question: string, team: Team): Task[] | undefined {
   const tasks = state.plan!.plan.tasks
   const declined = unansweredIn(state).filter(({ error }) => error?.type === 'PlanningDeclined')
-  if (!tasks.some(({ id }) => plannedAttempt(state, id)?.status === 'succeeded')) return undefined
+  const isFruitless = !tasks.some(({ id }) => plannedAttempt(state, id)?.status === 'succeeded')
+  if (isFruitless && declined.length < 2) return undefined
   return declined.flatMap(({ task }): Task[] => {
     const text = task.text ?? question
     const asked = new Set(tasks.filter((other) => (other.text ?? question) === text).map(({ agent }) => agent))
@@ -27,13 +28,11 @@ function nextFor(text: string, team: Team, asked: ReadonlySet<string>): string |
   const isFree = (name: string): boolean => !asked.has(name)
   const [best] = candidatesFor(text, team, (agent) => isFree(agent.name) && isAble(agent, team.context))
   if (best !== undefined) return best.agent.name
-  if (asksForFigure(text) || AMOUNT.test(text) || !standsAlone(text)) return undefined
+  if (!standsAlone(text)) return undefined
   const isOther = (agent: Agent): boolean => isFree(agent.name) && isSource(agent) && isAble(agent, team.context)
   return team.agents.find((agent) => isOther(agent) && agent.planning?.isLastResort === true)?.name
 }
 
-/** What is reckoned: a text that holds some number is no answer to it. */
-const AMOUNT = /\b(?:count|amounts?|sums?|mean|median|shares?|percent(?:age)?)\b/i
 const SAYS_LITTLE = new Set([...ASKING_WORDS, 'about', 'same', 'one', 'else', 'other', 'more', 'too'])
 
 /** Whether a part says by itself what it asks about. */

@@ -1,5 +1,5 @@
-import { ASKING_WORDS, plainWords } from '../../language/asking-words.ts'
-import { isSameWord } from '../../question-to-sql/index.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
+import { sameWord } from '../../../terms/words.ts'
 
 /** What people call a figure, and how a query computes it. An average of totals is an average. */
 const TOTAL = [/\b(?:total|sum)\b/i, /\b(?:SUM|TOTAL|COUNT)\s*\(/i] as const
@@ -35,7 +35,7 @@ export function unaskedFigures(clauses: readonly string[], sql: string): { parts
   const names = plainWords(sql.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' '))
   const isNamed = ({ part }: { part: string }): boolean => {
     const nouns = plainWords(part).filter((word) => word.length > 3 && !ASKING_WORDS.includes(word))
-    return nouns.length === 0 || nouns.some((noun) => names.some((name) => isSameWord(name, noun)))
+    return nouns.length === 0 || nouns.some((noun) => names.some((name) => sameWord(name, noun)))
   }
   const left = isOneShort ? asked.filter((one) => !isNamed(one)) : missing
   return { parts: left.map(({ part }) => part.replace(/[\s.?!]+$/, '')), isAll: left.length === asked.length }

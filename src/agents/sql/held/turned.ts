@@ -1,9 +1,10 @@
-import type { Condition, Effects } from '../../databases/gate/index.ts'
-import { YES, NO } from '../../terms/flag-values.ts'
-import type { KnownWords } from '../parse/known-words.ts'
-import { isFlag } from '../schema/flags.ts'
-import type { Token } from '../words/tokens.ts'
-import { isSameWord, wordsIn } from './compared.ts'
+import type { Condition, Effects } from '../../../databases/gate/index.ts'
+import { YES, NO } from '../../../terms/flag-values.ts'
+import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
+import { isFlag } from '../../../question-to-sql/schema/flags.ts'
+import type { Token } from '../../../question-to-sql/words/tokens.ts'
+import { sameWord } from '../../../terms/words.ts'
+import { wordsIn } from './compared.ts'
 
 /** What a query says the other way round. */
 export interface Turned {
@@ -104,7 +105,7 @@ function isWord(value: unknown): value is string {
 function spoken(value: string, tokens: readonly Token[]): Token | undefined {
   if (!isWord(value)) return undefined
   const words = wordsIn(value)
-  const found = words.map((word) => tokens.find((token) => wordsIn(token.text).some((own) => isSameWord(own, word))))
+  const found = words.map((word) => tokens.find((token) => wordsIn(token.text).some((own) => sameWord(own, word))))
   return found.every((token) => token !== undefined) ? found.at(-1) : undefined
 }
 
@@ -132,7 +133,7 @@ function turnedColumns({ text, tokens, catalogue }: KnownWords, conditions: read
         isFlag(catalogue, attribute) ||
         (attribute.column.kind !== 'number' &&
           own.every(({ values }) => values.some((value) => truthOf(value) !== undefined)))
-      const token = tokens.find(({ lower }) => (words.length === 1 || isYesOrNo) && isSameWord(lower, word))
+      const token = tokens.find(({ lower }) => (words.length === 1 || isYesOrNo) && sameWord(lower, word))
       if (!isYesOrNo) {
         const isEmpty = own.every(
           ({ operator, isAlternative, isOut }) => operator === 'null' && !isAlternative && !isOut,

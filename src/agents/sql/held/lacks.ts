@@ -1,13 +1,13 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { unsaidIn } from '../../question-to-sql/index.ts'
-import { splitClauses } from '../../language/clauses.ts'
-import { asksToAct } from '../../language/clause-starts.ts'
-import { withoutIntroduction } from '../../language/introduction.ts'
+import type { ActorContext, AgentTask } from '../../../core/actor.ts'
+import { unsaidIn } from './unsaid.ts'
+import { splitClauses } from '../../../language/clauses.ts'
+import { asksToAct } from '../../../language/clause-starts.ts'
+import { withoutIntroduction } from '../../../language/introduction.ts'
 import { unaskedFigures } from './asked-figures.ts'
-import type { ProposedQuery } from './proposal.ts'
-import { isSchema } from './source.ts'
-import type { SqlTools } from './tools.ts'
-import { valueLookup } from './value-lookup.ts'
+import type { ProposedQuery } from '../proposal.ts'
+import { isSchema } from '../source.ts'
+import type { SqlTools } from '../tools.ts'
+import { valueLookup } from '../value-lookup.ts'
 
 /** What of a question a model's query leaves out. */
 export interface Lacks {
@@ -62,12 +62,14 @@ export function doubtOfLacks({ unsaid, assumed, unanswered }: Lacks): string | u
   return doubts.length === 0 ? undefined : doubts.join(' ')
 }
 
-/** For whoever reads the answer. */
-export function remarksOn({ unsaid, unanswered }: Lacks): string[] {
-  return [
-    ...(unsaid.length === 0 ? [] : [`The query does not say ${quoted(unsaid)}.`]),
-    ...unanswered.map((part) => `Not answered: “${part}”: the query does not ask for it.`),
-  ]
+/** For whoever reads the answer: before it. */
+export function remarkOn(unsaid: readonly string[]): string {
+  return `The query does not say ${quoted(unsaid)}, so this is not what was asked.`
+}
+
+/** The same, behind it. */
+export function remarksOn({ unanswered }: Lacks): string[] {
+  return unanswered.map((part) => `Not answered: “${part}”: the query does not ask for it.`)
 }
 
 function quoted(words: readonly string[]): string {

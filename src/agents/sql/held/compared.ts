@@ -1,6 +1,5 @@
-import { addDays } from '../../language/days.ts'
-import type { Period } from '../../language/periods.ts'
-import { forms } from '../../terms/words.ts'
+import { addDays } from '../../../language/days.ts'
+import type { Period } from '../../../language/periods.ts'
 
 /** What a query compares its rows with. What it only prints, and what it leaves out, is not among it. */
 export interface Compared {
@@ -102,11 +101,4 @@ function hasPart(numbers: readonly number[], day: string): boolean {
 export function wordsIn(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
-}
-
-/** Whether two words stand for the same: equal, or one the plural of the other. */
-export function isSameWord(one: string, other: string): boolean {
-  if (one === other) return true
-  const others = forms(other)
-  return [...forms(one)].some((form) => others.has(form))
 }

@@ -1,18 +1,19 @@
-import type { Effects } from '../../databases/gate/index.ts'
-import type { DatabaseSchema } from '../../databases/schema.ts'
-import { ASKING_WORDS } from '../../language/asking-words.ts'
-import { lastDayOf, timesIn, type FoundPeriod } from '../../language/periods.ts'
-import { languageOf } from '../../language/which-language.ts'
-import type { Attribute } from '../../terms/catalogue.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { NO_TERMS } from '../../terms/terms.ts'
-import { isGrammarWord } from '../parse/grammar-words.ts'
-import { knownWords, valuesAmong, withWords, type KnownWords } from '../parse/known-words.ts'
-import { findFlags, isFlag } from '../schema/flags.ts'
-import type { LinkOptions, ValueLookup } from '../types.ts'
-import { FILLERS, UNITS } from '../words/lexicon.ts'
-import type { Token } from '../words/tokens.ts'
-import { asksFor, comparedIn, isSameWord, wordsIn, type Compared } from './compared.ts'
+import type { Effects } from '../../../databases/gate/index.ts'
+import type { DatabaseSchema } from '../../../databases/schema.ts'
+import { ASKING_WORDS } from '../../../language/asking-words.ts'
+import { lastDayOf, timesIn, type FoundPeriod } from '../../../language/periods.ts'
+import { languageOf } from '../../../language/which-language.ts'
+import type { Attribute } from '../../../terms/catalogue.ts'
+import type { AttributeMatch } from '../../../terms/names.ts'
+import { NO_TERMS } from '../../../terms/terms.ts'
+import { sameWord } from '../../../terms/words.ts'
+import { isGrammarWord } from '../../../question-to-sql/parse/grammar-words.ts'
+import { knownWords, valuesAmong, withWords, type KnownWords } from '../../../question-to-sql/parse/known-words.ts'
+import { findFlags, isFlag } from '../../../question-to-sql/schema/flags.ts'
+import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts'
+import { FILLERS, UNITS } from '../../../question-to-sql/words/lexicon.ts'
+import type { Token } from '../../../question-to-sql/words/tokens.ts'
+import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
 import { turnedIn } from './turned.ts'
 
 /** What of a question does not stand in a query that somebody else wrote for it. */
@@ -97,9 +98,9 @@ function sayer({ tokens, catalogue }: KnownWords, { texts, names: called }: Comp
   return (said) =>
     wordsIn(said).every(
       (word) =>
-        names.some((name) => isSameWord(name, word) || (word.length > 4 && name.startsWith(word))) ||
+        names.some((name) => sameWord(name, word) || (word.length > 4 && name.startsWith(word))) ||
         own.some(
-          (one) => isSameWord(one.word, word) || (one.isPart && (word.includes(one.word) || one.word.includes(word))),
+          (one) => sameWord(one.word, word) || (one.isPart && (word.includes(one.word) || one.word.includes(word))),
         ),
     )
 }
@@ -111,7 +112,7 @@ function isPattern(text: string): boolean {
 /** Whether a text of the query is made of words of the question; another one asks for other rows. */
 function isAsked(text: string, tokens: readonly Token[]): boolean {
   const asked = tokens.flatMap((token) => wordsIn(token.text))
-  return wordsIn(text).every((word) => asked.some((one) => isSameWord(one, word)))
+  return wordsIn(text).every((word) => asked.some((one) => sameWord(one, word)))
 }
 
 async function unsaidValues(known: KnownWords, says: Says, isOfTime: (token: Token) => boolean, options: LinkOptions) {
