@@ -1,12 +1,11 @@
 /** What a run is, for whoever reads one: its events, and the fold that makes its state of them. */
-export { isTerminal, type EventType, type RunEvent } from '../core/events.ts'
-export { applyEvent, fold, isOver, type JobState, type RunState } from '../core/state.ts'
-export type { Plan, Task } from '../core/plan.ts'
+export type { RunEvent } from '../core/events.ts'
+export { applyEvent, isOver, type JobState, type RunState } from '../core/state.ts'
+export type { Task } from '../core/plan.ts'
+export { isQuestion } from '../core/question.ts'
 export type { Citation } from '../core/citation.ts'
-export type { Provenance } from '../core/provenance.ts'
-export type { Result, Source } from '../core/result.ts'
+export type { Source } from '../core/result.ts'
 export type { Table } from '../core/table.ts'
-export type { UsageTotals } from '../core/usage.ts'
 
 /** A piece of the answer as it is being written; `part` and `offset` as in the event `answer.delta`. */
 export interface LiveText {
@@ -15,4 +14,3 @@ export interface LiveText {
   readonly offset: number
   readonly text: string
 }
-export { isQuestion } from '../core/question.ts'

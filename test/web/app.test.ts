@@ -108,6 +108,7 @@ describe('a mail that waits for a person', () => {
       .getByText(/denied/i)
       .first()
       .waitFor()
+    await expect(page.locator('article').textContent()).resolves.not.toContain('Sent to')
     await context.close()
   })
 })
