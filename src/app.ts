@@ -43,6 +43,7 @@ import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { SourceName } from './core/source-name.ts'
+import { givenIn, type IsGiven } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
@@ -87,6 +88,8 @@ export interface AppOf {
   plan(request: RequestInput | string): Promise<PlannedQuestion>
   /** The agents that work for this user, with the sources that they are given. */
   team(): Promise<readonly Agent[]>
+  /** Which sources they may use. */
+  isGiven(): Promise<IsGiven>
 }
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
@@ -187,6 +190,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
   const workers = asWorkers((agent) => asWorker(agent, settingsOf(agent.name), shelf))
+  const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
     const sources = await people.sourcesOf(user, agents.sources)
     return workers(sources === undefined ? agents.all : agents.with(sources))
@@ -284,7 +288,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await passing.close()
       }
     }
-    return { runs, start, ask, response, plan, team: () => teamOf(one) }
+    return { runs, start, ask, response, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
   return {
     ...as(owner),

@@ -185,7 +185,7 @@ describe('the check itself', () => {
     ['app.ts', './cli/main.ts', 'static', /app\.ts may import only/],
     ['app.ts', './setup/setup.ts', 'static', /app\.ts may import only/],
     ['app/models.ts', '../setup/models.ts', 'static', /app may import only/],
-    ['client/client.ts', '../core/state.ts', 'static', /types of core only/],
+    ['client/client.ts', '../engine/engine.ts', 'type', /client may import only core/],
     ['web/main.tsx', '../core/state.ts', 'type', /web may import only client/],
     ['helpers.ts', './core/state.ts', 'static', /not in the table/],
     ['utils/text.ts', 'zod', 'static', /not in the table/],

@@ -11,7 +11,7 @@ import type { SqlSource } from '../agents/sql/source.ts'
 import { architectAgent, type ArchitectParts } from '../agents/teams/architect.ts'
 import { webAgent } from '../agents/web/agent.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
-import { givenIn, type IsGiven, type SourceName } from '../core/source-name.ts'
+import { givenIn, MAILBOX, type IsGiven, type SourceName } from '../core/source-name.ts'
 import type { HttpClient } from '../http/client.ts'
 import { internalHosts } from '../http/internal.ts'
 import type { MailAccount } from '../mail/types.ts'
@@ -58,8 +58,6 @@ export interface Agents {
   with(sources: readonly SourceName[]): readonly Agent[]
 }
 
-/** The mailbox of the configuration. */
-const MAILBOX: SourceName = 'mailbox:main'
 /** Sets of sources for which agents are kept ready. */
 const SETS_KEPT = 200
 

@@ -5,6 +5,9 @@ export type SourceKind = (typeof SOURCE_KINDS)[number]
 /** A source by its kind and the name that the installation gives it, such as `database:shop`. */
 export type SourceName = `${SourceKind}:${string}`
 
+/** The mailbox of the configuration. */
+export const MAILBOX: SourceName = 'mailbox:main'
+
 /** Whether a text is the name of a source. */
 export function isSourceName(text: string): text is SourceName {
   const [kind = '', ...name] = text.split(':')

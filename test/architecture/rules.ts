@@ -104,7 +104,6 @@ export function judge(file: string, { specifier, kind, line }: Import): string |
       `${from} may import ${rule.parts.length === 0 ? 'no other part of src' : `only ${rule.parts.join(', ')}`}.`,
     )
   }
-  if (from === 'client' && kind !== 'type') return complain('client may import types of core only (import type).')
   if (kind !== 'type' && ADAPTERS.has(to) && !MAY_USE_ADAPTERS.has(from)) {
     return complain(
       `only src/app.ts builds what is in ${to}; ${from} may import its types (import type) and is given the rest.`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { App } from '../../app.ts'
 import type { Resource } from '../parts.ts'
+import { sourcesOf } from '../sources.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
@@ -39,21 +39,23 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
       },
       async ({ caller, signal }) => {
         const model = app.models.describe().default
+        const sources = await sourcesOf(app, caller.userId)
         const documents = await app.knowledge.store.documents(caller.userId)
         return {
           ...(model === undefined ? {} : { model }),
-          sources: [...(await databases(app, signal)), ...others(app, documents.length)],
-          suggestions: [...suggested, ...(await verified(app))].slice(0, MOST),
+          sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
+          suggestions: [...suggested, ...(await verified(sources))].slice(0, MOST),
         }
       },
     )
   }
 }
 
+type Sources = Awaited<ReturnType<typeof sourcesOf>>
 type Source = z.infer<typeof sourceSchema>
 
 /** One that does not answer is named all the same: the question to it will say why. */
-async function databases({ databases: all }: App, signal: AbortSignal): Promise<Source[]> {
+async function databases({ databases: all }: Sources, signal: AbortSignal): Promise<Source[]> {
   return Promise.all(
     all.map(async ({ name, schema }) => {
       const found = await schema(signal).catch(() => undefined)
@@ -63,7 +65,7 @@ async function databases({ databases: all }: App, signal: AbortSignal): Promise<
   )
 }
 
-function others({ apis, mcp, mail }: App, documents: number): Source[] {
+function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
     ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', about: counted(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {
@@ -74,7 +76,7 @@ function others({ apis, mcp, mail }: App, documents: number): Source[] {
   ]
 }
 
-async function verified({ databases: all }: App): Promise<Suggestion[]> {
+async function verified({ databases: all }: Sources): Promise<Suggestion[]> {
   const found = await Promise.all(
     all.map(async ({ terms }) => (await terms?.().catch(() => undefined))?.terms.verified),
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
+import { sourcesOf } from '../sources.ts'
 
 const agentSchema = z
   .object({
@@ -42,8 +43,8 @@ export const agents: Resource = async (server, { app }) => {
       config: read,
       schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(agentSchema) }) } },
     },
-    () => ({
-      items: app.agents.map(
+    async ({ caller }) => ({
+      items: (await app.as(caller.userId).team()).map(
         ({ name, description, capabilities, useCases, requiredContext = [], tools = [], unavailable }) => ({
           name,
           description,
@@ -71,13 +72,16 @@ export const agents: Resource = async (server, { app }) => {
   server.get(
     '/sources',
     { config: read, schema: { tags: ['agents'], summary: 'What can be asked', response: { 200: sourcesSchema } } },
-    async ({ caller }) => ({
-      databases: app.databases.map(({ name }) => ({ name })),
-      apis: app.apis.map(({ catalogue: { name } }) => ({ name })),
-      mcp: app.mcp.map(({ name, tools, problem }) => ({ name, tools: tools.length, ...given({ problem }) })),
-      documents: (await app.knowledge.store.documents(caller.userId)).length,
-      hasMail: app.mail !== undefined,
-    }),
+    async ({ caller }) => {
+      const { databases, apis, mcp, mail } = await sourcesOf(app, caller.userId)
+      return {
+        databases: databases.map(({ name }) => ({ name })),
+        apis: apis.map(({ catalogue: { name } }) => ({ name })),
+        mcp: mcp.map(({ name, tools, problem }) => ({ name, tools: tools.length, ...given({ problem }) })),
+        documents: (await app.knowledge.store.documents(caller.userId)).length,
+        hasMail: mail !== undefined,
+      }
+    },
   )
   server.get(
     '/settings',
