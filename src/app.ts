@@ -303,7 +303,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     people,
     get agents() {
-      return agents.all
+      return workers(agents.all)
     },
     get sources() {
       return agents.sources
