@@ -185,6 +185,8 @@ export interface Planning {
    * that speak of nothing but what its declaration names, `rest` with all that follows.
    */
   readonly takes?: 'known' | 'rest'
+  /** Whether it knows the answer to exactly this question, which is then asked of it alone, as a whole. */
+  readonly knows?: (question: string) => Promise<boolean>
   /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
   readonly acts?: boolean
 }

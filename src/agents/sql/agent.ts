@@ -6,6 +6,7 @@ import { tryQuery } from './attempt.ts'
 import type { Attempt, Database } from './proposal.ts'
 import { proposeQuery } from './propose.ts'
 import { failure, schemaAnswer, success } from './outcomes.ts'
+import { verifiedFor } from '../../terms/apply.ts'
 import { NO_TERMS, strangersIn } from '../../terms/terms.ts'
 import { isSchema, type SqlSource } from './source.ts'
 import { createSqlTools, type SqlTools } from './tools.ts'
@@ -32,13 +33,24 @@ export function sqlAgent(
     useCases: ['figures, lists and rankings from business data', 'what tables and columns there are'],
     // The keywords of SPEC P3.
     keywords: 'table tables list show top per group average sum count trend breakdown report'.split(' '),
-    planning: { rivals: ['computation'], rank: 20, isDefault: true },
+    planning: {
+      rivals: ['computation'],
+      rank: 20,
+      isDefault: true,
+      knows: (question) => isVerified(sources, question),
+    },
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },
     ...(sources.length === 0 ? { unavailable: `No database is configured. ${howToSetUp}` } : {}),
     run: async (task, ctx) => answer(task, ctx, tools, await readSchemas(ctx, tools, sources)),
   })
+}
+
+/** Whether somebody has written down the query for this question. A file that cannot be read is told of when the agent works. */
+async function isVerified(sources: readonly SqlSource[], question: string): Promise<boolean> {
+  const all = await Promise.all(sources.map(({ terms }) => terms?.().catch(() => undefined)))
+  return all.some((found) => found !== undefined && verifiedFor(found.terms, question) !== undefined)
 }
 
 interface Reached {

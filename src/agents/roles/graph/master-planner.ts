@@ -14,7 +14,7 @@ import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
-import { planOfTeam } from '../planning/team-plan.ts'
+import { readyPlan } from '../planning/ready-plan.ts'
 import { about, completedBy, standingIn, understoodBy } from '../planning/understood.ts'
 
 /** A first plan and, when it is not valid, one more with the error told. */
@@ -38,8 +38,8 @@ export const masterPlannerRole: Role = defineRole({
   name: 'master-planner',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    const ofTeam = planOfTeam(ctx)
-    if (ofTeam !== undefined) return ofTeam
+    const ready = await readyPlan(ctx)
+    if (ready !== undefined) return ready
     const { agents } = ctx
     const team = teamOf(ctx.request, agents)
     const today = todayOf(ctx.request)

@@ -10,7 +10,7 @@ import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE, planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
-import { planOfTeam } from '../planning/team-plan.ts'
+import { readyPlan } from '../planning/ready-plan.ts'
 import { about, completedBy, standingIn, understoodBy } from '../planning/understood.ts'
 import { refinePlan } from './planner-prompt.ts'
 
@@ -23,8 +23,8 @@ export const plannerRole: Role = defineRole({
   name: 'planner',
   limits: { timeoutMs: 180_000 },
   async run(ctx): Promise<Outcome> {
-    const ofTeam = planOfTeam(ctx)
-    if (ofTeam !== undefined) return ofTeam
+    const ready = await readyPlan(ctx)
+    if (ready !== undefined) return ready
     const { agents, state } = ctx
     const byName = new Map(agents.map((agent) => [agent.name, agent]))
     const { preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request

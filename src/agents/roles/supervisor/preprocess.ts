@@ -4,15 +4,15 @@ import type { Outcome } from '../../../core/result.ts'
 import { guardrailsOf } from '../graph/master-planner.ts'
 import { planByRules } from '../planning/plan-by-rules.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
-import { planOfTeam } from '../planning/team-plan.ts'
+import { readyPlan } from '../planning/ready-plan.ts'
 import { about, standingIn, understoodBy } from '../planning/understood.ts'
 
 /** What is known before anybody is asked: the parts of the question, and who answers such. The supervisor goes on from there. */
 export const preprocessRole: Role = defineRole({
   name: 'preprocess',
   async run(ctx): Promise<Outcome> {
-    const ofTeam = planOfTeam(ctx)
-    if (ofTeam !== undefined) return ofTeam
+    const ready = await readyPlan(ctx)
+    if (ready !== undefined) return ready
     const { request, agents } = ctx
     const standing = standingIn(ctx)
     const { question } = standing
