@@ -245,6 +245,32 @@ describe('GET /runs/{runId}/events', () => {
     )
   })
 
+  it('gives each entry of the log to who folds it, live and wherever they were cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 40 }), { maxLength: 8 }), async (cuts) => {
+        const { runId } = await world.json<{ runId: string }>('/runs', {
+          json: { question: 'Say hello', strategy: 'story' },
+        })
+        const seqs: number[] = []
+        let last = ''
+        for (const cut of [...cuts, Infinity]) {
+          const headers: Record<string, string> = last === '' ? {} : { 'last-event-id': last }
+          const response = await world.fetch(`/runs/${runId}/events?format=log`, { headers })
+          if (response.status === 204) break
+          let left = cut
+          for await (const { id, data } of eventsIn(response)) {
+            if (left-- <= 0) break
+            last = id
+            if (data['type'] !== 'live.text') seqs.push(Number(data['seq']))
+          }
+        }
+        const whole = await world.app.as('ada').runs.events(runId)
+        expect(seqs).toEqual(whole.map(({ seq }) => seq))
+      }),
+      { numRuns: 12, seed: 7 },
+    )
+  })
+
   it('says that there is nothing more, and refuses an id that is none', async () => {
     const { metadata } = await world.json<RunResponse>('/query', { json: { question: 'Say hello' } })
     const events = await all(await world.fetch(`/runs/${metadata.runId}/events`))

@@ -12,6 +12,8 @@ export interface StreamOptions {
    * some after the event `afterSeq` says so here, or gets it again.
    */
   readonly afterText?: TextPosition
+  /** Each entry of the log as it is, for who folds it: also text that was shown live before it was kept. */
+  readonly isWhole?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -89,7 +91,7 @@ async function startAt({ follower, pages, look }: Reading, options: StreamOption
   const { runId, head } = follower
   const seq = Math.min(Math.max(0, afterSeq), head)
   const answer = seq === 0 ? undefined : await pages.answerAt(runId, seq)
-  const position = new Position(seq, answer, options.afterText)
+  const position = new Position(seq, answer, options)
   // Who has seen the last event of a run that is over waits for nothing. More events may have come by now.
   if (seq > 0 && seq === head) {
     const [last] = await pages.after(runId, seq - 1)
@@ -104,10 +106,12 @@ class Position {
   isOver = false
   private part = 0
   private length = 0
+  private readonly isWhole: boolean
 
   /** @param answer where the text of the answer stood at `seq` */
-  constructor(seq: number, answer: TextPosition | undefined, afterText: TextPosition | undefined) {
+  constructor(seq: number, answer: TextPosition | undefined, { afterText, isWhole = false }: StreamOptions) {
     this.seq = seq
+    this.isWhole = isWhole
     if (answer !== undefined) ({ part: this.part, length: this.length } = answer)
     if (afterText === undefined || afterText.part < this.part) return
     this.length = afterText.part > this.part ? afterText.length : Math.max(this.length, afterText.length)
@@ -129,6 +133,7 @@ class Position {
       if (item.type !== 'answer.delta') return item
     }
     const fresh = this.freshText(item.part, item.offset, item.text)
+    if (this.isWhole && item.type !== 'live.text') return item
     return fresh === undefined ? undefined : { ...item, ...fresh }
   }
 

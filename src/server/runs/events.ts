@@ -51,7 +51,7 @@ export async function* logEvents(
   { afterSeq = 0, ...options }: StreamOptions,
 ): AsyncGenerator<ServerSentEvent> {
   let seq = afterSeq
-  for await (const item of runs.stream(runId, { afterSeq, ...options })) {
+  for await (const item of runs.stream(runId, { afterSeq, isWhole: true, ...options })) {
     if (item.type !== 'live.text') ({ seq } = item)
     const isText = item.type === 'live.text' || item.type === 'answer.delta'
     const id = isText ? `${seq}:${item.part}:${item.offset + item.text.length}` : String(seq)
