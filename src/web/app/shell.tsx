@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import {
   Activity,
@@ -12,17 +12,32 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { api, type Page } from './api.ts'
+import { useSession } from './session.ts'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 import type { Approval, ConversationSummary } from './types.ts'
 
-/** What is around every page: the side bar, on a phone a bar below and the side bar as a drawer. */
+/** The app for who is signed in; for others the way in. */
 export function Shell() {
+  const session = useSession()
+  if (session === undefined) return null
+  if (session.caller !== undefined) return <Inside />
+  return (
+    <Suspense>
+      <SignIn session={session} />
+    </Suspense>
+  )
+}
+
+const SignIn = lazy(() => import('../features/session/sign-in.tsx'))
+
+/** What is around every page: the side bar, on a phone a bar below and the side bar as a drawer. */
+function Inside() {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -131,11 +146,15 @@ function Entry({ to, icon: Icon, label, count = 0, isExact = false }: EntryProps
 function Preferences() {
   const { words, language, speak } = useWords()
   const [theme, choose] = useState(keptTheme)
+  const session = useSession()
+  const client = useQueryClient()
+  const signOut = useMutation({ mutationFn: () => api.delete('/session'), onSuccess: () => client.resetQueries() })
+  const name = session?.person?.displayName ?? session?.person?.username
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
         <Settings2 size={16} aria-hidden />
-        {words.nav.theme.label}
+        <span className="cut">{name ?? words.nav.theme.label}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
@@ -156,6 +175,12 @@ function Preferences() {
               <Choice key={value} value={value} label={label} />
             ))}
           </DropdownMenu.RadioGroup>
+          {session?.caller?.kind === 'person' ? (
+            <>
+              <DropdownMenu.Separator className="my-1 h-px bg-line" />
+              <DropdownMenu.Item onSelect={() => signOut.mutate()}>{words.nav.signOut}</DropdownMenu.Item>
+            </>
+          ) : null}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

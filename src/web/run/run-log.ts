@@ -19,6 +19,8 @@ export interface RunView {
   readonly isOver: boolean
   /** As the run stands for a person: it waits while anything of it waits for them. */
   readonly status: RunState['status']
+  /** Whether what was asked was answered, as far as the run says. */
+  readonly answered: 'all' | 'partly' | 'nothing'
 }
 
 /** Takes in the events of one run, in whatever pieces they come, and gives what is to be shown. */
@@ -62,6 +64,7 @@ export class RunLog {
       asked,
       text: state.answer?.text ?? live.text,
       isOver: isOver(state),
+      answered: answeredOf(state),
       status: state.status === 'running' && state.openApprovals.size > 0 ? 'waiting' : state.status,
     }
   }
@@ -74,6 +77,17 @@ export class RunLog {
     const isNew = offset <= before.length && offset + text.length > before.length
     this.live = { part, text: isNew ? before.slice(0, offset) + text : before }
   }
+}
+
+function answeredOf({ answer, jobs }: RunState): RunView['answered'] {
+  if (answer?.isAnswered === false) return 'nothing'
+  const standing = [...jobs.values()].filter(
+    ({ supersededBy, isOutdated }) => supersededBy === undefined && isOutdated !== true,
+  )
+  const isHalf = standing.some(({ task, result }) => {
+    return (result?.unanswered?.length ?? 0) > 0 || (task !== undefined && result?.status === 'failed')
+  })
+  return isHalf ? 'partly' : 'all'
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {

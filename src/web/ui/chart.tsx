@@ -25,7 +25,7 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
           <g key={value}>
             <line x1="0" x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
             <text x="0" y={y(value) - 4} className="fill-text-3 text-11">
-              {compact(value)}
+              {formats.compact(value)}
             </text>
           </g>
         ))}
@@ -59,7 +59,7 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
             )}
             {points.length > 14 ? null : (
               <text x={`${(at + 0.5) * step}%`} y={y(value) - 6} textAnchor="middle" className="fill-text text-11">
-                {compact(value)}
+                {formats.compact(value)}
               </text>
             )}
             {at % every === 0 && (at + 0.5) * step < 97 ? (
@@ -77,12 +77,6 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
       </svg>
     </figure>
   )
-}
-
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
-function compact(value: number): string {
-  return COMPACT.format(value)
 }
 
 function short(label: string, length: number): string {

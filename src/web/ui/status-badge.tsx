@@ -1,15 +1,12 @@
 import { Check, CircleSlash, Hand, Minus, X } from 'lucide-react'
+import type { RunView } from '../run/run-log.ts'
 import type { RunSummary } from '../app/types.ts'
 import { useWords } from '../words/words.tsx'
 
+const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'declined' } as const
+
 /** How a run stands. One that ended without an answer is no success. */
-export function StatusBadge({
-  status,
-  isAnswered,
-}: {
-  status: RunSummary['status']
-  isAnswered?: boolean | undefined
-}) {
+export function StatusBadge({ status, answered }: { status: RunSummary['status']; answered?: RunView['answered'] }) {
   const { words } = useWords()
   if (status === 'running') {
     return (
@@ -21,12 +18,13 @@ export function StatusBadge({
   }
   const looks = {
     waiting: ['tone-warn', Hand, words.status.waiting],
-    finished: ['tone-ok', Check, words.status.finished],
+    finished: ['tone-ok', Check, answered === undefined ? words.status.done : words.status.finished],
+    partly: ['tone-warn', Minus, words.status.partly],
     declined: ['', Minus, words.status.notAnswered],
     failed: ['tone-bad', X, words.status.failed],
     cancelled: ['', CircleSlash, words.status.cancelled],
   } as const
-  const [tone, Icon, label] = looks[status === 'finished' && isAnswered === false ? 'declined' : status]
+  const [tone, Icon, label] = looks[status === 'finished' && answered !== undefined ? OUTCOMES[answered] : status]
   return (
     <span className={`badge ${tone}`}>
       <Icon aria-hidden />

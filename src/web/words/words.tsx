@@ -8,6 +8,8 @@ export type Language = keyof typeof LANGUAGES
 export interface Formats {
   number(value: number, digits?: number): string
   money(usd: number): string
+  /** In short, for where there is little room. */
+  compact(value: number): string
   time(at: number): string
   date(at: number): string
   duration(ms: number): string
@@ -46,7 +48,7 @@ export function WordsProvider({
   const value = useMemo(
     () => ({
       ...spoken,
-      formats: formatsOf(spoken.language),
+      formats: formatsOf(navigator.languages.find((tag) => tag.startsWith(spoken.language)) ?? spoken.language),
       speak: (language: Language) => {
         localStorage.setItem(KEY, language)
         document.documentElement.lang = language
@@ -65,10 +67,11 @@ export function useWords(): Spoken {
   return spoken
 }
 
-function formatsOf(language: Language): Formats {
+function formatsOf(language: string): Formats {
   const number = (digits: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const plain = new Intl.NumberFormat(language)
+  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   const one = number(1)
@@ -76,6 +79,7 @@ function formatsOf(language: Language): Formats {
     number: (value, digits) => (digits === undefined ? plain : number(digits)).format(value),
     money: (usd) =>
       new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 }).format(usd),
+    compact: (value) => compact.format(value),
     time: (at) => time.format(at),
     date: (at) => date.format(at),
     duration: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${one.format(ms / 1000)} s`),

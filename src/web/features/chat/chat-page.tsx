@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { api } from '../../app/api.ts'
+import { useMayChange } from '../../app/session.ts'
 import type { ConversationMessage } from '../../app/types.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
@@ -47,6 +48,12 @@ export function ChatPage() {
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   const isOver = live.view?.isOver === true
+  const lastRun = runs.at(-1)?.runId
+  // What is beside the answers goes on with the newest one.
+  useEffect(() => {
+    if (lastRun !== undefined)
+      setPanel((open) => (open === undefined ? open : { runId: lastRun, state: { tab: open.state.tab } }))
+  }, [lastRun])
   useEffect(() => {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
@@ -61,15 +68,19 @@ export function ChatPage() {
       }),
   })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
-  const composer = (placeholder: string) => (
-    <Composer
-      placeholder={placeholder}
-      draft={draft === '' ? (q ?? '') : draft}
-      isRunning={isRunning}
-      ask={(question, strategy) => ask.mutate({ question, strategy })}
-      stop={() => stop.mutate(runs.at(-1)!.runId)}
-    />
-  )
+  const mayAsk = useMayChange()
+  const composer = (placeholder: string) =>
+    !mayAsk ? (
+      <p className="banner tone-info">{words.session.readOnly}</p>
+    ) : (
+      <Composer
+        placeholder={placeholder}
+        draft={draft === '' ? (q ?? '') : draft}
+        isRunning={isRunning}
+        ask={(question, strategy) => ask.mutate({ question, strategy })}
+        stop={() => stop.mutate(runs.at(-1)!.runId)}
+      />
+    )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
   const showSource = useCallback(
     (runId: string, source: number) => setPanel({ runId, state: { tab: 'sources', source } }),
@@ -104,7 +115,7 @@ export function ChatPage() {
             </button>
           ) : null}
         </TopBar>
-        <Scroller follow={live.view?.text.length ?? 0}>
+        <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
           {error === null || latest !== undefined ? null : <Trouble error={error} />}
           {runs.map(({ runId, question }) => (
             <KeptTurn
@@ -194,12 +205,17 @@ function Beside({ runId, live, ...panel }: BesideProps) {
 }
 
 /** Follows what is written, until the reader scrolls up. */
-function Scroller({ follow, children }: { follow: number; children: ReactNode }) {
+function Scroller({ turns, follow, children }: { turns: number; follow: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
     if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight })
   }, [follow])
+  // A question that was just asked is wanted in sight, wherever the reader was.
+  useEffect(() => {
+    isAtEnd.current = true
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [turns])
   return (
     <div
       ref={box}

@@ -9,7 +9,7 @@ export type DrawMark = (n: number) => ReactNode | undefined
  * answer grows only its last block is drawn anew.
  */
 export function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
-  const blocks = useMemo(() => lexer(text, { gfm: true, breaks: true }), [text])
+  const blocks = useMemo(() => blocksOf(text), [text])
   return (
     <div className="prose">
       {blocks.map((block, at) => (
@@ -17,6 +17,21 @@ export function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
       ))}
     </div>
   )
+}
+
+/** Deeper than this nobody nests; what does is meant to break the page. */
+const DEEP = /^(?:\s*(?:[-*+>]|\d{1,9}[.)])\s*){12}|[*_~]{40}| {400}/m
+const LONG = 400_000
+
+/** What cannot be read as Markdown is shown as the text that it is. */
+function blocksOf(text: string): Token[] {
+  const plain = (): Token[] => [{ type: 'text', raw: text, text } as Token]
+  if (text.length > LONG || DEEP.test(text)) return plain()
+  try {
+    return lexer(text, { gfm: true, breaks: true })
+  } catch {
+    return plain()
+  }
 }
 
 const Block = memo(

@@ -71,8 +71,8 @@ export function csvOf({ columns, rows }: Table): string {
   const cell = (value: unknown): string => {
     const text =
       value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-    const safe = /^[=+@\t\r]|^-(?!\d+(?:\.\d+)?$)/.test(text) ? `'${text}` : text
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+    const safe = /^[=+@\t\r＝＋－＠]|^-(?!\d+(?:\.\d+)?$)|[;\t][=+@-]/.test(text) ? `'${text}` : text
+    return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   return lines.map((line) => line.map(cell).join(',')).join('\r\n')

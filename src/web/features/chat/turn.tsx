@@ -90,7 +90,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
           ))}
         </span>
         <span className="ml-auto sm:ml-2">
-          <StatusBadge status={view.status} isAnswered={view.state.answer?.isAnswered} />
+          <StatusBadge status={view.status} answered={view.answered} />
         </span>
       </button>
       {isOpen ? (

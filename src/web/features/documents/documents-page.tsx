@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Trash2, Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import { api, type Page } from '../../app/api.ts'
+import { useMayChange } from '../../app/session.ts'
 import { Empty, Loading, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -25,6 +26,7 @@ interface Uploaded {
 export default function DocumentsPage() {
   const { words, formats } = useWords()
   const client = useQueryClient()
+  const mayAdd = useMayChange()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const documents = useQuery({
@@ -70,7 +72,7 @@ export default function DocumentsPage() {
         <button
           type="button"
           className="btn btn-primary ml-auto"
-          disabled={upload.isPending}
+          disabled={upload.isPending || !mayAdd}
           onClick={() => picker.current?.click()}
         >
           <Upload size={16} aria-hidden />
@@ -148,7 +150,9 @@ export default function DocumentsPage() {
                         className="btn btn-ghost btn-icon btn-sm"
                         aria-label={`${words.documents.remove}: ${name}`}
                         title={words.documents.remove}
-                        onClick={() => remove.mutate(documentId)}
+                        onClick={() => {
+                          if (confirm(words.documents.sure(name))) remove.mutate(documentId)
+                        }}
                       >
                         <Trash2 size={16} aria-hidden />
                       </button>

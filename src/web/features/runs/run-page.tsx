@@ -45,7 +45,7 @@ export default function RunPage() {
       >
         {view === undefined ? null : (
           <span className="ml-auto flex flex-none items-center gap-2">
-            <StatusBadge status={view.status} isAnswered={view.state.answer?.isAnswered} />
+            <StatusBadge status={view.status} answered={view.answered} />
             {view.isOver ? null : (
               <button type="button" className="btn btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                 {words.runs.cancel}

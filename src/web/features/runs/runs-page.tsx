@@ -66,7 +66,7 @@ export default function RunsPage() {
               aria-pressed={status === one}
               onClick={() => setStatus(one)}
             >
-              {words.status[one]}
+              {one === 'finished' ? words.status.done : words.status[one]}
             </button>
           ))}
         </div>

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+
+export interface Session {
+  /** Absent: nobody is signed in. */
+  readonly caller?: { readonly role: 'admin' | 'member' | 'viewer'; readonly kind: 'person' | 'key' | 'demo' }
+  readonly person?: { readonly username: string; readonly displayName?: string }
+  readonly registration: string
+  readonly singleSignOn: boolean
+}
+
+/** Who is signed in, and how others get in. */
+export function useSession(): Session | undefined {
+  return useQuery({
+    queryKey: ['session'],
+    queryFn: ({ signal }) => api.get<Session>('/session', signal),
+    staleTime: 60_000,
+  }).data
+}
+
+/** Whether they may ask, decide and add; who may not is not offered it. */
+export function useMayChange(): boolean {
+  return useSession()?.caller?.role !== 'viewer'
+}
