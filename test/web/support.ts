@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { createApp } from '../../src/app.ts'
+import { createApp, type AppOptions } from '../../src/app.ts'
 import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../../src/demo/database.ts'
@@ -29,11 +29,14 @@ export interface Window {
   readonly wrong: readonly string[]
 }
 
+/** A model, where there is to be one. */
+type Models = Pick<AppOptions, 'models'>
+
 /** Plain JavaScript, which has no types. */
 const SCRIPT = '../../scripts/web.mjs' as string
 
 /** The product over the demo business with a real browser before it, and no model. */
-export async function createWebWorld(): Promise<WebWorld> {
+export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
   await createDemoDatabase(join(folder, DEMO_FILE_NAME))
   const papers = await writeDemoPapers(folder)
@@ -47,7 +50,7 @@ export async function createWebWorld(): Promise<WebWorld> {
     approvals: { timeoutMs: 600_000 },
   })
   const start = async (port: number) => {
-    const app = await createApp({ config, storage: { folder: join(folder, 'data') } })
+    const app = await createApp({ config, ...models, storage: { folder: join(folder, 'data') } })
     const status = { version: '0', storage: '', agents: [], commands: [] }
     const server = await startServer({
       app,

@@ -48,7 +48,7 @@ export function WordsProvider({
   const value = useMemo(
     () => ({
       ...spoken,
-      formats: formatsOf(navigator.languages.find((tag) => tag.startsWith(spoken.language)) ?? spoken.language),
+      formats: formatsOf(localeOf(spoken.language)),
       speak: (language: Language) => {
         localStorage.setItem(KEY, language)
         document.documentElement.lang = language
@@ -65,6 +65,12 @@ export function useWords(): Spoken {
   const spoken = useContext(Context)
   if (spoken === undefined) throw new Error('useWords is used outside of WordsProvider.')
   return spoken
+}
+
+/** As people of the browser's region write; some browsers name regions that are none. */
+function localeOf(language: Language): string {
+  const isLocale = (tag: string): boolean => /^[a-z]{2}-[A-Z]{2}$/.test(tag)
+  return navigator.languages.find((tag) => tag.startsWith(`${language}-`) && isLocale(tag)) ?? language
 }
 
 function formatsOf(language: string): Formats {
