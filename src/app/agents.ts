@@ -3,6 +3,8 @@ import type { Api } from '../agents/api/api.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
 import { mailAgent } from '../agents/mail/agent.ts'
+import { mcpAgentName } from '../agents/mcp/agent.ts'
+import type { McpToolServer } from '../agents/mcp/server.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { ragAgent } from '../agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
@@ -52,8 +54,8 @@ export interface Agents {
   readonly files: ReadonlyMap<string, string>
   /** What people can be given. */
   readonly sources: readonly SourceName[]
-  /** Looks again which MCP servers there are. @throws TuttiError `ConfigurationError` for a name that is taken */
-  renew(): void
+  /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
+  renew(servers: readonly McpToolServer[]): Promise<void>
   /** As an installation has them that knows these sources and no others. */
   with(sources: readonly SourceName[]): readonly Agent[]
 }
@@ -100,7 +102,10 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     get sources() {
       return sourcesNow()
     },
-    renew() {
+    async renew(servers) {
+      const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
+      namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
+      await mcp.set(servers)
       all = allNow()
       sets.clear()
     },

@@ -1,4 +1,4 @@
-import { rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
@@ -81,6 +81,20 @@ describe('MCP servers that are changed while Tutti runs', () => {
     ])
     await rm(file)
     expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
+  })
+
+  it('a server whose agent would have the name of another changes nothing of the servers that there are', async () => {
+    await mkdir(join(world.folder, 'agents'))
+    await writeFile(join(world.folder, 'agents', 'mcp_agent_scale.yaml'), 'description: Weighs.\nprompt: Weigh it.\n')
+    const file = join(world.folder, 'tutti.config.json')
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('seven') } }))
+    const app = await world.open()
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('eight'), scale: meter('a kilo') } }))
+    for (const _time of [1, 2]) expect((await app.ask('read_meter')).answer).toContain('seven')
+    expect(app.sources).toEqual(['mcp:meter'])
+    expect(world.trouble).toEqual([expect.stringContaining('The name "mcp_agent_scale" is taken already')])
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('nine') } }))
+    expect((await app.ask('read_meter')).answer).toContain('nine')
   })
 
   it('a run that waits while its server is taken out says what is missing; the call is not made', async () => {
