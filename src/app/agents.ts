@@ -83,7 +83,7 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     ...loadOptions(options),
     agents: named,
     reserved: [...reserved, ...ofMcp],
-    mcp: mcp.servers,
+    mcp,
   })
   const sets = new Map<string, readonly Agent[]>()
   const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
@@ -117,7 +117,7 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
       // Whether others have added documents is none of theirs to know.
       const own = ownAgents(parts, isGiven, () => true)
       const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
-      const servers = mcp.servers.filter((_, i) => isOpen[i])
+      const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
       const made = [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
       if (sets.size >= SETS_KEPT) sets.clear()
       sets.set(key, made)
