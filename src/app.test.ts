@@ -86,6 +86,16 @@ describe('createApp', () => {
     expect(agentResults).toMatchObject([{ agent: 'tools', answer: expect.stringContaining('Double it Double it') }])
   })
 
+  it('lends the search of documents to agents in files, each time for whoever asks', async () => {
+    await writeFile(join(folder, 'finder.yaml'), 'description: Finds\nkeywords: [finder]\ntools: [search_documents]\n')
+    await writeFile(join(folder, 'handbook.md'), '# Handbook\n\nThe harpsichord is due on Friday.\n')
+    const app = await create({ config: { agentFolders: ['.'] }, cwd: folder })
+    await app.knowledge.ingest.addPaths('local', [join(folder, 'handbook.md')], { cwd: folder })
+    const asked = { question: 'Finder: search_documents "When is the harpsichord due?"', disableAgents: ['rag'] }
+    expect((await app.ask(asked)).answer).toContain('The harpsichord is due on Friday.')
+    expect((await app.as('ben').ask(asked)).answer).not.toContain('harpsichord is due')
+  })
+
   it('masks what the options declare as secret, whatever an agent says of it', async () => {
     const secrets = ['very-secret-word']
     const models = {

@@ -229,7 +229,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
-  const followServers = followMcp(mcp, given, options, agents.renew)
+  const followServers = followMcp(given, options, agents.renew)
   const knowServers = async (): Promise<void> => {
     await followServers()
     await mcp.know()

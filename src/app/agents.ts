@@ -3,6 +3,8 @@ import type { Api } from '../agents/api/api.ts'
 import { codeAgent } from '../agents/code/agent.ts'
 import { computationAgent } from '../agents/computation/agent.ts'
 import { mailAgent } from '../agents/mail/agent.ts'
+import { mcpAgentName } from '../agents/mcp/agent.ts'
+import type { McpToolServer } from '../agents/mcp/server.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { ragAgent } from '../agents/rag/agent.ts'
 import { loadAgents, type LoadOptions } from '../agents/registry/load.ts'
@@ -52,8 +54,8 @@ export interface Agents {
   readonly files: ReadonlyMap<string, string>
   /** What people can be given. */
   readonly sources: readonly SourceName[]
-  /** Looks again which MCP servers there are. @throws TuttiError `ConfigurationError` for a name that is taken */
-  renew(): void
+  /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
+  renew(servers: readonly McpToolServer[]): Promise<void>
   /** As an installation has them that knows these sources and no others. */
   with(sources: readonly SourceName[]): readonly Agent[]
 }
@@ -81,7 +83,7 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     ...loadOptions(options),
     agents: named,
     reserved: [...reserved, ...ofMcp],
-    mcp: mcp.servers,
+    mcp,
   })
   const sets = new Map<string, readonly Agent[]>()
   const allNow = (): readonly Agent[] => namedOnce([...named, ...loaded.agents, ...mcp.agents], reserved)
@@ -100,7 +102,10 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     get sources() {
       return sourcesNow()
     },
-    renew() {
+    async renew(servers) {
+      const ofServers = [...new Set(servers.map(({ spec }) => mcpAgentName(spec.name)))].map((name) => ({ name }))
+      namedOnce([...named, ...loaded.agents, ...ofServers], reserved)
+      await mcp.set(servers)
       all = allNow()
       sets.clear()
     },
@@ -112,7 +117,7 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
       // Whether others have added documents is none of theirs to know.
       const own = ownAgents(parts, isGiven, () => true)
       const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
-      const servers = mcp.servers.filter((_, i) => isOpen[i])
+      const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
       const made = [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
       if (sets.size >= SETS_KEPT) sets.clear()
       sets.set(key, made)

@@ -1,4 +1,4 @@
-import type { McpServers } from '../agents/mcp/servers.ts'
+import type { McpToolServer } from '../agents/mcp/server.ts'
 import { toTuttiError } from '../core/errors.ts'
 import { checkOptions, type Checked } from './check-options.ts'
 import { toolServers } from './mcp.ts'
@@ -7,13 +7,12 @@ import { defined, type AppOptions } from './options.ts'
 /**
  * Makes the servers those that are set up by now, each time it is called. What is wrong with them is told, and they stay as
  * they were.
- * @param onChange told when there are others
+ * @param renew makes them these
  */
 export function followMcp(
-  servers: McpServers,
   given: AppOptions,
   { config, mcpNow, onTrouble }: Checked,
-  onChange: () => void,
+  renew: (servers: readonly McpToolServer[]) => Promise<void>,
 ): () => Promise<void> {
   const follow = async (): Promise<void> => {
     try {
@@ -21,8 +20,7 @@ export function followMcp(
       if (now === undefined) return
       const { mcp, mcpServers } = now.config
       const written = { ...config, mcp: [], ...defined({ mcp, mcpServers }) }
-      await servers.set(toolServers(checkOptions({ ...given, config: written, mcp: now.mcp })))
-      onChange()
+      await renew(toolServers(checkOptions({ ...given, config: written, mcp: now.mcp })))
     } catch (thrown) {
       onTrouble(toTuttiError(thrown))
     }

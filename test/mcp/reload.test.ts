@@ -1,7 +1,7 @@
-import { rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { App } from '../../src/app.ts'
+import type { App, AppOf } from '../../src/app.ts'
 import { addedServersFile, addServer, removeServer } from '../../src/setup/added-servers.ts'
 import { pendingApproval } from '../e2e/support.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
@@ -81,6 +81,97 @@ describe('MCP servers that are changed while Tutti runs', () => {
     ])
     await rm(file)
     expect((await app.ask('read_meter')).metadata.isAnswered).toBe(false)
+  })
+
+  it('a server whose agent would have the name of another changes nothing of the servers that there are', async () => {
+    await mkdir(join(world.folder, 'agents'))
+    await writeFile(join(world.folder, 'agents', 'mcp_agent_scale.yaml'), 'description: Weighs.\nprompt: Weigh it.\n')
+    const file = join(world.folder, 'tutti.config.json')
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('seven') } }))
+    const app = await world.open()
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('eight'), scale: meter('a kilo') } }))
+    for (const _time of [1, 2]) expect((await app.ask('read_meter')).answer).toContain('seven')
+    expect(app.sources).toEqual(['mcp:meter'])
+    expect(world.trouble).toEqual([expect.stringContaining('The name "mcp_agent_scale" is taken already')])
+    await rewrite(file, JSON.stringify({ mcpServers: { meter: meter('nine') } }))
+    expect((await app.ask('read_meter')).answer).toContain('nine')
+  })
+
+  describe('agents in files follow', () => {
+    const ask = (app: AppOf) => app.ask({ question: 'Bellwether: read_meter', preferAgents: ['bellwether'] })
+    beforeEach(async () => {
+      await mkdir(join(world.folder, 'agents'))
+      const yaml =
+        "description: Says what is due.\nkeywords: [bellwether]\ntools: ['mcp:meter/read_meter']\nprompt: Look it up.\n"
+      await writeFile(join(world.folder, 'agents', 'bellwether.yaml'), yaml)
+    })
+    const config = (meters: object) =>
+      rewrite(join(world.folder, 'tutti.config.json'), JSON.stringify({ mcpServers: meters }))
+    const unavailable = ({ agents }: App) => agents.find(({ name }) => name === 'bellwether')?.unavailable
+    const effects = ({ agents }: App) =>
+      agents.find(({ name }) => name === 'bellwether')?.tools?.map(({ effect }) => effect)
+
+    it('a server that is changed, taken out and set up again', async () => {
+      await config({ meter: meter('seven') })
+      const app = await world.open()
+      expect(await ask(app)).toMatchObject({
+        agentResults: [{ agent: 'bellwether' }],
+        answer: expect.stringContaining('seven'),
+      })
+      await config({ meter: meter('eight') })
+      expect((await ask(app)).answer).toContain('eight')
+      await config({ meter: meter('nine', { reads: [] }) })
+      await app.plan('anything')
+      expect(effects(app)).toEqual(['irreversible'])
+      await config({})
+      expect((await ask(app)).metadata.isAnswered).toBe(false)
+      expect(unavailable(app)).toBe('The MCP server "meter" is not set up any more.')
+      await config({ meter: meter('ten') })
+      expect((await ask(app)).answer).toContain('ten')
+      expect([unavailable(app), effects(app)]).toEqual([undefined, ['read']])
+    })
+
+    it('what a server has changed, once it is accepted', async () => {
+      const flag = join(world.folder, 'flag')
+      const server = rawServer(`(method) => {
+        const isOther = require('node:fs').existsSync(${JSON.stringify(flag)})
+        if (method === 'tools/list') return { tools: [tool('read_meter', isOther ? { description: 'Other' } : {})] }
+        if (isOther) send({ method: 'notifications/tools/list_changed' })
+        return text('seven')
+      }`)
+      await config({ meter: { ...server, reads: ['read_meter'] } })
+      const app = await world.open()
+      await writeFile(flag, '')
+      expect((await ask(app)).answer).toContain('seven')
+      expect((await ask(app)).answer).toContain('"tutti mcp list" shows what it has changed since it was accepted')
+      expect(await app.mcp[0]!.accept()).toEqual(['read_meter'])
+      expect((await ask(app)).answer).toContain('seven')
+    })
+
+    it('a server that did not answer at start, also for people who are given it', async () => {
+      const down = join(world.folder, 'down')
+      const server = rawServer(`(method) => {
+        if (method !== 'tools/list') return text('seven')
+        return require('node:fs').existsSync(${JSON.stringify(down)}) ? {} : { tools: [tool('read_meter')] }
+      }`)
+      await writeFile(down, '')
+      await config({ meter: { ...server, reads: ['read_meter'] } })
+      const app = await world.open()
+      const { accounts, groups } = app.people
+      const password = 'a long enough sentence'
+      await accounts.register({ username: 'root', password }, 'closed')
+      const [ben, eve] = await Promise.all(
+        ['ben', 'eve'].map(async (username) => (await accounts.add('test', { username, password })).userId),
+      )
+      await groups.give('test', 'mcp:meter', `user:${ben}`, 'reader')
+      expect((await ask(app)).metadata.isAnswered).toBe(false)
+      expect((await ask(app.as(ben!))).metadata.isAnswered).toBe(false)
+      expect(unavailable(app)).toContain('meter')
+      await rm(down)
+      expect((await ask(app.as(ben!))).answer).toContain('seven')
+      expect((await ask(app)).answer).toContain('seven')
+      expect((await app.as(eve!).team()).map(({ name }) => name)).not.toContain('bellwether')
+    })
   })
 
   it('a run that waits while its server is taken out says what is missing; the call is not made', async () => {

@@ -1,9 +1,8 @@
 import type { Agent } from '../../core/actor.ts'
-import { untrusted } from '../../core/provenance.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { isStopWord, wordsOf } from '../../language/tokens.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
-import { boundTools } from './bind.ts'
+import { boundTools, unseenTool } from './bind.ts'
 import type { ToolServer } from './server.ts'
 
 const MOST_KEYWORDS = 80
@@ -33,12 +32,16 @@ export function mcpAgent(server: ToolServer): Agent {
     },
     ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
   })
-  const told: { [K in keyof Agent]?: () => Agent[K] } = {
+  return toldAnew(agent, {
     description: () => `${description || `Works with the MCP server "${server.name}"`}. Tools: ${namesOf(server)}.`,
     keywords: () => keywordsOf(server),
     tools: () => toolsOf(server),
     unavailable: () => server.problem,
-  }
+  })
+}
+
+/** The agent, with what is told of it looked up each time. */
+export function toldAnew(agent: Agent, told: { readonly [K in keyof Agent]?: () => Agent[K] }): Agent {
   const getters = Object.entries(told).map(([name, get]) => [name, { enumerable: true, get }] as const)
   return Object.freeze(Object.defineProperties({ ...agent }, Object.fromEntries(getters)))
 }
@@ -59,7 +62,5 @@ function keywordsOf({ name, tools }: ToolServer): string[] {
 /** Also before its tools are known, whoever asks the agent is shown a stranger's words. */
 function toolsOf(server: ToolServer): readonly ToolInfo[] {
   const known = [...boundTools(server).values()].map(({ info }) => info)
-  const source = `mcp:${server.name}`
-  if (known.length > 0 || server.settings.trusted) return known
-  return [{ name: `${source}/*`, description: '', effect: 'irreversible', describedBy: untrusted(source) }]
+  return known.length > 0 || server.settings.trusted ? known : [unseenTool({ server: server.name, tool: '*' })]
 }

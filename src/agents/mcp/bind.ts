@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ActorContext } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { ownData, untrusted } from '../../core/provenance.ts'
-import { defineTool, type Reach, type ToolIo } from '../../core/tool.ts'
+import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import type { McpTool } from '../../mcp/offered.ts'
 import { inOrderOf } from '../schema-order.ts'
@@ -18,8 +18,13 @@ export interface McpOutput {
 
 const PREFIX = 'mcp:'
 
+interface McpName {
+  readonly server: string
+  readonly tool: string
+}
+
 /** `mcp:<server>/<tool>`, taken apart; undefined for any other name. */
-export function parseMcpName(name: string): { readonly server: string; readonly tool: string } | undefined {
+export function parseMcpName(name: string): McpName | undefined {
   const slash = name.indexOf('/')
   if (!name.startsWith(PREFIX) || slash < 0) return undefined
   return { server: name.slice(PREFIX.length, slash), tool: name.slice(slash + 1) }
@@ -28,6 +33,12 @@ export function parseMcpName(name: string): { readonly server: string; readonly 
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
 export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, KnownTool> {
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
+}
+
+/** What is said of a tool while nothing is known of it: it may do anything, and a stranger describes it. */
+export function unseenTool({ server, tool }: McpName): ToolInfo {
+  const source = `${PREFIX}${server}`
+  return { name: `${source}/${tool}`, description: '', effect: 'irreversible', describedBy: untrusted(source) }
 }
 
 /** What is wrong with what the operator says of a server's tools. */

@@ -13,7 +13,7 @@ import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, nothingFound, type Nearest } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
-import { searchDocuments, type SearchDocuments } from './tools.ts'
+import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
 
 /** Passages that an answer is written from (SPEC R5). */
 const WANTED = 8
@@ -80,7 +80,7 @@ export function ragAgent({
     ],
     planning: { rank: 5, isLastResort: true },
     typicalLatencyMs: 5_000,
-    tools: [searchDocuments(where.library, '')],
+    tools: [SEARCH_DOCUMENTS],
     limits: { timeoutMs: 180_000, retries: 2 },
     // Looked at for each question, since a server is given some while it works.
     get unavailable() {

@@ -57,7 +57,7 @@ async function load(files: Readonly<Record<string, string>>, more: Partial<LoadO
     folders: [join(folder, 'agents')],
     agents: [library],
     reserved: ['planner'],
-    mcp: [],
+    mcp: { servers: [] },
     checkModel: () => undefined,
     onTrouble: (error) => expect.fail(error.message),
     ...more,
@@ -240,7 +240,7 @@ describe('mistakes are told with file and line', () => {
     ['a name that is taken', 'name: library\ndescription: x', 'a.yaml:1: The name "library" is taken already'],
     ['the name of a role', 'description: x\nname: planner', 'a.yaml:2: The name "planner" is taken already'],
   ])('%s', async (_what, text, message) => {
-    const loading = load({ 'agents/a.yaml': text }, { mcp: [serverOf(mcp())] })
+    const loading = load({ 'agents/a.yaml': text }, { mcp: { servers: [serverOf(mcp())] } })
     await expect(loading).rejects.toMatchObject({ code: 'ConfigurationError' })
     await expect(loading).rejects.toThrow(message)
   })
@@ -321,11 +321,11 @@ describe('tools of MCP servers', () => {
   const declared = { 'agents/a.yaml': "description: Reads files\ntools: ['mcp:files/read', 'mcp:files/delete']" }
 
   it('are bound by name; what a server says of itself is not believed unless the operator says so', async () => {
-    const strange = await load(declared, { mcp: [serverOf(mcp())] })
+    const strange = await load(declared, { mcp: { servers: [serverOf(mcp())] } })
     expect(strange.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'irreversible' }])
-    const named = await load(declared, { mcp: [serverOf(mcp(), { reads: ['delete'] })] })
+    const named = await load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['delete'] })] } })
     expect(named.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'read' }])
-    const { agents } = await load(declared, { mcp: [serverOf(mcp(), { trustHints: true })] })
+    const { agents } = await load(declared, { mcp: { servers: [serverOf(mcp(), { trustHints: true })] } })
     expect(agents[0]!.tools).toMatchObject([
       { name: 'mcp:files/read', effect: 'read', provenance: { trust: 'untrusted', sources: ['mcp:files'] } },
       { name: 'mcp:files/delete', effect: 'irreversible' },
@@ -333,14 +333,14 @@ describe('tools of MCP servers', () => {
   })
 
   it('that the configuration calls reading and that are not there are a mistake that names the known ones', async () => {
-    const loading = load(declared, { mcp: [serverOf(mcp(), { reads: ['read', 'reed'] })] })
+    const loading = load(declared, { mcp: { servers: [serverOf(mcp(), { reads: ['read', 'reed'] })] } })
     await expect(loading).rejects.toThrow(
       'a.yaml:2: The configuration says "reads: [reed]" of the MCP server "files", which has no such tool. There are: read, delete.',
     )
   })
 
   it('of a trusted server give the operator’s own data', async () => {
-    const { agents } = await load(declared, { mcp: [serverOf(mcp(), { trusted: true, reads: ['read'] })] })
+    const { agents } = await load(declared, { mcp: { servers: [serverOf(mcp(), { trusted: true, reads: ['read'] })] } })
     const own = { trust: 'data', sources: ['mcp:files'] }
     expect(agents[0]!.tools).toMatchObject([{ reach: 'inside', provenance: own }, { provenance: own }])
   })
@@ -348,7 +348,10 @@ describe('tools of MCP servers', () => {
   it('of a server that does not answer make the agent unavailable, with a word, and nothing else', async () => {
     const told: string[] = []
     const gone: McpSpec = { transport: 'stdio', name: 'files', command: join(folder, 'no-such-program') }
-    const { agents } = await load(declared, { mcp: [serverOf(gone)], onTrouble: ({ message }) => told.push(message) })
+    const { agents } = await load(declared, {
+      mcp: { servers: [serverOf(gone)] },
+      onTrouble: ({ message }) => told.push(message),
+    })
     expect(agents[0]!.unavailable).toMatch(/files/)
     expect(told).toEqual([expect.stringMatching(/^The agent "a" cannot work: .*files/)])
   })

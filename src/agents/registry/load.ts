@@ -4,11 +4,11 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { discoverAgents, type AgentFile } from './discover.ts'
 import { importDefault } from './import-default.ts'
 import { boundTools, parseMcpName, unknownReads } from '../mcp/bind.ts'
-import type { ToolServer } from '../mcp/server.ts'
+import { declaredAgent, type AtHand } from './declared-agent.ts'
 import { problemsError, shownPath, type Problem } from './problems.ts'
-import { toolsOf, type KnownTool } from '../tool-agent/tools.ts'
+import { toolsOf } from '../tool-agent/tools.ts'
 import { outputType } from '../tool-agent/tool-agent.ts'
-import { yamlAgent, readYamlFile, type Declared } from './yaml-file.ts'
+import { readYamlFile, type Declared } from './yaml-file.ts'
 
 export interface LoadOptions {
   /** Paths in messages are shown from here. */
@@ -20,7 +20,7 @@ export interface LoadOptions {
   /** Names of actors that are no agents. */
   readonly reserved: readonly string[]
   /** MCP servers whose tools can be named; one is started when it was never seen before. */
-  readonly mcp: readonly ToolServer[]
+  readonly mcp: AtHand['mcp']
   /** @throws TuttiError when no configured provider can have the model */
   readonly checkModel: (reference: string) => void
   /** Told of agents that cannot work for now. */
@@ -32,7 +32,7 @@ export interface LoadedAgents {
   /** The file of each agent, by its name. */
   readonly files: ReadonlyMap<string, string>
   /** The same where there are these agents and servers only: those are left out that name what is not among them. */
-  among(agents: readonly Agent[], mcp: readonly ToolServer[]): readonly Agent[]
+  among(agents: readonly Agent[], servers: readonly string[]): readonly Agent[]
 }
 
 /**
@@ -51,10 +51,10 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     if (agent !== undefined && names.take(agent.name, file.path, undefined, problems)) coded.push(agent)
   }
   const declared = await readDeclared(files, names, problems)
-  const binder: Binder = { own: toolsOf([...agents, ...coded]), mcp: options.mcp, problems }
-  const made: Agent[] = []
-  for (const one of declared) made.push(...(await build(one, binder, options)))
+  const atHand: AtHand = { own: toolsOf([...agents, ...coded]), mcp: options.mcp }
+  for (const one of declared) problems.push(...(await problemsOf(one, atHand, options)))
   if (problems.length > 0) throw problemsError(problems, cwd)
+  const made = declared.map(({ definition }) => declaredAgent(definition, atHand))
   for (const { name, unavailable } of made) {
     if (unavailable !== undefined)
       onTrouble(new TuttiError('ConfigurationError', `The agent "${name}" cannot work: ${unavailable}`))
@@ -63,16 +63,13 @@ export async function loadAgents(options: LoadOptions): Promise<LoadedAgents> {
     agents: [...coded, ...made],
     files: names.files,
     among(fewer, servers) {
-      const own = toolsOf([...fewer, ...coded])
-      const tools = new Map([...own, ...servers.flatMap((server) => [...boundTools(server)])])
-      const bound = declared.map(({ definition }) => ({
-        definition,
-        tools: definition.tools.map((name) => tools.get(name)),
-      }))
-      const whole = bound.flatMap(({ definition, tools: found }) =>
-        found.some((tool) => tool === undefined) ? [] : [yamlAgent(definition, found as KnownTool[], undefined)],
-      )
-      return [...coded, ...whole]
+      const there: AtHand = { ...atHand, own: toolsOf([...fewer, ...coded]) }
+      const isThere = (tool: string): boolean => {
+        const inMcp = parseMcpName(tool)
+        return inMcp === undefined ? there.own.has(tool) : servers.includes(inMcp.server)
+      }
+      const whole = declared.filter(({ definition }) => definition.tools.every(isThere))
+      return [...coded, ...whole.map(({ definition }) => declaredAgent(definition, there))]
     },
   }
 }
@@ -140,18 +137,12 @@ async function readDeclared(files: readonly AgentFile[], names: Names, problems:
   return kept
 }
 
-interface Binder {
-  readonly own: ReadonlyMap<string, KnownTool>
-  readonly mcp: readonly ToolServer[]
-  readonly problems: Problem[]
-}
-
-/** Checks what only the whole installation can tell, and makes the agent; none where something is wrong. */
-async function build(declared: Declared, binder: Binder, { checkModel }: LoadOptions): Promise<Agent[]> {
+/** What only the whole installation can tell. */
+async function problemsOf(declared: Declared, atHand: AtHand, { checkModel }: LoadOptions): Promise<Problem[]> {
   const { file, definition, lineOf } = declared
-  const before = binder.problems.length
+  const problems: Problem[] = []
   const complain = (path: readonly PropertyKey[], message: string): void => {
-    binder.problems.push({ file, line: lineOf(path), message })
+    problems.push({ file, line: lineOf(path), message })
   }
   const { model, prompt } = definition
   if (model?.name !== undefined)
@@ -166,15 +157,11 @@ async function build(declared: Declared, binder: Binder, { checkModel }: LoadOpt
       (message) => complain(['prompt', 'output'], `prompt.output is no JSON schema: ${message}`),
     )
   }
-  const tools: KnownTool[] = []
-  let unavailable: string | undefined
   for (const [i, name] of definition.tools.entries()) {
-    const bound = await bind(name, binder)
-    if ('info' in bound) tools.push(bound)
-    else if ('unreachable' in bound) unavailable ??= bound.unreachable
-    else complain(['tools', i], bound.unknown)
+    const flaw = await flawOf(name, atHand)
+    if (flaw !== undefined) complain(['tools', i], flaw)
   }
-  return binder.problems.length > before ? [] : [yamlAgent(definition, tools, unavailable)]
+  return problems
 }
 
 function attempt(work: () => void, onError: (message: string) => void): void {
@@ -185,32 +172,26 @@ function attempt(work: () => void, onError: (message: string) => void): void {
   }
 }
 
-type Bound = KnownTool | { readonly unknown: string } | { readonly unreachable: string }
-
-/** A tool by its name. An unknown one is a mistake; a server that does not answer may answer tomorrow. */
-async function bind(name: string, { own, mcp }: Binder): Promise<Bound> {
+/** What is wrong with the name of a tool. An unknown one is a mistake; a server that does not answer may answer tomorrow. */
+async function flawOf(name: string, { own, mcp: { servers } }: AtHand): Promise<string | undefined> {
   const there = (names: Iterable<string>): string => [...names].join(', ') || 'none'
   const inMcp = parseMcpName(name)
   if (inMcp === undefined) {
-    const servers = mcp.map((server) => `mcp:${server.name}/<tool>`)
-    return own.get(name) ?? { unknown: `There is no tool "${name}". There are: ${there([...own.keys(), ...servers])}.` }
+    const ofServers = servers.map((server) => `mcp:${server.name}/<tool>`)
+    return own.has(name) ? undefined : `There is no tool "${name}". There are: ${there([...own.keys(), ...ofServers])}.`
   }
-  const server = mcp.find((one) => one.name === inMcp.server)
+  const server = servers.find((one) => one.name === inMcp.server)
   if (server === undefined) {
-    const names = there(mcp.map((one) => one.name))
-    return { unknown: `No MCP server is named "${inMcp.server}" in the configuration. There are: ${names}.` }
+    const names = there(servers.map((one) => one.name))
+    return `No MCP server is named "${inMcp.server}" in the configuration. There are: ${names}.`
   }
-  try {
-    await server.know()
-  } catch (thrown) {
-    return { unreachable: toTuttiError(thrown).message }
-  }
-  const problem = unknownReads(server)
-  if (problem !== undefined) return { unknown: problem }
-  const tools = boundTools(server)
-  return (
-    tools.get(name) ?? {
-      unknown: `The MCP server "${server.name}" has no tool "${inMcp.tool}". There are: ${there(tools.keys())}.`,
-    }
+  const isKnown = await server.know().then(
+    () => true,
+    () => false,
   )
+  if (!isKnown) return undefined
+  const problem = unknownReads(server)
+  const tools = boundTools(server)
+  if (problem !== undefined || tools.has(name)) return problem
+  return `The MCP server "${server.name}" has no tool "${inMcp.tool}". There are: ${there(tools.keys())}.`
 }

@@ -81,7 +81,7 @@ async function run({
   models.script((replies ?? []).map((reply) => ({ reply, times: 1 })))
   const bound = [...toolsOf([{ ...OWNER, ...owner }]).values()]
   const definition = definitionSchema.parse({ name: 'words', description: 'Explains words', ...fields })
-  const agents = [yamlAgent(definition, bound)]
+  const agents = [yamlAgent(definition, { tools: bound })]
   const provider = { name: 'compatible', kind: 'compatible' as const, source: 'test', baseUrl: models.url }
   const config = replies === undefined ? { providers: [] } : { providers: [provider], default: 'compatible:scripted' }
   const storage = await createMemoryStorage({ clock: systemClock, onError: () => undefined })

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { definitionSchema, fieldName, FIELDS, type Definition } from './definition.ts'
 import type { Problem } from './problems.ts'
 import type { Agent } from '../../core/actor.ts'
-import { toolAgent } from '../tool-agent/tool-agent.ts'
-import type { KnownTool } from '../tool-agent/tools.ts'
+import { toolAgent, type ToolAgentOptions } from '../tool-agent/tool-agent.ts'
 import { given } from '../../core/given.ts'
 
 /** An agent as read from a file, with the lines that its parts stand in. */
@@ -122,11 +121,8 @@ function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 
-/**
- * The agent that a file declares.
- * @param unavailable why it cannot work, such as an MCP server that does not answer
- */
-export function yamlAgent(definition: Definition, tools: readonly KnownTool[], unavailable?: string): Agent {
+/** The agent that a file declares, with its tools. */
+export function yamlAgent(definition: Definition, tools: Pick<ToolAgentOptions, 'tools' | 'openTools'>): Agent {
   const { name, description, capabilities, useCases, maxSteps, requiredContext, retries, timeout, model } = definition
   const temperature = definition.temperature ?? model?.temperature
   const maxOutputTokens = definition.maxOutputTokens ?? model?.maxOutputTokens
@@ -137,14 +133,14 @@ export function yamlAgent(definition: Definition, tools: readonly KnownTool[], u
     capabilities,
     useCases,
     keywords: (definition.keywords ?? capabilities).map((word) => word.toLowerCase().replaceAll('_', ' ')),
-    tools,
+    ...tools,
     maxSteps,
     limits: {
       ...given({ timeoutMs: timeout, retries }),
     },
     ...given({ instructions, output }),
     ...(model?.name === undefined ? {} : { model: model.name }),
-    ...given({ temperature, maxOutputTokens, requiredContext, unavailable }),
+    ...given({ temperature, maxOutputTokens, requiredContext }),
   })
 }
 

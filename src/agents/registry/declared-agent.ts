@@ -1,0 +1,49 @@
+import type { ActorContext, Agent } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { toldAnew } from '../mcp/agent.ts'
+import { boundTools, parseMcpName, unseenTool } from '../mcp/bind.ts'
+import type { McpServers } from '../mcp/servers.ts'
+import type { KnownTool } from '../tool-agent/tools.ts'
+import type { Definition } from './definition.ts'
+import { yamlAgent } from './yaml-file.ts'
+
+/** What declared agents can name. */
+export interface AtHand {
+  readonly own: ReadonlyMap<string, KnownTool>
+  /** Those that there are by then: they come, change and go while agents work. */
+  readonly mcp: Pick<McpServers, 'servers'>
+}
+
+/** The agent of a definition. Its tools of MCP servers are looked up for each task. */
+export function declaredAgent(definition: Definition, { own, mcp }: AtHand): Agent {
+  const tools = definition.tools.map((name) => ({ name, inMcp: parseMcpName(name) }))
+  const servers = tools.flatMap(({ inMcp }) => inMcp?.server ?? [])
+  if (servers.length === 0) return yamlAgent(definition, { tools: definition.tools.map((name) => own.get(name)!) })
+  const serverOf = (name: string) => mcp.servers.find((server) => server.name === name)
+  const known = ({ name, inMcp }: (typeof tools)[number], ctx?: ActorContext): KnownTool | undefined => {
+    if (inMcp === undefined) return own.get(name)
+    const server = serverOf(inMcp.server)
+    return server && boundTools(server, ctx).get(name)
+  }
+  const agent = yamlAgent(definition, {
+    async openTools(_task, ctx) {
+      // One that does not answer says so when it is called; what was accepted of it counts until then.
+      await Promise.allSettled(servers.map((name) => serverOf(name)?.states()))
+      return tools.map((tool) => {
+        const found = known(tool, ctx)
+        if (found !== undefined) return found
+        const { server, tool: name } = tool.inMcp!
+        const message = `The MCP server "${server}" has no tool "${name}" by now; "tutti mcp list" shows what it has changed since it was accepted.`
+        throw new TuttiError('ConfigurationError', message)
+      })
+    },
+  })
+  return toldAnew(agent, {
+    tools: () => tools.map((tool) => known(tool)?.info ?? unseenTool(tool.inMcp!)),
+    unavailable() {
+      const gone = servers.find((name) => serverOf(name) === undefined)
+      if (gone !== undefined) return `The MCP server "${gone}" is not set up any more.`
+      return servers.map((name) => serverOf(name)?.problem).find((problem) => problem !== undefined)
+    },
+  })
+}
