@@ -18,6 +18,7 @@ import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
+import { refuseSecondQuestion } from './second-question.ts'
 import type { Token } from '../words/tokens.ts'
 import { GRAMMAR } from './grammar-words.ts'
 
@@ -99,6 +100,7 @@ export function parse(p: Parser): Reading {
   while (p.at < p.tokens.length) {
     const before = p.at
     refuseRole(p)
+    refuseSecondQuestion(p)
     if (p.used.has(p.at)) {
       p.at++
       continue

@@ -11,6 +11,7 @@ import { attributeAt, dimensionAt, entityAt, grainAt, grainLength } from './name
 import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { measureAt } from './rules-measure.ts'
+import { isSecondQuestion } from './second-question.ts'
 import { isLabelOf, personOf, pushValue } from './rules-value.ts'
 import { singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
@@ -31,6 +32,7 @@ export const groupRule: Rule = (p) => {
     if (isBy && p.values.has(found.next)) return false
     dimensions.push(found.dimension)
     next = found.next
+    if (isSecondQuestion(p, next)) break
     const joint = /^(and|,|by|per)$/.test(word(p, next)) ? next + 1 : -1
     const more = joint < 0 ? undefined : dimensionAt(p, /^(by|per)$/.test(word(p, joint)) ? joint + 1 : joint)
     if (more === undefined || measureAt(p, joint, false)?.measure.kind === 'measure') break
