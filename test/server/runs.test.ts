@@ -150,6 +150,24 @@ describe('POST /query', () => {
     expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([400, 'InvalidRequest'])
     expect((await world.app.as('ben').runs.runs()).length).toBe(1)
   })
+
+  it.each([
+    ['/query', { question: 'Say hello', strategy: 'auto', budget: { maxCalls: 9 } }, { locale: 'en-IN' }],
+    ['/query', { question: 'Say hello', context: { api_key: 'one-secret' } }, { context: { api_key: 'two-secret' } }],
+    ['/query', { question: 'Say hello', systemPrompt: 'Be kind.' }, { systemPrompt: undefined }],
+    [
+      '/v1/chat/completions',
+      { model: 'auto', messages: [{ role: 'user', content: 'Say hello' }] },
+      { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
+    ],
+  ])('takes a request to %s for what was sent: %j again is the same run, with %j another', async (path, json, change) => {
+    const headers = { 'idempotency-key': JSON.stringify([json, change]) }
+    const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
+    const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
+    expect((await send({ ...json, ...change })).status).toBe(400)
+  })
 })
 
 describe('POST /query/stream', () => {
