@@ -48,7 +48,7 @@ export async function createWebWorld(): Promise<WebWorld> {
   })
   const start = async (port: number) => {
     const app = await createApp({ config, storage: { folder: join(folder, 'data') } })
-    const status = { version: '0', storage: '', agents: [], commands: [] }
+    const status = { version: '0' }
     const server = await startServer({
       app,
       host: '127.0.0.1',
