@@ -77,12 +77,7 @@ export interface AppOf {
    * @param fingerprint of the request as it was sent, kept in the run's first event
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
    */
-  start(
-    request: RequestInput | string,
-    runId?: RunId,
-    said?: readonly Said[],
-    fingerprint?: string,
-  ): Promise<RunId>
+  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[], fingerprint?: string): Promise<RunId>
   /**
    * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
    * is up; with `interactive: false` in the request it fails at once.

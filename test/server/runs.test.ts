@@ -160,14 +160,17 @@ describe('POST /query', () => {
       { model: 'auto', messages: [{ role: 'user', content: 'Say hello' }] },
       { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
     ],
-  ])('takes a request to %s for what was sent: %j again is the same run, with %j another', async (path, json, change) => {
-    const headers = { 'idempotency-key': JSON.stringify([json, change]) }
-    const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
-    const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
-    expect([first.status, again.status]).toEqual([200, 200])
-    expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
-    expect((await send({ ...json, ...change })).status).toBe(400)
-  })
+  ])(
+    'takes a request to %s for what was sent: %j again is the same run, with %j another',
+    async (path, json, change) => {
+      const headers = { 'idempotency-key': JSON.stringify([json, change]) }
+      const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
+      const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
+      expect([first.status, again.status]).toEqual([200, 200])
+      expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
+      expect((await send({ ...json, ...change })).status).toBe(400)
+    },
+  )
 })
 
 describe('POST /query/stream', () => {
