@@ -17,7 +17,7 @@ import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
-import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
+import { assertActors, assertProviders, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
 import { defined, isModelPort, type AppOptions } from './app/options.ts'
@@ -238,7 +238,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
+    const request = parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
+    if (!isModelPort(options.models)) assertProviders(models, request.models, 'InvalidRequest')
+    return request
   }
   const hasModel = isModelPort(options.models) || providersOf(options).length > 0
   let isClosed = false

@@ -136,6 +136,13 @@ describe('POST /query', () => {
       'question',
     ])
     expect((await world.fetch('/query', { json: { question: 'Hello', disableAgents: ['nobody'] } })).status).toBe(400)
+    const { code: ofModel, detail } = await world.json('/query', {
+      json: { question: 'Hi', models: { default: 'foo:bar' } },
+    })
+    expect([ofModel, detail]).toEqual([
+      'InvalidRequest',
+      'The model provider "foo" is not configured. Configured: compatible.',
+    ])
   })
 
   it('runs once for an Idempotency-Key, also when both come at the same time, and refuses it for another request', async () => {
