@@ -71,21 +71,6 @@ export function assertActors({ models }: Pick<Checked['config'], 'models'>, know
   throw new TuttiError('ConfigurationError', `models.actors: there is no agent or role "${stranger}". ${hint}`)
 }
 
-/** @throws TuttiError of this code where one of the models that a request names is of a provider that is not configured */
-export function assertProviders(
-  models: Pick<Models, 'describe'>,
-  named: Readonly<Record<string, string>>,
-  code: 'ConfigurationError' | 'InvalidRequest',
-): void {
-  const known = models.describe().providers.map(({ name }) => name)
-  for (const text of Object.values(named)) {
-    const provider = text.split(':', 1)[0]!.trim()
-    if (known.includes(provider)) continue
-    const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
-    throw new TuttiError(code, `The model provider "${provider}" is not configured. ${hint}`)
-  }
-}
-
 /** The models that agents would like, by their names. */
 export function modelsOf(agents: readonly Agent[]): Readonly<Record<string, string>> {
   return Object.fromEntries(agents.flatMap(({ name, model }) => (model === undefined ? [] : [[name, model]])))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assertProviders } from '../../app/models.ts'
+import { assertProviders } from '../../app/assert-providers.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { taskSchema } from '../../core/plan.ts'
 import { shownDetail, shownRun } from '../../core/shown.ts'
