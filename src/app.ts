@@ -7,6 +7,7 @@ import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
+import { assertProviders } from './app/assert-providers.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
@@ -74,9 +75,10 @@ export interface AppOf {
    * Checks a request, or a question alone, and starts it.
    * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
    * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
+   * @param fingerprint of the request as it was sent, kept in the run's first event
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
    */
-  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[]): Promise<RunId>
+  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[], fingerprint?: string): Promise<RunId>
   /**
    * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
    * is up; with `interactive: false` in the request it fails at once.
@@ -237,11 +239,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
-    return parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
+    const request = parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
+    if (!isModelPort(options.models)) assertProviders(models, request.models, 'InvalidRequest')
+    return request
   }
   const hasModel = isModelPort(options.models) || providersOf(options).length > 0
   let isClosed = false
-  const starting = async (runs: OwnedRuns, ...[request, given, said]: Parameters<AppOf['start']>): Promise<RunId> => {
+  const starting = async (
+    runs: OwnedRuns,
+    ...[request, given, said, fingerprint]: Parameters<AppOf['start']>
+  ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await knowServers()
@@ -259,7 +266,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
     const chosen = withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
-    const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given }) })
+    const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given, fingerprint }) })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)

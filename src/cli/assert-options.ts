@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { TuttiError } from '../core/errors.ts'
+import { assertProviders } from '../app/assert-providers.ts'
 import { requestOf, type AskOptions } from './option-values.ts'
 
 /** How long a database may take to tell its schema. */
@@ -11,13 +11,7 @@ const PATIENCE_MS = 30_000
  * @throws TuttiError `ConfigurationError` naming the providers there are
  */
 export function assertModels(app: App, models: Readonly<Record<string, string>>): void {
-  const known = app.models.describe().providers.map((provider) => provider.name)
-  for (const text of Object.values(models)) {
-    const provider = text.split(':', 1)[0]!.trim()
-    if (known.includes(provider)) continue
-    const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
-    throw new TuttiError('ConfigurationError', `The model provider "${provider}" is not configured. ${hint}`)
-  }
+  assertProviders(app.models, models, 'ConfigurationError')
 }
 
 /** Of a database that cannot be opened nothing would be answered, which looks as if it had been declined. @throws TuttiError */

@@ -46,6 +46,8 @@ type Happening = Readonly<
       /** Of the request itself, where another run made it. Absent means trusted: a person's own words. */
       provenance?: Provenance
       parent?: ParentRef
+      /** By what a repetition of the request is known, where it was sent with a key for that. */
+      fingerprint?: string
       /** The run and job this one was forked from. */
       forkOf?: ParentRef
     }

@@ -73,4 +73,6 @@ export interface StartOptions {
   readonly provenance?: Provenance
   /** What is secret beside what the request declares. */
   readonly secrets?: readonly string[]
+  /** By what a repetition of the request is known. */
+  readonly fingerprint?: string
 }

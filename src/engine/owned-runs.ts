@@ -67,9 +67,9 @@ export class OwnedRuns {
   /** As `Engine.start`. */
   start(
     request: RunRequest,
-    { recollection, runId }: Pick<StartOptions, 'recollection' | 'runId'> = {},
+    { recollection, runId, fingerprint }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint'> = {},
   ): Promise<RunId> {
-    return this.engine.start(request, { ...given({ recollection, runId }), owner: this.owner })
+    return this.engine.start(request, { ...given({ recollection, runId, fingerprint }), owner: this.owner })
   }
 
   /** Newest first. */

@@ -5,7 +5,7 @@ import { TuttiError } from '../core/errors.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { Passwords } from './passwords.ts'
-import { ACCOUNTS, audited, personOf, userOf, USERS, userWhere, type UserRow } from './tables.ts'
+import { ACCOUNTS, audited, personOf, userOf, USERS, userWhere, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Registration } from './types.ts'
 
@@ -62,7 +62,9 @@ export class Accounts {
 
   /** By id or name. @throws TuttiError `NotFound` */
   async find(idOrName: string): Promise<Person> {
-    const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${knownAs(idOrName)}`
+    // A name may be another's id, which comes first.
+    const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${knownAs(idOrName)}
+      ORDER BY CASE WHEN user_id = ${idOrName} THEN 0 ELSE 1 END`
     const [row] = await this.sql.all(sql`${USERS} ${condition}`)
     if (row === undefined) throw new TuttiError('NotFound', `Nobody here is called "${idOrName}".`)
     return personOf(recordOf<UserRow>(row))
@@ -157,6 +159,7 @@ export class Accounts {
           throw new TuttiError('NotAllowed', 'This link was used or is too old; ask an admin for another.')
         }
         yield sql`UPDATE users SET password = ${hash}, failures = 0, locked_until = 0 WHERE user_id = ${taken.userId}`
+        yield withoutLinks(taken.userId)
         yield sql`UPDATE sessions SET is_active = 0 WHERE user_id = ${taken.userId}`
       })()
     })
@@ -204,7 +207,10 @@ export class Accounts {
     await this.sql.write(ACCOUNTS, () => {
       const now = this.clock.now()
       return (function* (): Script<void> {
-        if (userId !== undefined) yield* userOf(userId)
+        if (userId !== undefined) {
+          yield* userOf(userId)
+          yield withoutLinks(userId)
+        }
         yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
         const kept = { hash: hashOf(token), kind, userId, role, expiresAt: now + lastsMs }
         yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`

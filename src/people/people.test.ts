@@ -138,6 +138,11 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await signIn.session(before.token)).toBeUndefined()
     expect(await refusal(loggedIn('dee'))).toBe('let in')
     await expect(accounts.reset(token, PASSWORD)).rejects.toThrow('was used')
+    const { userId } = before.person
+    const [older, newer] = [await accounts.resetToken('', userId), await accounts.resetToken('', userId)]
+    await expect(accounts.reset(older, PASSWORD)).rejects.toThrow('was used')
+    await signIn.changePassword(userId, PASSWORD, PASSWORD)
+    await expect(accounts.reset(newer, PASSWORD)).rejects.toThrow('was used')
     const late = await accounts.resetToken(await idOf('ann'), before.person.userId)
     await clock.advance(DAY_MS)
     await expect(accounts.reset(late, PASSWORD)).rejects.toThrow('too old')

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { SCOPES, type Caller } from '../core/caller.ts'
+import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { SourceName } from '../core/source-name.ts'
 import { limited, recordOf, sql } from '../storage/sql/query.ts'
@@ -7,6 +8,7 @@ import type { SqlRunner } from '../storage/sql/script.ts'
 import { Accounts } from './accounts.ts'
 import { Groups } from './groups.ts'
 import { ApiKeys } from './keys.ts'
+import type { Grantee } from './may.ts'
 import { Passwords } from './passwords.ts'
 import { Quotas } from './quotas.ts'
 import { SignIn } from './sign-in.ts'
@@ -23,6 +25,8 @@ export interface People {
   /** Where a provider is set up. */
   readonly singleSignOn?: SingleSignOn
   readonly registration: Registration
+  /** Whom `everyone`, `group:…` or `user:…` with an id or name means. @throws TuttiError `InvalidRequest`, `NotFound` */
+  grantee(whom: string): Promise<Grantee>
   /** What admins have changed, the latest first. */
   audit(limit?: number): Promise<readonly AuditEntry[]>
   /**
@@ -57,6 +61,14 @@ export function createPeople(
     quotas: new Quotas(runner, clock),
     registration,
     ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups) }),
+    async grantee(whom) {
+      const [kind, ...rest] = whom.split(':')
+      const name = rest.join(':')
+      if (whom === 'everyone') return whom
+      if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
+      if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
+      throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write everyone, group:NAME or user:NAME.`)
+    },
     async audit(limit = 100) {
       const rows = await runner.all(sql`SELECT * FROM audit ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => recordOf<AuditEntry>(row, ['detail']))

@@ -63,6 +63,9 @@ export class Quotas {
     if ((measure === 'storage') !== (period === 'ever') || (measure === 'storage' && to.startsWith('group:'))) {
       throw new TuttiError('InvalidRequest', 'Storage is limited for people, for ever; all else by day or month.')
     }
+    if (measure === 'storage' && most !== undefined) {
+      throw new TuttiError('InvalidRequest', 'Storage cannot be limited yet; limit cost, tokens or runs.')
+    }
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
       throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
     }

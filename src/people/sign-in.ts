@@ -6,7 +6,7 @@ import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { knownAs } from './accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, audited, personOf, userOf, userWhere, type UserRow } from './tables.ts'
+import { ACCOUNTS, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
@@ -121,6 +121,7 @@ export class SignIn {
     const { username } = await this.proven(sql`WHERE user_id = ${userId}`, before)
     const hash = await passwords.hash(after, username)
     await runner.all(sql`UPDATE users SET password = ${hash} WHERE user_id = ${userId}`)
+    await runner.all(withoutLinks(userId))
     await this.end(userId, { except: sessionId })
   }
 

@@ -41,6 +41,11 @@ export function* userOf(userId: string): Script<UserRow> {
   return found
 }
 
+/** Links for a new password that somebody was sent are good for nothing any more. */
+export function withoutLinks(userId: string): Query {
+  return sql`DELETE FROM tickets WHERE user_id = ${userId}`
+}
+
 /** What others may know of a row. */
 export function personOf(row: UserRow): Person {
   const { userId, username, displayName, email, role, isDisabled, secondFactorStep, createdAt } = row

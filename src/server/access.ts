@@ -9,8 +9,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** @throws TuttiError `NotAllowed` for a change that a page of another site asks a browser for */
 export function assertSameSite({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
-  // Who sends a key of their own does not rely on what a browser adds by itself.
-  if (SAFE.has(method) || headers.authorization !== undefined) return
+  // Who sends a key of their own does not rely on what a browser adds by itself, as it does a name and password.
+  if (SAFE.has(method) || /^Bearer\s/i.test(headers.authorization ?? '')) return
   const { origin } = headers
   const site = headers['sec-fetch-site']
   const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host)
@@ -31,14 +31,17 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
   throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
 }
 
+/** What proxies add; one that adds nothing cannot be told from a browser. */
+const OF_PROXIES = /^(?:forwarded|via|x-forwarded-.*|cf-.*|x-real-ip|(?:x-|true-|x-cluster-|fastly-|fly-)?client-ip)$/
+
 /** The one user of a machine on which nobody signs in. */
 export const LOCAL_CALLER: Caller = { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
 
 /** Where no one has an account: whoever sits at this machine is its one user, whose runs the command line shows, too. */
-export const signInLocally: Authenticate = async ({ headers, ip }) => {
-  const forwarded = Object.keys(headers).find((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
-  // A name that leads here may be any site's, and a proxy would let in all the world.
-  if (forwarded !== undefined || !isLoopback(ip) || !isLoopback(hostOf(headers['host']))) {
+export const signInLocally: Authenticate = async ({ headers, ip, raw }) => {
+  // A name that leads here may be any site's, and a proxy would let in all the world. Browsers speak no HTTP/1.0, proxies do.
+  const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))
+  if (isForwarded || !isLoopback(ip) || !isLoopback(hostOf(headers['host']))) {
     throw new TuttiError(
       'NotAllowed',
       'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.',

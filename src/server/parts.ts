@@ -10,6 +10,7 @@ import type { TuttiError } from '../core/errors.ts'
 export interface ServerParts {
   readonly app: App
   readonly clock: Clock
+  readonly authenticate: Authenticate
   /** Aborted when the server stops: streams end by it. */
   readonly closing: AbortSignal
   /** Trouble that is for the operator. */
@@ -31,6 +32,7 @@ export type Server = FastifyInstance<
 export interface Asking {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly ip: string
+  readonly raw?: Pick<IncomingMessage, 'httpVersion'>
 }
 
 /**

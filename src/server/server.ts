@@ -139,7 +139,7 @@ async function makeServer(
   })
   await server.register(swagger, openApiOptions(version))
   server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => server.swagger())
-  const parts: ServerParts = { app, clock, closing, onTrouble }
+  const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }

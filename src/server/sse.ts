@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { FastifyReply } from 'fastify'
-import { toTuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { assertAccess } from './access.ts'
 import type { ServerParts } from './parts.ts'
 
 /** One event of a stream; `data` is one line. */
@@ -14,14 +15,15 @@ const HEARTBEAT_MS = 15_000
 
 /**
  * Sends events as they come, written straight to the connection. No faster than the reader takes them: what a slow one has
- * not read stays in the log. Ends with the events, when the reader goes, or when the server stops; a run is none the worse for it.
+ * not read stays in the log. Ends with the events, when the reader goes or may not read any more, or when the server stops; a run is none
+ * the worse for it.
  * @param headers that a protocol asks for besides
  * @param open makes the events; its signal is aborted when nobody reads any more
  */
 export async function sendEvents(
   reply: FastifyReply,
   open: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  { clock, closing, onTrouble }: Pick<ServerParts, 'clock' | 'closing' | 'onTrouble'>,
+  { clock, authenticate, closing, onTrouble }: Pick<ServerParts, 'clock' | 'authenticate' | 'closing' | 'onTrouble'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { raw } = reply.hijack()
@@ -38,8 +40,14 @@ export async function sendEvents(
   })
   raw.flushHeaders()
   let stopBeating = (): void => undefined
+  const { request } = reply
+  const assertReader = async (): Promise<void> =>
+    assertAccess(await authenticate(request), request.routeOptions.config.access!)
   const beat = (): void => {
     stopBeating = clock.timer(HEARTBEAT_MS, () => {
+      assertReader().catch((thrown: unknown) => {
+        if (TuttiError.is(thrown, 'NotSignedIn') || TuttiError.is(thrown, 'NotAllowed')) leave()
+      })
       if (!raw.writableNeedDrain) raw.write(': \n\n')
       beat()
     })

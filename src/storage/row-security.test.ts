@@ -95,6 +95,16 @@ describe.skipIf(inject('postgresUrl') === '')('PostgreSQL with a user of its own
         await expect(stolen).rejects.toThrow('row-level security')
       }
       expect((await storage.executions.executions('bob')).map(({ runId }) => runId)).toEqual([])
+      // Whoever reads for an owner says so to the database, too: here nothing is shown to those who do not.
+      for (const table of ['runs', 'approvals']) {
+        const isSaid = fixed(`CREATE POLICY said ON ${table} AS RESTRICTIVE FOR SELECT
+          USING (current_setting('tutti.owner', true) = owner)`)
+        await storage.sql.all(isSaid)
+      }
+      expect((await storage.store.runs({ owner: 'bob' })).map(({ runId }) => runId)).toEqual(['run-bob'])
+      expect((await storage.store.approvals({ owner: 'bob' })).map(({ runId }) => runId)).toEqual(['run-bob'])
+      expect([await storage.store.runs(), await storage.store.approvals()]).toEqual([[], []])
+      for (const table of ['runs', 'approvals']) await storage.sql.all(fixed(`DROP POLICY said ON ${table}`))
       // Workers work for everyone, also after a transaction for one.
       expect(await storage.store.runs()).toHaveLength(2)
       expect((await storage.conversations.list('ann')).map(({ title }) => title)).toEqual(['Talk of ann'])

@@ -38,7 +38,7 @@ export abstract class SqlStore implements RunStore {
   }
 
   async run(runId: RunId): Promise<RunRecord | undefined> {
-    return (await this.records(where({ run_id: runId })))[0]
+    return (await this.records(undefined, where({ run_id: runId })))[0]
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
@@ -53,17 +53,22 @@ export abstract class SqlStore implements RunStore {
       after === undefined ? fixed('') : sql`AND ${before('created_at', after.createdAt, 'run_id', after.runId)}`,
       ...words.map((word) => sql`AND ${holds('question', word)}`),
     ]
-    return this.records(sql`${joined(conditions)} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
+    return this.records(owner, sql`${joined(conditions)} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
   }
 
-  private async records(rest: Query): Promise<readonly RunRecord[]> {
+  private async records(owner: Owner | undefined, rest: Query): Promise<readonly RunRecord[]> {
     const table = fixed(this.runner.dialect === 'sqlite' ? 'run_records' : 'runs')
-    return (await this.runner.all(sql`SELECT * FROM ${table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
+    return (await this.rowsFor(owner, sql`SELECT * FROM ${table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
+  }
+
+  /** Whoever asks for one owner is shown no row of another, see `guardOwners`; workers ask for all. */
+  private rowsFor(owner: Owner | undefined, query: Query): Promise<readonly object[]> {
+    return owner === undefined ? this.runner.all(query) : this.runner.of(owner, query)
   }
 
   async approvals({ owner, runId, status, approvalId }: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
     const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId })
-    const rows = await this.runner.all(sql`SELECT * FROM approvals ${isMeant} ORDER BY requested_at, approval_id`)
+    const rows = await this.rowsFor(owner, sql`SELECT * FROM approvals ${isMeant} ORDER BY requested_at, approval_id`)
     return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance']))
   }
 

@@ -18,7 +18,7 @@ let server: RunningServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-walk-'))
   app = await createApp()
-  const status = { version: '0', storage: app.storage, agents: [], commands: [] }
+  const status = { version: '0' }
   const onTrouble = (error: Error): never => expect.fail(error.message)
   const options = { app, host: '127.0.0.1', port: 0, version: '0', onTrouble }
   server = await startServer({ ...options, authenticate: signInLocally, resources: resources(status) })

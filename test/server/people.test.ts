@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineAgent } from '../../src/core/actor.ts'
 import { codeAt } from '../../src/people/one-time-codes.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 
@@ -171,6 +173,25 @@ describe('accounts over HTTP', () => {
     expect(await nobody.status('/runs', by(key))).toBe(401)
   })
 
+  it('limit and give by name or id, and refuse what is nobody', async () => {
+    const { groupId } = await ann.json('/groups', { json: { name: 'buyers' } })
+    const limit = (to: string, measure = 'runs', period = 'day') =>
+      ann.status('/limits', put({ to, measure, period, most: 900 }))
+    expect([await limit('group:buyers'), await limit('user:cem')]).toEqual([204, 204])
+    expect((await ann.json('/limits/all')).items).toMatchObject([
+      { to: `group:${groupId}` },
+      { to: expect.stringMatching(/^user:[\da-f-]{36}$/) },
+    ])
+    expect([await limit('group:nobody'), await limit('user:nobody-here')]).toEqual([404, 404])
+    expect(await limit('everyone', 'storage', 'ever')).toBe(400)
+    const give = (to: string) => ann.status('/grants', put({ source: 'database:shop', to, level: 'reader' }))
+    expect([await give('group:buyers'), await give('user:ben'), await give('group:nobody')]).toEqual([204, 204, 404])
+    expect(JSON.stringify(await ann.json('/grants'))).toContain(`"group:${groupId}"`)
+    for (const to of ['group:buyers', 'user:cem']) {
+      expect(await ann.status('/limits', put({ to, measure: 'runs', period: 'day' }))).toBe(204)
+    }
+  })
+
   it('hold people to their limits, in a sentence', async () => {
     expect(await ann.status('/limits', put({ to: `user:${benId}`, measure: 'runs', period: 'day', most: 1 }))).toBe(204)
     expect(
@@ -259,4 +280,49 @@ describe('single sign-on', () => {
     expect(other.trouble.map(({ message }) => message).join()).toContain(String(port))
     await other.close()
   })
+})
+
+it('ends an open stream of somebody who was shut out', async () => {
+  const clock = new ManualClock()
+  const waiter = defineAgent({
+    name: 'waiter',
+    description: 'Waits.',
+    capabilities: [],
+    useCases: [],
+    keywords: ['patience'],
+    run: () => new Promise(() => undefined),
+  })
+  const own = await startHttpWorld({ clock, agents: [waiter] }, authenticateBy)
+  try {
+    const { accounts, signIn } = own.app.people
+    const { userId: admin } = await accounts.add('', { username: 'ann' })
+    const { userId } = await accounts.add('', { username: 'ben' })
+    const headers = { cookie: `tutti_session=${await signIn.begin(userId, '')}` }
+    const runId = await own.app.as(userId).start('Have patience')
+    const stream = await own.fetch(`/runs/${runId}/events`, { as: null, headers })
+    expect(stream.status).toBe(200)
+    const whole = stream.text()
+    await accounts.setDisabled(admin, userId, true)
+    await clock.advance(15_000)
+    expect(await whole).not.toContain('event: done')
+    await own.app.as(userId).runs.cancel(runId, userId)
+  } finally {
+    await own.close()
+  }
+})
+
+it('marks every cookie for encrypted connections where people come back from the provider by one', async () => {
+  const oidc = {
+    issuer: provider.url,
+    clientId: 'tutti',
+    clientSecret: 's',
+    redirectUrl: 'https://tutti.test/session/oidc/callback',
+  }
+  const own = await startHttpWorld({ config: { people: { oidc } } }, authenticateBy)
+  try {
+    const begun = await own.fetch('/session/oidc', { as: null, redirect: 'manual' })
+    expect(begun.headers.getSetCookie()[0]).toMatch(/^tutti_sign_on=.*; Secure$/)
+  } finally {
+    await own.close()
+  }
 })

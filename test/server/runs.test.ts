@@ -136,6 +136,13 @@ describe('POST /query', () => {
       'question',
     ])
     expect((await world.fetch('/query', { json: { question: 'Hello', disableAgents: ['nobody'] } })).status).toBe(400)
+    const { code: ofModel, detail } = await world.json('/query', {
+      json: { question: 'Hi', models: { default: 'foo:bar' } },
+    })
+    expect([ofModel, detail]).toEqual([
+      'InvalidRequest',
+      'The model provider "foo" is not configured. Configured: compatible.',
+    ])
   })
 
   it('runs once for an Idempotency-Key, also when both come at the same time, and refuses it for another request', async () => {
@@ -150,6 +157,27 @@ describe('POST /query', () => {
     expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([400, 'InvalidRequest'])
     expect((await world.app.as('ben').runs.runs()).length).toBe(1)
   })
+
+  it.each([
+    ['/query', { question: 'Say hello', strategy: 'auto', budget: { maxCalls: 9 } }, { locale: 'en-IN' }],
+    ['/query', { question: 'Say hello', context: { api_key: 'one-secret' } }, { context: { api_key: 'two-secret' } }],
+    ['/query', { question: 'Say hello', systemPrompt: 'Be kind.' }, { systemPrompt: undefined }],
+    [
+      '/v1/chat/completions',
+      { model: 'auto', messages: [{ role: 'user', content: 'Say hello' }] },
+      { messages: ['Hi', 'Say hello'].map((content) => ({ role: 'user', content })) },
+    ],
+  ])(
+    'takes a request to %s for what was sent: %j again is the same run, with %j another',
+    async (path, json, change) => {
+      const headers = { 'idempotency-key': JSON.stringify([json, change]) }
+      const send = (body: unknown) => world.fetch(path, { as: 'ada', json: body, headers })
+      const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
+      expect([first.status, again.status]).toEqual([200, 200])
+      expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
+      expect((await send({ ...json, ...change })).status).toBe(400)
+    },
+  )
 })
 
 describe('POST /query/stream', () => {

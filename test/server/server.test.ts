@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { signInLocally } from '../../src/server/access.ts'
@@ -66,6 +67,13 @@ describe('the way in', () => {
       sandboxed: await status({ origin: 'null' }),
       cross: await status({ 'sec-fetch-site': 'cross-site' }),
       proxied: await status({ 'x-forwarded-for': '203.0.113.1' }),
+      nginx: await status({ 'x-real-ip': '203.0.113.1' }),
+      via: await status({ via: '1.1 proxy' }),
+      cloud: await status({ 'cf-connecting-ip': '203.0.113.1' }),
+      client: await status({ 'true-client-ip': '203.0.113.1' }),
+      basic: await status({ origin: 'https://evil.example', authorization: 'Basic eDp5' }),
+      bearer: await status({ origin: 'https://evil.example', authorization: 'Bearer x' }),
+      older: await olderStatus(new URL(server.url)),
       form: await status({ 'content-type': 'text/plain' }),
     }
     await server.close()
@@ -80,6 +88,13 @@ describe('the way in', () => {
       sandboxed: 403,
       cross: 403,
       proxied: 403,
+      nginx: 403,
+      via: 403,
+      cloud: 403,
+      client: 403,
+      basic: 403,
+      bearer: 200,
+      older: 403,
       form: 415,
     })
   })
@@ -111,3 +126,12 @@ describe('the way in', () => {
     expect(told.join()).toMatch(/^Request \S+: cannot open \/srv\/tutti\/secret.key$/)
   })
 })
+
+/** Of a POST in HTTP/1.0, which proxies speak that were told nothing. */
+function olderStatus({ host, port, hostname }: URL): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.end(`POST /mine HTTP/1.0\r\nHost: ${host}\r\n\r\n`))
+    socket.on('error', reject)
+    socket.once('data', (bytes: Buffer) => resolve(Number(bytes.toString().split(' ')[1])))
+  })
+}

@@ -58,7 +58,7 @@ export async function startHttpWorld(
     port: 0,
     version: '0',
     authenticate: authenticateBy?.(app.people) ?? (async ({ headers }) => PEOPLE[String(headers['x-test-person'])]),
-    resources: resources({ version: '0', storage: 'memory', agents: [], commands: [] }),
+    resources: resources({ version: '0' }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     onTrouble: (error) => trouble.push(error),
   })

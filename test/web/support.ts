@@ -51,7 +51,7 @@ export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
   })
   const start = async (port: number) => {
     const app = await createApp({ config, ...models, storage: { folder: join(folder, 'data') } })
-    const status = { version: '0', storage: '', agents: [], commands: [] }
+    const status = { version: '0' }
     const server = await startServer({
       app,
       host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Grantee, Level } from '../../people/may.ts'
 import type { People } from '../../people/people.ts'
-import { MEASURES, PERIODS, type Measure, type Period } from '../../people/quotas.ts'
+import { MEASURES, PERIODS } from '../../people/quotas.ts'
 import { COMMAND_LINE } from '../../people/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -83,7 +83,7 @@ async function member(people: People, group: string, username: string, isIn: boo
 async function give(cli: Cli, source: string, whom: string, level: Level | undefined): Promise<void> {
   return withApp(cli, {}, async ({ people, sources }) => {
     const isThere = sources.some((one) => one === source)
-    await people.groups.give(COMMAND_LINE, source, await granteeOf(people, whom), level)
+    await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level)
     cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
     if (!isThere && level !== undefined) {
       cli.err.line(`There is no such source here at the moment. There are: ${sources.join(', ') || 'none'}.`)
@@ -98,26 +98,10 @@ async function limit(cli: Cli, whom: string, measure: string, period: string, mo
     throw new TuttiError('InvalidRequest', `Limit ${MEASURES.join(', ')} by ${PERIODS.join(', ')}.`)
   }
   return withApp(cli, {}, async ({ people }) => {
-    const to = await granteeOf(people, whom)
-    const set: { to: Grantee; measure: Measure; period: Period; most: number | undefined } = {
-      to,
-      measure: meant,
-      period: during,
-      most,
-    }
-    await people.quotas.set(COMMAND_LINE, set)
+    const to = await people.grantee(whom)
+    await people.quotas.set(COMMAND_LINE, { to, measure: meant, period: during, most })
     cli.err.line(most === undefined ? 'There is no such limit any more.' : 'The limit holds from now on.')
   })
-}
-
-/** @throws TuttiError `InvalidRequest`, `NotFound` */
-async function granteeOf({ groups, accounts }: People, whom: string): Promise<Grantee> {
-  const [kind, ...rest] = whom.split(':')
-  const name = rest.join(':')
-  if (whom === 'everyone') return whom
-  if (kind === 'group') return `group:${(await groups.find(name)).groupId}`
-  if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
-  throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write ${WHOM}.`)
 }
 
 async function list(cli: Cli, json: boolean): Promise<void> {

@@ -53,16 +53,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         authenticate: authenticateBy(app.people),
         ...(hasWebApp() ? { rewrite: pageFor } : {}),
         resources: [
-          ...resources(
-            {
-              version,
-              storage: app.storage,
-              ...(model === undefined ? {} : { model }),
-              agents: app.agents.map((agent) => agent.name),
-              commands,
-            },
-            isDemo(app, demo) ? DEMO_SUGGESTIONS : [],
-          ),
+          ...resources({ version, ...given({ model }) }, isDemo(app, demo) ? DEMO_SUGGESTIONS : []),
           ...(hasWebApp() ? [web()] : []),
         ],
         clock: cli.clock,

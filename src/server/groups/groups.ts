@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LEVELS, type Grantee } from '../../people/may.ts'
+import { LEVELS } from '../../people/may.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 
@@ -8,8 +8,7 @@ export const grantee = z
   .string()
   .max(250)
   .regex(/^(?:everyone|group:.+|user:.+)$/, 'is nobody; write everyone, group:ID or user:ID')
-  .describe('`everyone`, `group:` or `user:` with an id')
-  .transform((to) => to as Grantee)
+  .describe('`everyone`, `group:` or `user:` with an id or name')
 const source = z.string().max(300).describe('Such as `database:shop`')
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['groups']
@@ -121,7 +120,7 @@ export const groups: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body }, reply) => {
-      await all.give(caller.userId, body.source, body.to, body.level)
+      await all.give(caller.userId, body.source, await app.people.grantee(body.to), body.level)
       return reply.code(204).send(null)
     },
   )

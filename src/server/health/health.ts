@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { Resource } from '../parts.ts'
-import { statusPage, type ServerStatus } from './page.ts'
+
+/** What the server says of itself to anybody. */
+export interface ServerStatus {
+  readonly version: string
+  /** `provider:model`; absent when answers are made without a model. */
+  readonly model?: string
+}
 
 const healthSchema = z.object({
   status: z.enum(['ok', 'unavailable']),
@@ -10,11 +16,21 @@ const healthSchema = z.object({
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
+/** Where there is no web app: plain HTML without scripts or anything from elsewhere, and without a word of what is here. */
+function pageOf({ version }: ServerStatus): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tutti</title></head>
+<body><main><h1>Tutti</h1><p>Version ${version}</p></main></body>
+</html>
+`
+}
+
 /** `/healthz`, `/health` and `/ready` (503 when runs cannot be kept at the moment), and a page at `/`. */
 export function health(status: ServerStatus): Resource {
   return async (server, { app }) => {
     server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
-      reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(statusPage(status)),
+      reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
     for (const url of ['/healthz', '/health', '/ready']) {
       server.get(

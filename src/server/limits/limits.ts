@@ -55,8 +55,8 @@ export const limits: Resource = async (server, { app }) => {
         response: { 204: z.null() },
       },
     },
-    async ({ caller, body: { most: limit, ...what } }, reply) => {
-      await quotas.set(caller.userId, { ...what, most: limit })
+    async ({ caller, body: { to, most: limit, ...what } }, reply) => {
+      await quotas.set(caller.userId, { ...what, to: await app.people.grantee(to), most: limit })
       return reply.code(204).send(null)
     },
   )

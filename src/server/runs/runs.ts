@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assertProviders } from '../../app/assert-providers.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { taskSchema } from '../../core/plan.ts'
 import { shownDetail, shownRun } from '../../core/shown.ts'
@@ -200,6 +201,7 @@ export const runs: Resource = async (server, parts) => {
       },
     },
     async ({ caller, params: { runId }, body: { from, ...changes } }, reply) => {
+      assertProviders(app.models, changes.models ?? {}, 'InvalidRequest')
       const forkId = await app.as(caller.userId).runs.fork(runId, from, given(changes))
       return reply.code(201).send({ runId: forkId })
     },

@@ -1,13 +1,15 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppOf } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunId } from '../../core/events.ts'
-import { requestSchema, type RequestInput, type RunRequest } from '../../core/request.ts'
+import type { RequestInput } from '../../core/request.ts'
+import { digest } from '../../engine/calls/call-paths.ts'
+import type { Said } from '../../memory/recall.ts'
 import { newId } from '../idempotency.ts'
 
 /**
  * Starts a run, once for each `Idempotency-Key`, and names it in the header `X-Run-Id`.
+ * @param said what was said before, where the client tells it
  * @throws TuttiError `InvalidRequest` for a key that another request was sent with
  */
 export async function startOnce(
@@ -15,32 +17,26 @@ export async function startOnce(
   asked: RequestInput,
   request: FastifyRequest,
   reply: FastifyReply,
+  said?: readonly Said[],
 ): Promise<RunId> {
   const runId = newId(request)
+  const key = request.headers['idempotency-key']
+  // What was asked, before anything is added to it; with the key, which is kept nowhere, so that no secret can be guessed.
+  const fingerprint = key === undefined ? undefined : digest([key, asked, said])
   const isRepeated = async (): Promise<boolean> => {
     if ((await runs.run(runId)) === undefined) return false
-    assertSame(asked, (await runs.state(runId)).request)
-    return true
+    const [first] = await runs.events(runId)
+    if (first?.type === 'run.started' && first.fingerprint === fingerprint) return true
+    throw new TuttiError(
+      'InvalidRequest',
+      'This Idempotency-Key was sent with another request; choose a new one for each.',
+    )
   }
-  if (request.headers['idempotency-key'] === undefined || !(await isRepeated())) {
-    await start(asked, runId).catch(async (thrown: unknown) => {
+  if (key === undefined || !(await isRepeated())) {
+    await start(asked, runId, said, fingerprint).catch(async (thrown: unknown) => {
       if (!TuttiError.is(thrown, 'RunConflict') || !(await isRepeated())) throw thrown
     })
   }
   reply.header('x-run-id', runId)
   return runId
-}
-
-/** What was asked is as it was the first time, whatever was added to it since; a secret in it is not compared. */
-function assertSame(asked: RequestInput, before: RunRequest): void {
-  const { context, ...now } = requestSchema.parse(asked)
-  const differs = (one: object, other: object, keys: readonly string[]): boolean =>
-    keys.some((key) => !isDeepStrictEqual(Reflect.get(one, key), Reflect.get(other, key)))
-  const said = Object.keys(context).filter((key) => !JSON.stringify(before.context[key])?.includes('***'))
-  const fields = Object.keys(asked).filter((key) => key in now)
-  if (!differs(now, before, fields) && !differs(context, before.context, said)) return
-  throw new TuttiError(
-    'InvalidRequest',
-    'This Idempotency-Key was sent with another request; choose a new one for each.',
-  )
 }

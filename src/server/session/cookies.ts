@@ -18,6 +18,7 @@ export function cookieOf({ headers }: Pick<Asking, 'headers'>, name: string): st
 /**
  * Gives the browser a cookie; an empty one takes it back. It is for encrypted connections alone where the browser came by one,
  * also through a proxy.
+ * @param isEncrypted whether all come by one
  */
 export function setCookie(
   request: FastifyRequest,
@@ -25,8 +26,9 @@ export function setCookie(
   name: string,
   value: string,
   seconds: number,
+  isEncrypted: boolean,
 ): void {
-  const isEncrypted = request.protocol === 'https' || request.headers.origin?.startsWith('https:') === true
+  const isSecure = isEncrypted || request.protocol === 'https' || request.headers.origin?.startsWith('https:') === true
   const parts = [`${name}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax', `Max-Age=${value === '' ? 0 : seconds}`]
-  reply.header('set-cookie', [...parts, ...(isEncrypted ? ['Secure'] : [])].join('; '))
+  reply.header('set-cookie', [...parts, ...(isSecure ? ['Secure'] : [])].join('; '))
 }

@@ -32,8 +32,10 @@ const caller = z.object({
 export const session: Resource = async (server, { app, clock }) => {
   const { accounts, signIn, registration, singleSignOn } = app.people
   const attempts = new Attempts(clock)
+  // Whoever comes back from the provider says nothing of how: the address that it sends them to does.
+  const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
-    setCookie(request, reply, SESSION, token, SESSION_MS / 1000)
+    setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
@@ -91,7 +93,7 @@ export const session: Resource = async (server, { app, clock }) => {
     async (request, reply) => {
       const found = await signIn.session(cookieOf(request, SESSION) ?? '')
       if (found !== undefined) await signIn.end(found.person.userId, { sessionId: found.sessionId })
-      setCookie(request, reply, SESSION, '', 0)
+      setCookie(request, reply, SESSION, '', 0, isEncrypted)
       return reply.code(204).send(null)
     },
   )
@@ -252,7 +254,8 @@ export const session: Resource = async (server, { app, clock }) => {
     { config: open, schema: { tags, summary: 'Go and sign in with the provider' } },
     async (request, reply) => {
       const { url, underWay } = await singleSignOn.begin()
-      setCookie(request, reply, SIGN_ON, Buffer.from(JSON.stringify(underWay)).toString('base64url'), TEN_MINUTES)
+      const kept = Buffer.from(JSON.stringify(underWay)).toString('base64url')
+      setCookie(request, reply, SIGN_ON, kept, TEN_MINUTES, isEncrypted)
       return reply.redirect(url)
     },
   )

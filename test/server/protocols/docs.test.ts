@@ -26,7 +26,7 @@ let app: App
 let server: RunningServer
 beforeAll(async () => {
   app = await createApp({ agents: [oracle] })
-  const status = { version: '0', storage: 'memory', agents: [], commands: [] }
+  const status = { version: '0' }
   const at = { host: '127.0.0.1', port: 0, version: '0' }
   const onTrouble = (): void => undefined
   server = await startServer({ app, ...at, authenticate: signInLocally, resources: resources(status), onTrouble })

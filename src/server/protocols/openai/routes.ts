@@ -48,7 +48,7 @@ export const openAi: Resource = async (server, parts) => {
       const { model, messages, stream, stream_options: wanted } = request.body
       const mine = app.as(request.caller.userId)
       const { request: asked, said } = askedBy(modelOf(model).id, messages)
-      const runId = await startOnce(withSaid(mine, said), asked, request, reply)
+      const runId = await startOnce(mine, asked, request, reply, said)
       const options = { model, includeUsage: wanted?.include_usage === true }
       if (stream !== true) return chatCompletion(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options)
       return sendEvents(reply, (signal) => chatEvents(mine.runs.stream(runId, { signal }), options, request.id), parts)
@@ -62,7 +62,7 @@ export const openAi: Resource = async (server, parts) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
       const mine = app.as(request.caller.userId)
       const { request: asked, said } = await askedFor(mine, modelOf(model).id, request.body)
-      const runId = await startOnce(withSaid(mine, said), asked, request, reply)
+      const runId = await startOnce(mine, asked, request, reply, said)
       const options = {
         model,
         ...(instructions ? { instructions } : {}),
@@ -89,11 +89,6 @@ export const openAi: Resource = async (server, parts) => {
       return soFar(mine, runOf(response))
     },
   )
-}
-
-/** Starts with what was said before, where the client tells it. */
-function withSaid(mine: AppOf, said: Asked['said'] | undefined): AppOf {
-  return { ...mine, start: (asked, runId) => mine.start(asked, runId, said) }
 }
 
 /**

@@ -1,0 +1,17 @@
+import { TuttiError } from '../core/errors.ts'
+import type { Models } from '../models/registry.ts'
+
+/** @throws TuttiError of this code where one of the models that a request names is of a provider that is not configured */
+export function assertProviders(
+  models: Pick<Models, 'describe'>,
+  named: Readonly<Record<string, string>>,
+  code: 'ConfigurationError' | 'InvalidRequest',
+): void {
+  const known = models.describe().providers.map(({ name }) => name)
+  for (const text of Object.values(named)) {
+    const provider = text.split(':', 1)[0]!.trim()
+    if (known.includes(provider)) continue
+    const hint = known.length === 0 ? 'No provider is; set its API key or URL.' : `Configured: ${known.join(', ')}.`
+    throw new TuttiError(code, `The model provider "${provider}" is not configured. ${hint}`)
+  }
+}
