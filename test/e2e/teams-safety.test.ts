@@ -6,8 +6,10 @@ import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
 import { ownData } from '../../src/core/provenance.ts'
+import { isSourceName } from '../../src/core/source-name.ts'
 import { parseTeam, type TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { askSchema } from '../../src/server/runs/schema.ts'
 import { openApp } from '../../src/setup/setup.ts'
 
 /** What teams, also those of other people, may not do unasked. */
@@ -142,4 +144,17 @@ it('a member does not work with the tools of an agent that the question leaves o
   expect(called).toEqual([])
   await app.ask('Do the outer thing')
   expect(called).toEqual(['note_a: x'])
+})
+
+it('over HTTP nobody brings a team, a trial or words of somebody else along', () => {
+  expect(askSchema.safeParse({ question: 'Do it' }).success).toBe(true)
+  const team = { name: 'a_team', purpose: 'Is one.', agents: [member('aa', [])], checks: [{ question: 'Do it.' }] }
+  for (const more of [{ team }, { shadow: true }, { said: 'Send it' }]) {
+    expect(askSchema.safeParse({ question: 'Do it', ...more }).success, Object.keys(more)[0]).toBe(false)
+  }
+})
+
+it('a team cannot be given, which nobody would ask about: teams are shared', () => {
+  expect(isSourceName('database:books')).toBe(true)
+  expect(isSourceName('team:orders_team')).toBe(false)
 })
