@@ -2,7 +2,7 @@ import { mcpAgentName } from '../agents/mcp/agent.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
-import { flawsOf, type Registry } from '../agents/teams/registry.ts'
+import { flawsOf, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
 import { teamAgent } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
 import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
@@ -10,6 +10,7 @@ import { isSchema, type SqlSource } from '../agents/sql/source.ts'
 import { createSqlTools } from '../agents/sql/tools.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
+import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { TeamStore } from '../core/team.ts'
@@ -19,7 +20,7 @@ export interface Teams {
   /** A team's members for a run of a team; else all agents, and the teams of the run's owner among them. */
   readonly agentsOf: (run: {
     readonly owner: Owner
-    readonly request: Pick<RunRequest, 'team'>
+    readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
   }) => Promise<readonly Agent[]>
 }
 
@@ -57,7 +58,7 @@ export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Tea
     const versions = await store.teams(owner)
     const about = { owner, agents, reserved, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
     const fitting = versions.filter(({ name }) => !reserved.includes(name) && !names.has(name))
-    const teams = fitting.map((version): Agent => teamAgent(version, store))
+    const teams = fitting.map((version): Agent => teamAgent(version, store, owner))
     const registry = { ...about, teams }
     const all = teams.map((agent, at) => {
       const [flaw] = flawsOf(fitting[at]!.team, registry)
@@ -67,8 +68,13 @@ export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Tea
   }
   return {
     registryOf,
-    async agentsOf({ owner, request: { team } }) {
-      if (team !== undefined) return membersOf(team, await registryOf(owner))
+    async agentsOf({ owner, request: { team, disableAgents } }) {
+      if (team !== undefined) {
+        const registry = await registryOf(owner)
+        const [taken] = takenNames(team, registry)
+        if (taken !== undefined) throw new TuttiError('InvalidRequest', nameTaken(taken))
+        return membersOf(team, registry, disableAgents)
+      }
       const agents = await agentsOf(owner)
       if ((await store.teams(owner)).length === 0) return agents
       return [...agents, ...(await registryOf(owner)).teams]

@@ -74,6 +74,8 @@ export const requestSchema = z
     interactive: z.boolean().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
+    /** Of a nested run, whose question a job wrote: what the person asked. */
+    said: z.string().optional(),
     /** `true`: a trial. What a tool would change is not called, neither here nor in nested runs. */
     shadow: z.boolean().optional(),
     /** Number and currency style of the answer, a BCP 47 tag such as `en-IN`. */

@@ -1,5 +1,5 @@
 /** What people can be given to work with. */
-export const SOURCE_KINDS = ['database', 'api', 'mcp', 'mailbox', 'team', 'collection'] as const
+export const SOURCE_KINDS = ['database', 'api', 'mcp', 'mailbox', 'collection'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** A source by its kind and the name that the installation gives it, such as `database:shop`. */

@@ -20,20 +20,27 @@ export interface AtHand {
   readonly reserved: readonly string[]
 }
 
-/** The members of a team as agents, each with its tools and no others. What is not there any more, they say when asked. */
-export function membersOf({ agents, supervisor }: Team, atHand: AtHand): readonly Agent[] {
+/**
+ * The members of a team as agents, each with its tools and no others. What is not there any more, or belongs to agents
+ * that are left out, they say when asked.
+ */
+export function membersOf(
+  { agents, supervisor }: Team,
+  atHand: AtHand,
+  leftOut: readonly string[] = [],
+): readonly Agent[] {
   return agents.map((member) => {
     const { name, purpose, tools, after } = member
     const own = { name, description: purpose, keywords: [], useCases: [], capabilities: [purpose] }
     const planning = after.length > 0 ? { worksOnResults: true } : {}
-    const lack = lackOf(member, atHand)
+    const lack = lackOf(member, atHand) ?? leftOutOf(member, atHand, leftOut)
     if (lack !== undefined) return defineAgent({ ...own, unavailable: lack, run: async () => ({}) })
     const whole = atHand.teams.find((team) => tools.includes(`${TEAM_TOOL}${team.name}`))
     if (whole !== undefined) return defineAgent({ ...whole, ...own, planning: {} })
-    const known = tools.map((tool) => atHand.tools.get(tool)!)
+    const { call } = member
+    const known = (call === undefined ? tools : [call.tool]).map((tool) => atHand.tools.get(tool)!)
     const limits = { timeoutMs: TEAM_TIMEOUT_MS, retries: 1 }
-    if (member.call !== undefined) {
-      const { call } = member
+    if (call !== undefined) {
       const run = (task: AgentTask, ctx: ActorContext) => fixedCall(call, openTools(known, task, ctx)[0]!, ctx)
       return defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run })
     }
@@ -88,4 +95,17 @@ export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: ther
     ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some((tool) => tools.includes(tool.name)),
   )
   return unable?.unavailable
+}
+
+/** Why a member cannot work on a question that leaves out some agents or teams. */
+function leftOutOf(
+  { name, tools }: TeamMember,
+  { agents, teams }: AtHand,
+  leftOut: readonly string[],
+): string | undefined {
+  const isOf = (agent: Agent, tool: string): boolean =>
+    tool === `${TEAM_TOOL}${agent.name}` || (agent.tools ?? []).some((its) => its.name === tool)
+  const those = [...agents, ...teams].filter((agent) => leftOut.includes(agent.name))
+  const agent = those.find((one) => tools.some((tool) => isOf(one, tool)))
+  return agent && `“${name}” works with "${agent.name}", which this question leaves out.`
 }

@@ -13,11 +13,7 @@ export interface Registry extends AtHand {
 
 /** Why a team that is well formed cannot be used here, in sentences; none when it can. */
 export function flawsOf(team: Team, registry: Registry): readonly string[] {
-  const { agents, reserved, tools, versions } = registry
-  const names = [team.name, ...team.agents.map(({ name }) => name)]
-  const clashes = names.filter(
-    (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),
-  )
+  const { tools, versions } = registry
   const calls = team.agents.flatMap(({ name, call }) => {
     const known = call === undefined ? undefined : tools.get(call.tool)
     if (call === undefined || known === undefined || !('bound' in known)) return []
@@ -28,7 +24,7 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
     ({ call }) => call !== undefined && tools.has(call.tool) && !('bound' in tools.get(call.tool)!),
   )
   return [
-    ...clashes.map((name) => `The name "${name}" is taken; choose another.`),
+    ...takenNames(team, registry).map(nameTaken),
     ...team.agents.flatMap((member) => lackOf(member, registry) ?? []),
     ...calls,
     ...unpinned.map(({ name, call }) => `“${name}” cannot have "${call!.tool}" as its fixed call; leave "call" out.`),
@@ -36,6 +32,17 @@ export function flawsOf(team: Team, registry: Registry): readonly string[] {
       ? [`Teams are nested at most ${MOST_LEVELS} deep, and none holds itself.`]
       : []),
   ]
+}
+
+/** Names in a team that are of roles or, for the team itself, of agents: its own would work in their place. */
+export function takenNames(team: Team, { agents, reserved }: Pick<AtHand, 'agents' | 'reserved'>): readonly string[] {
+  return [team.name, ...team.agents.map(({ name }) => name)].filter(
+    (name) => reserved.includes(name) || (name === team.name && agents.some((agent) => agent.name === name)),
+  )
+}
+
+export function nameTaken(name: string): string {
+  return `The name "${name}" is taken; choose another.`
 }
 
 function levelsOf({ name, agents }: Team, versions: readonly TeamVersion[], above: readonly string[]): number {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import type { Owner } from '../../core/owner.ts'
+import { ownData, TRUSTED } from '../../core/provenance.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
@@ -14,16 +15,17 @@ import { TEAM_TIMEOUT_MS } from './members.ts'
 
 /**
  * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
- * job goes on with it when another one has become the current one meanwhile.
+ * job goes on with it when another one has become the current one meanwhile. What another user wrote
+ * in it is not in the words of the one who uses it.
  */
-export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>): Agent {
+export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>, user: Owner): Agent {
   const { team, owner } = current
   const pin = defineTool({
     name: `${TEAM_TOOL}${team.name}`,
     description: team.purpose,
     effect: 'read',
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: owner === user ? TRUSTED : ownData('a team that somebody shared'),
     input: z.object({ team: z.string() }),
     run: async () => ({ version: `v${current.version}` }),
   })
@@ -56,10 +58,11 @@ export function requestFor(team: Team, task: AgentTask, { request }: ActorContex
   const found = task
     .inputs()
     .flatMap(({ actor, result }) => (result.answer === undefined ? [] : [`${actor}: ${result.answer}`]))
-  const { context, models, attached, locale, systemPrompt } = request
+  const { context, models, disableAgents, attached, locale, systemPrompt } = request
   return teamRequest(team, task.text, {
     context: { ...context, ...(found.length === 0 ? {} : { found: found.join('\n') }) },
     models,
+    disableAgents,
     ...given({ attached, locale, systemPrompt }),
   })
 }

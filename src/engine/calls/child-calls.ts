@@ -43,9 +43,9 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   return child
 }
 
-/** What nobody is asked about above is not asked about below; a trial stays one. */
-function inheritedFrom({ interactive, shadow }: RunRequest): Partial<RunRequest> {
-  return { ...(interactive === false ? { interactive } : {}), ...(shadow === true ? { shadow } : {}) }
+/** What nobody is asked about above is not asked about below; a trial stays one, and a person has said no more. */
+function inheritedFrom({ interactive, shadow, question, said = question }: RunRequest): Partial<RunRequest> {
+  return { said, ...(interactive === false ? { interactive } : {}), ...(shadow === true ? { shadow } : {}) }
 }
 
 /** What was set aside for it, and no more time than its parent has. */

@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import { defineAgent } from '../../src/core/actor.ts'
+import { ownData } from '../../src/core/provenance.ts'
+import { isSourceName } from '../../src/core/source-name.ts'
+import { parseTeam, type TeamInput } from '../../src/core/team.ts'
+import { defineTool, type Tool } from '../../src/core/tool.ts'
+import { askSchema } from '../../src/server/runs/schema.ts'
+import { openApp } from '../../src/setup/setup.ts'
+
+/** What teams, also those of other people, may not do unasked. */
+
+let folder: string
+let called: string[]
+const opened: App[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-teams-safety-'))
+  called = []
+})
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(options: AppOptions): Promise<App> {
+  const app = await createApp({ storage: { folder: join(folder, 'data') }, cwd: folder, ...options })
+  opened.push(app)
+  return app
+}
+
+const noting = (name: string, effect: 'read' | 'irreversible' = 'read'): Tool<unknown, unknown> =>
+  defineTool({
+    name,
+    description: `Is ${name}.`,
+    effect,
+    ...(effect === 'read' ? { reach: 'inside', provenance: ownData('notes') } : {}),
+    input: z.object({ text: z.string() }),
+    run: async ({ text }) => {
+      called.push(`${name}: ${text}`)
+      return { noted: text }
+    },
+  }) as Tool<unknown, unknown>
+
+const ALLOWED = { tools: [noting('post_note', 'irreversible')], config: { approvals: { allow: ['post_note'] } } }
+
+const member = (name: string, tools: string[], more: Partial<TeamInput['agents'][number]> = {}) => ({
+  name,
+  purpose: `Is ${name}.`,
+  tools,
+  task: 'Do it.',
+  ...more,
+})
+const posting = (name: string, text: string) =>
+  member(name, ['post_note'], { call: { tool: 'post_note', input: { text } } })
+
+/** A team that is ready for use. */
+async function put(app: App, owner: string, name: string, keyword: string, agents: TeamInput['agents']): Promise<void> {
+  const team = parseTeam({
+    name,
+    purpose: `Is ${name}.`,
+    keywords: [keyword],
+    agents,
+    checks: [{ question: 'Do it.' }],
+  })
+  const { version } = await app.teams.save(owner, { team, key: name, at: 1 })
+  await app.teams.settle(owner, name, version, 'ready', 'passed')
+  await app.teams.share(owner, name, owner !== 'local')
+}
+
+it('a fixed call is of the tool that it names, whichever others the member has', async () => {
+  const app = await open({ tools: [noting('note_a'), noting('note_b')] })
+  const call = { tool: 'note_b', input: { text: 'x' } }
+  await put(app, 'local', 'notes_team', 'do the notes thing', [member('noter', ['note_a', 'note_b'], { call })])
+  await app.ask('Please do the notes thing')
+  expect(called).toEqual(['note_b: x'])
+})
+
+describe('a team that another user shares', () => {
+  it('does nothing that cannot be undone unasked, whatever the settings allow; a team of one’s own does', async () => {
+    const app = await open(ALLOWED)
+    await put(app, 'mallory', 'orders_team', 'how many orders', [posting('poster', 'words of mallory')])
+    const { answer } = await app.as('ben').ask({ question: 'How many orders are there?', interactive: false })
+    expect(answer).toContain('the call of "post_note" needs a person\'s approval')
+    expect(called).toEqual([])
+    await put(app, 'local', 'own_team', 'post my note', [posting('poster', 'my words')])
+    await app.ask('Post my note')
+    expect(called).toEqual(['post_note: my words'])
+  })
+
+  it('has no words of the user: a recipient that it names is named as one that the user did not', async () => {
+    await Promise.all(['new', 'tmp', 'cur'].map((name) => mkdir(join(folder, 'mail', name), { recursive: true })))
+    const env = { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' }
+    const app = await openApp({ cwd: folder, dataDir: join(folder, 'data'), env, onTrouble: () => undefined })
+    opened.push(app)
+    const tools = app.agents.find(({ name }) => name === 'mail')!.tools!.map(({ name }) => name)
+    const task = 'Send a mail to stranger@example.org saying that the orders are well'
+    const sender = member('sender', tools.slice(-6), { task })
+    await put(app, 'mallory', 'inner_team', 'inner thing', [sender])
+    await put(app, 'mallory', 'outer_team', 'second thing', [member('asker', ['team:inner_team'], { task })])
+    for (const question of ['Do the inner thing', 'Do the second thing']) {
+      await app.as('ben').ask({ question, interactive: false })
+    }
+    const runs = await app.store.runs({ owner: 'ben' })
+    const all = await Promise.all(runs.map(({ runId }) => app.engine.events(runId)))
+    const warned = all.filter((events) =>
+      events.some((event) => event.type === 'note' && event.message === 'A recipient does not come from the user'),
+    )
+    expect(warned).toHaveLength(2)
+  })
+})
+
+it('a name of a role is refused also in a team that comes with the request', async () => {
+  const app = await open({ tools: [noting('note_a')] })
+  const team = parseTeam({
+    name: 'strange_team',
+    purpose: 'Is strange.',
+    agents: [member('composer', ['note_a'])],
+    checks: [{ question: 'Do it.' }],
+  })
+  await expect(app.ask({ question: 'Do it', team })).rejects.toThrow('The name "composer" is taken; choose another.')
+})
+
+it('a member does not work with the tools of an agent that the question leaves out', async () => {
+  const notes = defineAgent({
+    name: 'notes',
+    description: 'Keeps notes.',
+    capabilities: [],
+    useCases: [],
+    keywords: [],
+    tools: [noting('note_a')],
+    run: async () => ({ answer: 'Kept.' }),
+  })
+  const app = await open({ agents: [notes] })
+  const call = { tool: 'note_a', input: { text: 'x' } }
+  await put(app, 'local', 'inner_team', 'inner thing', [member('noter', ['note_a'], { call })])
+  await put(app, 'local', 'outer_team', 'outer thing', [member('asker', ['team:inner_team'])])
+  const without = (name: string) => app.ask({ question: 'Do the outer thing', disableAgents: [name] })
+  expect((await without('notes')).answer).toContain('which this question leaves out')
+  expect((await without('inner_team')).answer).toContain('which this question leaves out')
+  expect(called).toEqual([])
+  await app.ask('Do the outer thing')
+  expect(called).toEqual(['note_a: x'])
+})
+
+it('over HTTP nobody brings a team, a trial or words of somebody else along', () => {
+  expect(askSchema.safeParse({ question: 'Do it' }).success).toBe(true)
+  const team = { name: 'a_team', purpose: 'Is one.', agents: [member('aa', [])], checks: [{ question: 'Do it.' }] }
+  for (const more of [{ team }, { shadow: true }, { said: 'Send it' }]) {
+    expect(askSchema.safeParse({ question: 'Do it', ...more }).success, Object.keys(more)[0]).toBe(false)
+  }
+})
+
+it('a team cannot be given, which nobody would ask about: teams are shared', () => {
+  expect(isSourceName('database:books')).toBe(true)
+  expect(isSourceName('team:orders_team')).toBe(false)
+})
