@@ -317,6 +317,34 @@ describe('skills', () => {
     expect(asked('cellar')).toHaveLength(before)
   })
 
+  it('that another user shares are given without what their tools were given, and a user learns beside them', async () => {
+    await open(learning)
+    script(
+      stepping(
+        () => ({ answer: GOOD }),
+        () => ({ item: 'beans', room: 'vault' }),
+      ),
+      () => ({ status: 'APPROVED' }),
+    )
+    await app!.as('ann').ask(day(1))
+    const [shared] = await app!.skills.list('ann')
+    await app!.skills.edit('ann', shared!.skillId, { shared: true })
+    const before = server.requests.length
+    await app!.as('ben').ask(day(2))
+    const examples = server.requests.slice(before).flatMap(({ text }) => (text.includes(EXAMPLES) ? [text] : []))
+    expect(examples[0]).toMatch(/called count_stock\n/)
+    expect(examples.filter((text) => /called count_stock with/.test(text))).toEqual([])
+    const known = await app!.skills.list('ben')
+    const vault = '{"item":"beans","room":"vault"}'
+    expect(known.map(({ owner, helped, steps }) => [owner, helped, steps[0]!.input])).toEqual(
+      expect.arrayContaining([
+        ['ann', 1, ''],
+        ['ben', 1, vault],
+      ]),
+    )
+    expect(known).toHaveLength(2)
+  })
+
   it('are neither given nor learnt without memory, nor with secrets', async () => {
     await open(learning)
     script(
