@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
-import type { Provenance } from './provenance.ts'
+import { combine, ownData, type Provenance } from './provenance.ts'
 
 /** The tool by which agents are given skills; what it gives back is no evidence of anything. */
 export const FIND_SKILLS = 'find_skills'
@@ -9,7 +9,7 @@ export const FIND_SKILLS = 'find_skills'
 /** One call that was made for a task: its tool, and what it was given. */
 export interface SkillStep {
   readonly tool: string
-  /** JSON, cut where it is long. */
+  /** JSON, cut where it is long; empty in what another user shares. */
   readonly input: string
 }
 
@@ -70,7 +70,7 @@ export interface SkillEdit {
 
 /** Where skills are kept. Every call names the owner; nobody sees another's but those that are shared. */
 export interface SkillStore {
-  /** The owner's own, and those that are shared with everybody; of one agent, or of all. */
+  /** The owner's own, and those that are shared with everybody, as `sharedSkill` shows them; of one agent, or of all. */
   list(owner: Owner, agent?: ActorName): Promise<readonly Skill[]>
   /** Keeps what a run has shown, once for each run; gives the ids of the skills that changed. */
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]>
@@ -78,6 +78,21 @@ export interface SkillStore {
   edit(owner: Owner, skillId: string, edit: SkillEdit): Promise<boolean>
   /** Erases skills of the owner's own, all when none is named; gives how many there were. */
   forget(owner: Owner, skillIds?: readonly string[]): Promise<number>
+}
+
+/**
+ * What others than its owner see of a skill that is shared: the task in its owner's words, and the names of the tools. What
+ * these were given, the columns of a table, and where it comes from may be of sources that the reader was not given.
+ */
+export function sharedSkill(skill: Skill): Skill {
+  const { steps, outcome, provenance } = skill
+  return {
+    ...skill,
+    steps: steps.map(({ tool }) => ({ tool, input: '' })),
+    outcome: outcome.replace(/^a table with .*/s, 'a table'),
+    // Another user's words are nobody's own.
+    provenance: combine([{ trust: provenance.trust, sources: [] }, ownData('a shared skill')]),
+  }
 }
 
 /** Verified runs after which a skill is trusted. */

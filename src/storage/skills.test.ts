@@ -70,11 +70,23 @@ describeStores('skills', (_store, _kind, storage) => {
     expect(await counts('ann')).toEqual([['x', 1, 0]])
     expect(await skills().edit('ann', 'x', { shared: true, task: 'Count them all' })).toBe(true)
     const [shared] = await skills().list('bob', 'sql')
-    expect(shared).toMatchObject({ skillId: 'x', owner: 'ann', shared: true, task: 'Count them all' })
+    expect(shared).toMatchObject({
+      skillId: 'x',
+      owner: 'ann',
+      shared: true,
+      task: 'Count them all',
+      steps: [{ tool: 'db_query', input: '' }],
+      outcome: 'a table',
+      provenance: ownData('a shared skill'),
+    })
+    expect(JSON.stringify(shared)).not.toMatch(/SELECT|shop/)
+    expect((await skills().list('ann'))[0]).toMatchObject({ steps: made('x').steps, provenance: ownData('shop') })
     expect(shared).not.toHaveProperty('vector')
     expect(await skills().list('bob', 'web')).toEqual([])
-    await skills().learn('bob', lessons('r3', { hurt: ['x'] }))
-    expect(await counts('ann')).toEqual([['x', 1, 1]])
+    // One user's runs say nothing of another's skill.
+    expect(await skills().learn('bob', lessons('r3', { hurt: ['x'] }))).toEqual([])
+    expect(await skills().learn('bob', lessons('r4', { helped: ['x'] }))).toEqual([])
+    expect(await counts('ann')).toEqual([['x', 1, 0]])
     expect(await skills().forget('bob')).toBe(0)
     expect(await skills().edit('ann', 'x', { shared: false })).toBe(true)
     expect(await skills().list('bob')).toEqual([])

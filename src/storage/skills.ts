@@ -1,5 +1,13 @@
 import type { Owner } from '../core/owner.ts'
-import { SKILL_LIFE_MS, skillStatus, type Lessons, type Skill, type SkillEdit, type SkillStore } from '../core/skill.ts'
+import {
+  sharedSkill,
+  SKILL_LIFE_MS,
+  skillStatus,
+  type Lessons,
+  type Skill,
+  type SkillEdit,
+  type SkillStore,
+} from '../core/skill.ts'
 import { displayText } from './projection.ts'
 import { fixed, insert, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
@@ -17,7 +25,8 @@ export class SqlSkills implements SkillStore {
 
   async list(owner: Owner, agent?: string): Promise<readonly Skill[]> {
     const mine = sql`${where({ agent })} AND (owner = ${owner} OR shared = 1) ORDER BY used_at DESC, skill_id`
-    return (await this.runner.all(sql`SELECT * FROM skills ${mine}`)).map(skillOf)
+    const skills = (await this.runner.all(sql`SELECT * FROM skills ${mine}`)).map(skillOf)
+    return skills.map((skill) => (skill.owner === owner ? skill : sharedSkill(skill)))
   }
 
   learn(owner: Owner, lessons: Lessons): Promise<readonly string[]> {
@@ -57,7 +66,7 @@ function* learning(owner: Owner, { runId, at, made, helped, hurt }: Lessons): Sc
     if (meant.length === 0) continue
     const rows = yield* rowsOf<{ skill_id: string }>(sql`UPDATE skills
       SET ${fixed(column)} = ${fixed(column)} + 1, used_at = ${at}
-      ${where({ skill_id: meant })} AND (owner = ${owner} OR shared = 1) RETURNING skill_id`)
+      ${where({ owner, skill_id: meant })} RETURNING skill_id`)
     for (const row of rows) changed.add(row.skill_id)
   }
   yield* prune(owner, at)

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import { defineAgent } from '../../src/core/actor.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
+import { say } from '../support/engine-world.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
@@ -141,6 +143,11 @@ describe('a result that is looked at again', () => {
 
   it.each([
     ['a figure that was found nowhere', { status: 'FIXED', refined_output: 'There are 17 sacks of beans.' }],
+    ['a number in its data that was found nowhere', { status: 'FIXED', refined_data: { sacks: 17 } }],
+    ['a number in its data that is zero', { status: 'FIXED', refined_data: { sacks: 0 } }],
+    ['a number in its data with another sign', { status: 'FIXED', refined_data: { sacks: -4 } }],
+    ['a day in its data that was found nowhere', { status: 'FIXED', refined_data: { sacks: 4, day: '2019-05-01' } }],
+    ['a figure as a key of its data', { status: 'FIXED', refined_data: { sacks: 4, 'in 17 rooms': 4 } }],
     ['data that do not fit the schema', { status: 'FIXED', refined_output: GOOD, refined_data: { sacks: 'four' } }],
   ])('is not repaired with %s, whatever a model says', async (_what, verdict) => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
@@ -154,6 +161,29 @@ describe('a result that is looked at again', () => {
     expect(metadata.isAnswered).toBe(false)
     expect(answer).not.toMatch(/17|four/)
     expect(answer).toContain('its result did not hold when it was checked')
+  })
+
+  it('is not repaired with a figure that was found nowhere where a program worded rows of a database', async () => {
+    const counter = defineAgent({
+      ...storekeeper(),
+      run: async (_task, ctx) => {
+        await ctx.ask(say, `${STEP} You work on one task.`)
+        return {
+          answer: GOOD,
+          tabular: { columns: ['sacks'], rows: [{ sacks: 4 }], rowCount: 1 },
+          sources: [{ kind: 'database', name: 'store' }],
+        }
+      },
+    })
+    await open({ reflection: 'model', rejections: 0 }, [counter])
+    let repair = 'There are 17 sacks of beans.'
+    script(
+      () => ({ text: 'said' }),
+      () => ({ status: 'FIXED', refined_output: repair }),
+    )
+    expect((await ask()).agentResults).toMatchObject([{ status: 'failed', error: { type: 'ResultRejected' } }])
+    repair = 'There are 4 sacks.'
+    expect((await ask()).agentResults).toMatchObject([{ answer: repair, reflection: 'FIXED' }])
   })
 
   it('takes repaired data that fit', async () => {
@@ -285,6 +315,34 @@ describe('skills', () => {
     const before = asked('cellar').length
     await ask(day(3))
     expect(asked('cellar')).toHaveLength(before)
+  })
+
+  it('that another user shares are given without what their tools were given, and a user learns beside them', async () => {
+    await open(learning)
+    script(
+      stepping(
+        () => ({ answer: GOOD }),
+        () => ({ item: 'beans', room: 'vault' }),
+      ),
+      () => ({ status: 'APPROVED' }),
+    )
+    await app!.as('ann').ask(day(1))
+    const [shared] = await app!.skills.list('ann')
+    await app!.skills.edit('ann', shared!.skillId, { shared: true })
+    const before = server.requests.length
+    await app!.as('ben').ask(day(2))
+    const examples = server.requests.slice(before).flatMap(({ text }) => (text.includes(EXAMPLES) ? [text] : []))
+    expect(examples[0]).toMatch(/called count_stock\n/)
+    expect(examples.filter((text) => /called count_stock with/.test(text))).toEqual([])
+    const known = await app!.skills.list('ben')
+    const vault = '{"item":"beans","room":"vault"}'
+    expect(known.map(({ owner, helped, steps }) => [owner, helped, steps[0]!.input])).toEqual(
+      expect.arrayContaining([
+        ['ann', 1, ''],
+        ['ben', 1, vault],
+      ]),
+    )
+    expect(known).toHaveLength(2)
   })
 
   it('are neither given nor learnt without memory, nor with secrets', async () => {

@@ -40,7 +40,10 @@ function exampleLines({ task, steps, outcome, status }: GivenSkill): string {
   const proven = status === 'trusted' ? 'proven' : 'not proven yet'
   return [
     `- Task (${proven}): ${shown(task, LONGEST_STEP)}`,
-    ...steps.map(({ tool, input }) => `  - called ${onOneLine(tool)} with ${shown(input, LONGEST_STEP)}`),
+    ...steps.map(({ tool, input }) => {
+      const given = input === '' ? '' : ` with ${shown(input, LONGEST_STEP)}`
+      return `  - called ${onOneLine(tool)}${given}`
+    }),
     `  - came to ${onOneLine(outcome)}`,
   ].join('\n')
 }

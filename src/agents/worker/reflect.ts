@@ -35,7 +35,7 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
   if (verdict.status === 'APPROVED') return { ...outcome, reflection: 'APPROVED' }
   if (verdict.status === 'FIXED') {
     const fixed = repaired(agent, outcome, verdict)
-    const left = faultsOf(agent, task, ctx, work, fixed).all
+    const left = faultsOf(agent, task, ctx, work, fixed, outcome).all
     if (left.length === 0) return { ...fixed, reflection: 'FIXED' }
     return rejected(look, outcome, `Repairing it led nowhere: ${left.join(' ')}`, undefined)
   }

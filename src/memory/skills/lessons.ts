@@ -65,7 +65,10 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
       return { tool: name, input: cut(secrets.text(text), LONGEST_INPUT) }
     })
   const examples = calls.flatMap(({ name, output }) => (name === FIND_SKILLS ? (output as readonly NewSkill[]) : []))
-  if (steps.length === 0 || examples.some((example) => toolsOf(example.steps) === toolsOf(steps))) return []
+  // One that is shared does not say with what its tools were called.
+  const isShown = (example: NewSkill): boolean =>
+    example.steps.every(({ input }) => input !== '') && toolsOf(example.steps) === toolsOf(steps)
+  if (steps.length === 0 || examples.some(isShown)) return []
   const text = cut(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
 }

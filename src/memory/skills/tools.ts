@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { combine, ownData, TRUSTED } from '../../core/provenance.ts'
+import { combine, TRUSTED } from '../../core/provenance.ts'
 import {
   FIND_SKILLS,
   skillStatus,
@@ -13,9 +13,6 @@ import { defineTool, type Tool } from '../../core/tool.ts'
 import { tokensOf } from '../../language/tokens.ts'
 import { provenance } from '../tools.ts'
 import { skillsFor } from './rank.ts'
-
-/** Of what another user shares. */
-const SHARED = ownData('a shared skill')
 
 /** Makes vectors of tasks, where there is a model for it; undefined when that fails. */
 export type EmbedTask = (task: string) => Promise<SkillVector | undefined>
@@ -54,10 +51,8 @@ export function findSkillsTool({
       if (known.length === 0) return []
       const vector = known.some((skill) => skill.vector !== undefined) ? await embed?.(task) : undefined
       return skillsFor(known, task, now(), vector).map((skill) => {
-        const { skillId, task: before, steps, outcome } = skill
-        // Another user's words are not this one's own.
-        const seen = skill.owner === owner ? skill.provenance : combine([skill.provenance, SHARED])
-        return { skillId, agent, task: before, steps, outcome, provenance: seen, status: skillStatus(skill, now()) }
+        const { skillId, task: before, steps, outcome, provenance: from } = skill
+        return { skillId, agent, task: before, steps, outcome, provenance: from, status: skillStatus(skill, now()) }
       })
     },
   })
