@@ -1,4 +1,5 @@
 import { isTree, list, tree, type Tree } from './json.ts'
+import { repeatsOf, type Repeats } from './repeats.ts'
 
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'null' | 'not null'
 
@@ -25,6 +26,7 @@ export interface Effects {
   readonly orders: readonly ('asc' | 'desc' | undefined)[]
   readonly aggregates: readonly { readonly name: string; readonly columns: readonly string[] }[]
   readonly subtracts: boolean
+  readonly repeats: Repeats
 }
 
 const OPPOSITE: Readonly<Record<Operator, Operator>> = {
@@ -133,7 +135,7 @@ export function effectsOf(query: Tree): Effects {
     visit(part.of, { isTest: true, isNot: turned, isAlternative: isAlternative || isOne, branchOf, isOut })
   }
   visit(query, {})
-  return found
+  return { ...found, repeats: repeatsOf(query) }
 }
 
 function partOf(node: Tree): Part | undefined {

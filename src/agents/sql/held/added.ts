@@ -7,7 +7,10 @@ import type { Token } from '../../../question-to-sql/words/tokens.ts'
 
 /** Words that may be meant by a condition, though they ask for nothing by themselves. */
 const OF_A_STATE = /^(?:current(?:ly)?|existing|available|still|now|actual(?:ly)?|i|my|me)$/
-const TRUTHS = [...YES, ...NO].map((one) => one.toLowerCase())
+const OF_PAIRS = /\b(?:pairs?|combin\w+|each|every|cross|possible)\b/i
+const OF_ALL = /\b(?:total|all|overall|altogether|everything|compar\w+|versus|vs|and)\b/i
+const OF_PLACES = /\b(?:rank\w*|place|position|other|others|more|next|missing|times|double|half|percent\w*)\b/i
+const TRUTHS: ReadonlySet<string> = new Set([...YES, ...NO].map((one) => one.toLowerCase()))
 
 /** What a query adds of its own to which rows it takes. */
 export interface AddedRows {
@@ -51,7 +54,7 @@ export function addedIn(
   })
   const isUnsaidText = (value: Condition['values'][number]): boolean =>
     typeof value === 'string' && /\p{L}/u.test(value) && !/[%*\d]/.test(value) && !isSaid(value)
-  const isTruth = (value: Condition['values'][number]): boolean => TRUTHS.includes(String(value).toLowerCase())
+  const isTruth = (value: Condition['values'][number]): boolean => TRUTHS.has(String(value).toLowerCase())
   const isFlagOf = ({ columns }: Condition): boolean =>
     catalogue.entities.some(({ attributes }) =>
       attributes.some(
@@ -77,6 +80,19 @@ export function addedIn(
     notes: notes.map((one) => `only rows with ${shown(one)} are taken, which was not asked`),
     voids: [...voids, ...beside.map(shown)],
   }
+}
+
+/** Which rows a query takes twice or with any other row, and what it makes of their number. */
+export function repeatedIn({ text, tokens }: KnownWords, { repeats }: Effects): string[] {
+  const { unlinked, whole, factors } = repeats
+  const own = factors.filter((factor) => !tokens.some(({ value }) => value === Number(factor.slice(2))))
+  return [
+    ...(unlinked.length === 0 || OF_PAIRS.test(text)
+      ? []
+      : [`the query pairs every row of ${unlinked.map((table) => `“${table}”`).join(' with every row of ')}`]),
+    ...(OF_ALL.test(text) ? [] : whole.map((table) => `one part of the query takes all rows of “${table}”`)),
+    ...(OF_PLACES.test(text) ? [] : own.map((factor) => `the query counts and computes “${factor}” with it`)),
+  ]
 }
 
 /** One of two branches that hold of all rows between them: from 2025 on, or before 2026. */

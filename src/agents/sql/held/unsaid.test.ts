@@ -139,6 +139,24 @@ describe('what a query does not say of its question', () => {
       'Compare the orders in 2023 and 2025',
       `${N} orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01' OR order_date >= '2025-01-01' AND order_date < '2026-01-01'`,
     ],
+    [
+      'How many orders are there in Germany?',
+      `${N} customers c, orders o WHERE o.customer_id = c.id AND c.country = 'Germany'`,
+    ],
+    [
+      'How many orders are there in Germany?',
+      `${N} customers c, orders WHERE customer_id = c.id AND country = 'Germany'`,
+    ],
+    ['How many orders are there in Germany?', `${N} customers NATURAL JOIN orders WHERE country = 'Germany'`],
+    [
+      'What percentage of customers are in Germany?',
+      `SELECT count(*) * 100.0 / (SELECT count(*) FROM customers) FROM customers WHERE country = 'Germany'`,
+    ],
+    [
+      'What share of customers are in Germany?',
+      `SELECT 1.0 * n / total FROM (SELECT count(*) AS n FROM customers WHERE country = 'Germany') a, (SELECT count(*) AS total FROM customers) b`,
+    ],
+    ['Which orders and customers are there?', 'SELECT id FROM orders UNION ALL SELECT id FROM customers'],
     ['How many orders are not between 5 and 15?', `${N} orders WHERE amount NOT BETWEEN 5 AND 15`],
   ])('nothing: %s %s', async (question, sql) => {
     expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [], flaws: [] })
@@ -192,7 +210,17 @@ describe('what a query does not say of its question', () => {
       `${N} orders WHERE NOT (amount < 5 AND amount > 15)`,
       'alternative “amount <= 15”',
     ],
-  ])('says why all rows are taken: %s %s', async (question, sql, flaw) => {
+    [
+      IN_GERMANY,
+      `${N} (SELECT * FROM customers WHERE country = 'Germany' UNION ALL SELECT * FROM customers)`,
+      'one part of the query takes all rows of “customers”',
+    ],
+    [IN_GERMANY, `${N} customers, orders WHERE country = 'Germany'`, '“customers” with every row of “orders”'],
+    [IN_GERMANY, `${N} customers c CROSS JOIN orders WHERE country = 'Germany'`, 'pairs every row'],
+    [IN_GERMANY, `${N} customers LEFT JOIN orders o ON country = 'Germany'`, 'pairs every row'],
+    [IN_GERMANY, `SELECT count(*) * 2 FROM customers WHERE country = 'Germany'`, 'computes “* 2”'],
+    [IN_GERMANY, `SELECT 1 + (count(*)) FROM customers WHERE country = 'Germany'`, 'computes “+ 1”'],
+  ])('says why the rows are others: %s %s', async (question, sql, flaw) => {
     expect((await unsaid(question, sql)).flaws.join()).toContain(flaw)
   })
 })

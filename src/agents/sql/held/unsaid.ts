@@ -13,7 +13,7 @@ import { findFlags, isFlag } from '../../../question-to-sql/schema/flags.ts'
 import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts'
 import { FILLERS, UNITS } from '../../../question-to-sql/words/lexicon.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
-import { addedIn } from './added.ts'
+import { addedIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
 import { turnedIn } from './turned.ts'
 
@@ -87,7 +87,10 @@ export async function unsaidIn(
   return {
     missing: [...new Set([...missing, ...(turned?.missing ?? [])])],
     assumed: [...assumed, ...(turned?.added ?? []), ...(added?.notes ?? [])],
-    flaws: (added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
+    flaws: [
+      ...(added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
+      ...(options.effects === undefined ? [] : repeatedIn(known, options.effects)),
+    ],
   }
 }
 
