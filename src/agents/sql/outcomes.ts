@@ -15,12 +15,13 @@ export function success(
 ): Outcome {
   const { linked, explanation, confidence, by } = proposal
   const { query, database } = attempts.at(-1)!
-  const { unsaid, assumed, unanswered, isOther } = lacks ?? NOTHING
+  const { assumed, unanswered, isOther } = lacks ?? NOTHING
+  const remark = remarkOn(lacks ?? NOTHING)
   const answer = linked === undefined ? plainAnswer(table, locale, query) : describeAnswer(linked, table, locale)
-  const open = unsaid.length === 0 ? unanswered : [...unanswered, task]
+  const open = remark === undefined ? unanswered : [...unanswered, task]
   return {
     // A figure of other rows is nothing to be read before one knows.
-    answer: unsaid.length === 0 ? answer : `${remarkOn(unsaid)} Its result: ${answer}`,
+    answer: remark === undefined ? answer : `${remark} Its result: ${answer}`,
     tabular: table,
     data: { sql: query, database, explanation, assumptions: linked?.assumptions ?? assumed, by, isOther, attempts },
     sources: [{ kind: 'database', name: database, detail: query }],

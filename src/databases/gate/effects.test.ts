@@ -53,4 +53,31 @@ describe.each(['sqlite', 'mysql', 'postgres'] as const)('what a query does to it
     })
     expect((await effects(dialect, 'SELECT c, RANK() OVER (ORDER BY x) FROM a')).orders).toEqual(['asc'])
   })
+
+  it.each([
+    ['SELECT count(*) FROM a, b', ['a', 'b']],
+    ['SELECT count(*) FROM a CROSS JOIN b x', ['a', 'b']],
+    ["SELECT count(*) FROM a LEFT JOIN b ON a.c = 'k'", ['a', 'b']],
+    ['SELECT count(*) FROM a, b WHERE a.x = b.id', []],
+    ['SELECT count(*) FROM a JOIN b USING (id)', []],
+    ['SELECT count(*) FROM a JOIN b ON a.x BETWEEN b.id AND b.x', []],
+    ['WITH t AS (SELECT max(x) AS m FROM b) SELECT count(*) FROM a, t', []],
+    ['SELECT count(*) FROM a, (SELECT max(x) AS m FROM b) s', []],
+    ['SELECT count(*) FROM a JOIN b m ON m.id = a.x JOIN a z ON z.c = m.c', []],
+  ])('knows which tables are not linked: %s', async (sql, unlinked) => {
+    expect((await effects(dialect, sql)).repeats).toEqual({ unlinked, whole: [], factors: [] })
+  })
+
+  it.each([
+    ['SELECT count(*) * 2 FROM a', { factors: ['* 2'] }],
+    ['SELECT (count(id)) - 1 FROM a', { factors: ['- 1'] }],
+    ['SELECT count(*) * 100.0 / 7 FROM a', { factors: [] }],
+    ['SELECT count(*) * 1.0 FROM a', { factors: [] }],
+    ["SELECT id FROM a WHERE c = 'k' UNION ALL SELECT id FROM a", { whole: ['a'] }],
+    ["SELECT id FROM a WHERE c = 'k' UNION ALL SELECT id FROM b", { whole: [] }],
+    ["SELECT count(*) FROM a WHERE c = 'k' UNION ALL SELECT count(*) FROM a", { whole: [] }],
+    ["SELECT id FROM a WHERE c = 'k' EXCEPT SELECT id FROM a", { whole: [] }],
+  ])('knows what is made of the number of rows: %s', async (sql, repeats) => {
+    expect((await effects(dialect, sql)).repeats).toMatchObject(repeats)
+  })
 })

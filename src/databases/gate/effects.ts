@@ -1,4 +1,5 @@
 import { isTree, list, tree, type Tree } from './json.ts'
+import { repeatsOf, type Repeats } from './repeats.ts'
 
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'null' | 'not null'
 
@@ -10,6 +11,10 @@ export interface Condition {
   readonly values: readonly (string | number | boolean)[]
   /** It is one of several alternatives. */
   readonly isAlternative: boolean
+  /** The OR of which it is a whole branch: the same object for all branches of one. */
+  readonly branchOf?: object
+  /** It says which rows are taken: it stands in a WHERE, ON, HAVING or FILTER. */
+  readonly isFilter: boolean
   /** The rows that fulfil it are taken out: NOT IN (SELECT …), NOT EXISTS, EXCEPT. */
   readonly isOut: boolean
 }
@@ -21,6 +26,7 @@ export interface Effects {
   readonly orders: readonly ('asc' | 'desc' | undefined)[]
   readonly aggregates: readonly { readonly name: string; readonly columns: readonly string[] }[]
   readonly subtracts: boolean
+  readonly repeats: Repeats
 }
 
 const OPPOSITE: Readonly<Record<Operator, Operator>> = {
@@ -67,6 +73,7 @@ interface Place {
   readonly isTest?: boolean
   readonly isNot?: boolean
   readonly isAlternative?: boolean
+  readonly branchOf?: object | undefined
   readonly isOut?: boolean
 }
 
@@ -79,9 +86,17 @@ export function effectsOf(query: Tree): Effects {
     subtracts: false,
   }
   const add = (operator: Operator, sides: readonly unknown[], place: Place): void => {
-    const { isNot = false, isAlternative = false, isOut = false } = place
+    const { isNot = false, isAlternative = false, isOut = false, isTest: isFilter = false, branchOf } = place
     const read = { columns: sides.flatMap(columnsIn), values: sides.flatMap(valuesIn) }
-    found.conditions.push({ operator: isNot ? OPPOSITE[operator] : operator, ...read, isAlternative, isOut })
+    const branch = branchOf === undefined ? {} : { branchOf }
+    found.conditions.push({
+      operator: isNot ? OPPOSITE[operator] : operator,
+      ...read,
+      isAlternative,
+      isOut,
+      isFilter,
+      ...branch,
+    })
   }
   const visit = (node: unknown, place: Place): void => {
     if (Array.isArray(node)) return node.forEach((one) => visit(one, place))
@@ -102,7 +117,9 @@ export function effectsOf(query: Tree): Effects {
     if (part.kind === 'compare') {
       const isSplit = part.with.length > 1 && isNot
       for (const [operator, sides] of part.with) {
-        add(operator, sides, { ...place, isAlternative: isAlternative || isSplit })
+        // The ends of a BETWEEN are one branch; those of its opposite are two.
+        const branchOf = isSplit ? (place.branchOf ?? part) : part.with.length > 1 ? undefined : place.branchOf
+        add(operator, sides, { ...place, isAlternative: isAlternative || isSplit, branchOf })
         visit(sides, { isOut })
       }
       return
@@ -113,10 +130,12 @@ export function effectsOf(query: Tree): Effects {
     }
     const isOne = (part.kind === 'any') !== isNot && part.of.length > 1
     const turned = part.kind === 'not' ? !isNot : isNot
-    visit(part.of, { isTest: true, isNot: turned, isAlternative: isAlternative || isOne, isOut })
+    // A bracket or a NOT around a branch is still that branch; parts that are joined by AND are none.
+    const branchOf = isOne ? (place.branchOf ?? part) : part.of.length > 1 ? undefined : place.branchOf
+    visit(part.of, { isTest: true, isNot: turned, isAlternative: isAlternative || isOne, branchOf, isOut })
   }
   visit(query, {})
-  return found
+  return { ...found, repeats: repeatsOf(query) }
 }
 
 function partOf(node: Tree): Part | undefined {

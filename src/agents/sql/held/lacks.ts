@@ -15,13 +15,15 @@ export interface Lacks {
   readonly unsaid: readonly string[]
   /** Values that the query has in place of names that the data do not have. */
   readonly assumed: readonly string[]
+  /** Why its rows are others than those asked for, as sentences without their end. */
+  readonly flaws: readonly string[]
   /** Parts of the question that ask for a figure which the query does not compute. */
   readonly unanswered: readonly string[]
   /** The result is of another question than was asked. */
   readonly isOther: boolean
 }
 
-export const NOTHING: Lacks = { unsaid: [], assumed: [], unanswered: [], isOther: false }
+export const NOTHING: Lacks = { unsaid: [], assumed: [], flaws: [], unanswered: [], isOther: false }
 /** How the answer is to be worded, which is for no query. */
 const OF_WORDING = /^(?:please\s+)?(?:answer|reply|respond)\b/i
 
@@ -42,29 +44,32 @@ export async function lacksIn(
   const left = own.filter((clause) => isAll || !unanswered.some((part) => clause.includes(part)))
   const known = isSchema(schema) ? schema : { name: source.name, dialect: 'sqlite' as const, tables: [] }
   const verdict = await source.check(sql, ctx.signal)
-  const { missing, assumed } = await unsaidIn(left.join('. '), sql, known, {
+  const { missing, assumed, flaws } = await unsaidIn(left.join('. '), sql, known, {
     lookup: valueLookup(ctx, tools, source.name, known.dialect),
     today: String(ctx.request.context['current_date']),
     terms,
     effects: verdict.allowed ? verdict.effects : undefined,
     ...(task.facts.period === undefined ? {} : { period: task.facts.period }),
   })
-  return { unsaid: missing, assumed, unanswered, isOther: isAll || missing.length > 0 }
+  return { unsaid: missing, assumed, flaws, unanswered, isOther: isAll || missing.length + flaws.length > 0 }
 }
 
 /** For a second look at the query. */
-export function doubtOfLacks({ unsaid, assumed, unanswered }: Lacks): string | undefined {
+export function doubtOfLacks({ unsaid, assumed, flaws, unanswered }: Lacks): string | undefined {
   const doubts = [
     ...(unsaid.length === 0 ? [] : [`The question says ${quoted(unsaid)}, and the query does not.`]),
     ...assumed.map((one) => `${one}; is that meant?`),
+    ...flaws.map((one) => `${one}.`),
     ...unanswered.map((part) => `No column of it answers “${part}”.`),
   ]
   return doubts.length === 0 ? undefined : doubts.join(' ')
 }
 
 /** For whoever reads the answer: before it. */
-export function remarkOn(unsaid: readonly string[]): string {
-  return `The query does not say ${quoted(unsaid)}, so this is not what was asked.`
+export function remarkOn({ unsaid, flaws }: Lacks): string | undefined {
+  const [first, ...others] = [...(unsaid.length === 0 ? [] : [`the query does not say ${quoted(unsaid)}`]), ...flaws]
+  if (first === undefined) return undefined
+  return `${[first.replace('the', 'The'), ...others].join(', and ')}, so this is not what was asked.`
 }
 
 /** The same, behind it. */

@@ -131,14 +131,42 @@ describe('what a query does not say of its question', () => {
       "SELECT customer_id FROM orders WHERE order_date LIKE '2025%'",
     ],
     ['What is the total amount of the orders?', 'SELECT SUM(amount) FROM orders'],
+    ['How many current customers are there?', `${N} customers WHERE is_active = 1`],
+    ['How many unpaid orders are there?', `${N} orders WHERE status = 'open'`],
+    ['How many orders were there per status?', "SELECT status, count(*) FROM orders WHERE status = 'open' GROUP BY 1"],
+    ['How many orders are below 5 or above 15?', `${N} orders WHERE amount < 5 OR amount > 15`],
+    [
+      'Compare the orders in 2023 and 2025',
+      `${N} orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01' OR order_date >= '2025-01-01' AND order_date < '2026-01-01'`,
+    ],
+    [
+      'How many orders are there in Germany?',
+      `${N} customers c, orders o WHERE o.customer_id = c.id AND c.country = 'Germany'`,
+    ],
+    [
+      'How many orders are there in Germany?',
+      `${N} customers c, orders WHERE customer_id = c.id AND country = 'Germany'`,
+    ],
+    ['How many orders are there in Germany?', `${N} customers NATURAL JOIN orders WHERE country = 'Germany'`],
+    [
+      'What percentage of customers are in Germany?',
+      `SELECT count(*) * 100.0 / (SELECT count(*) FROM customers) FROM customers WHERE country = 'Germany'`,
+    ],
+    [
+      'What share of customers are in Germany?',
+      `SELECT 1.0 * n / total FROM (SELECT count(*) AS n FROM customers WHERE country = 'Germany') a, (SELECT count(*) AS total FROM customers) b`,
+    ],
+    ['Which orders and customers are there?', 'SELECT id FROM orders UNION ALL SELECT id FROM customers'],
+    ['How many orders are not between 5 and 15?', `${N} orders WHERE amount NOT BETWEEN 5 AND 15`],
   ])('nothing: %s %s', async (question, sql) => {
-    expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [] })
+    expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [], flaws: [] })
   })
 
   it('says which value stands for a name that the data do not have', async () => {
     expect(await unsaid('How many customers are German?', `${N} customers WHERE country = 'Germany'`)).toEqual({
       missing: [],
       assumed: ['“German” is taken to be “Germany”'],
+      flaws: [],
     })
     expect(
       (await unsaid('How many customers are in Nigeria?', `${N} customers WHERE country = 'Niger'`)).assumed,
@@ -151,5 +179,48 @@ describe('what a query does not say of its question', () => {
       `${N} customers WHERE country IN ('Germany', 'Brazil')`,
     )
     expect(assumed).toEqual(['“Brazil” is taken in, too'])
+  })
+
+  const IN_GERMANY = 'How many customers are there in Germany?'
+
+  it.each([
+    [IN_GERMANY, `${N} customers WHERE country = 'Germany' AND is_active = 1`, 'is_active = 1'],
+    [IN_GERMANY, `${N} customers WHERE country = 'Germany' AND is_active`, 'is_active = true'],
+    [IN_GERMANY, `${N} customers WHERE country = 'Germany' AND is_active <> 0`, 'is_active <> 0'],
+    ['How many orders were there in 2025?', `${N} orders WHERE order_date LIKE '2025%' AND status = 'open'`, 'open'],
+    ['How many orders are there?', `${N} orders WHERE status IN ('open', 'shipped')`, 'open, shipped'],
+    ['How many orders are there?', `${N} customers c JOIN orders o ON c.id = customer_id AND country = 'Peru'`, 'Peru'],
+  ])('says which condition is the query’s own: %s %s', async (question, sql, own) => {
+    const { missing, assumed } = await unsaid(question, sql)
+    expect(missing).toEqual([])
+    expect(assumed).toEqual([expect.stringMatching(new RegExp(`^only rows with “.*${own}” are taken`))])
+  })
+
+  it.each([
+    [IN_GERMANY, `${N} customers WHERE country = 'Germany' OR id > 0`, 'alternative “id > 0”'],
+    [IN_GERMANY, `${N} customers WHERE (country = 'Germany') OR (length(name) > 0)`, 'alternative “name > 0”'],
+    ['How many orders are above 15?', `${N} orders WHERE amount > 15 OR amount < 15`, 'alternative “amount < 15”'],
+    [
+      'How many orders were there in 2025?',
+      `${N} orders WHERE order_date >= '2025-01-01' OR order_date < '2026-01-01'`,
+      'alternative “order_date < 2026-01-01”',
+    ],
+    [
+      'How many orders are between 5 and 15?',
+      `${N} orders WHERE NOT (amount < 5 AND amount > 15)`,
+      'alternative “amount <= 15”',
+    ],
+    [
+      IN_GERMANY,
+      `${N} (SELECT * FROM customers WHERE country = 'Germany' UNION ALL SELECT * FROM customers)`,
+      'one part of the query takes all rows of “customers”',
+    ],
+    [IN_GERMANY, `${N} customers, orders WHERE country = 'Germany'`, '“customers” with every row of “orders”'],
+    [IN_GERMANY, `${N} customers c CROSS JOIN orders WHERE country = 'Germany'`, 'pairs every row'],
+    [IN_GERMANY, `${N} customers LEFT JOIN orders o ON country = 'Germany'`, 'pairs every row'],
+    [IN_GERMANY, `SELECT count(*) * 2 FROM customers WHERE country = 'Germany'`, 'computes “* 2”'],
+    [IN_GERMANY, `SELECT 1 + (count(*)) FROM customers WHERE country = 'Germany'`, 'computes “+ 1”'],
+  ])('says why the rows are others: %s %s', async (question, sql, flaw) => {
+    expect((await unsaid(question, sql)).flaws.join()).toContain(flaw)
   })
 })

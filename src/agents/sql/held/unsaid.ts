@@ -13,6 +13,7 @@ import { findFlags, isFlag } from '../../../question-to-sql/schema/flags.ts'
 import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts'
 import { FILLERS, UNITS } from '../../../question-to-sql/words/lexicon.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
+import { addedIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
 import { turnedIn } from './turned.ts'
 
@@ -22,6 +23,8 @@ export interface Unsaid {
   readonly missing: readonly string[]
   /** Names that the data do not have, in whose place the query has a value of its own; values that it adds to those asked for. */
   readonly assumed: readonly string[]
+  /** Why the rows are others than those asked for, whatever words the query has: sentences without their end. */
+  readonly flaws: readonly string[]
 }
 
 const NEGATED = /\b(?:not|no|never|none|without|except|excluding|other|outside|but|neither|nor|cannot)\b/i
@@ -76,11 +79,18 @@ export async function unsaidIn(
     ...(await unsaidFlags(known, compared, options.lookup)),
   ]
   const turned = options.effects === undefined ? undefined : turnedIn(known, options.effects)
+  const isSaid = (value: string): boolean => isAsked(value, tokens)
+  const opaque = open.filter((token) => isOpaque(token, known, options.today) && !isTaken(token) && !says(token.text))
+  const added = options.effects && addedIn(known, options.effects, opaque, isSaid, options.terms)
   const stated = own.map((one) => `“${one}”`).join(' or ')
   const assumed = own.length === 0 ? [] : unknown.map((name) => `“${name}” is taken to be ${stated}`)
   return {
     missing: [...new Set([...missing, ...(turned?.missing ?? [])])],
-    assumed: [...assumed, ...(turned?.added ?? [])],
+    assumed: [...assumed, ...(turned?.added ?? []), ...(added?.notes ?? [])],
+    flaws: [
+      ...(added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
+      ...(options.effects === undefined ? [] : repeatedIn(known, options.effects)),
+    ],
   }
 }
 
@@ -142,6 +152,17 @@ function isName(token: Token, { text, tokens, names, catalogue }: KnownWords, to
   const first = tokens[0]!.lower
   const language = languageOf(text) ?? (ASKING_WORDS.includes(first) && first !== 'was' ? 'en' : undefined)
   return language === 'en' && !isTitle
+}
+
+/** A word that is no name of the schema and no grammar: what it means is known to whoever wrote the query, if to anyone. */
+function isOpaque(token: Token, { tokens, names, catalogue }: KnownWords, today: string): boolean {
+  const at = tokens.indexOf(token)
+  if (token.kind !== 'word' || FILLERS.has(token.lower) || ASKING_WORDS.includes(token.lower)) return false
+  const isName = tokens.some((_, start) => {
+    const length = Math.max(names.entitiesAt(start)[0]?.length ?? 0, names.attributesAt(start)?.length ?? 0)
+    return start <= at && at < start + length
+  })
+  return !isName && !isGrammarWord(tokens, at, today) && !wordsIn(catalogue.database).includes(token.lower)
 }
 
 /** Names that stand beside each other are one. */

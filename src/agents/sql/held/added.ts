@@ -1,0 +1,116 @@
+import type { Condition, Effects } from '../../../databases/gate/index.ts'
+import type { Terms } from '../../../terms/terms.ts'
+import { NO, YES } from '../../../terms/flag-values.ts'
+import { sameWord } from '../../../terms/words.ts'
+import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
+import type { Token } from '../../../question-to-sql/words/tokens.ts'
+
+/** Words that may be meant by a condition, though they ask for nothing by themselves. */
+const OF_A_STATE = /^(?:current(?:ly)?|existing|available|still|now|actual(?:ly)?|i|my|me)$/
+const OF_PAIRS = /\b(?:pairs?|combin\w+|each|every|cross|possible)\b/i
+const OF_ALL = /\b(?:total|all|overall|altogether|everything|compar\w+|versus|vs|and)\b/i
+const OF_PLACES = /\b(?:rank\w*|place|position|other|others|more|next|missing|times|double|half|percent\w*)\b/i
+const TRUTHS: ReadonlySet<string> = new Set([...YES, ...NO].map((one) => one.toLowerCase()))
+
+/** What a query adds of its own to which rows it takes. */
+export interface AddedRows {
+  /** Conditions that nobody named, as sentences. */
+  readonly notes: readonly string[]
+  /** Alternatives by which all rows are taken, whatever the others say. */
+  readonly voids: readonly string[]
+}
+
+/**
+ * Conditions of a query that stand for no word of its question. A question with a word that nothing else explains may mean any
+ * of them by it: “how many women”, where the table has an F.
+ * @param open words that are no name, value, time or grammar
+ * @param isSaid whether a text is made of words of the question
+ */
+export function addedIn(
+  { tokens, catalogue }: KnownWords,
+  { conditions }: Effects,
+  open: readonly Token[],
+  isSaid: (value: string) => boolean,
+  terms: Terms | undefined,
+): AddedRows {
+  const voids = conditions.flatMap((one) => (isAround(one, conditions) ? [shown(one)] : []))
+  if (open.length > 0 || tokens.some(({ lower }) => OF_A_STATE.test(lower))) return { notes: [], voids }
+  const { tables = {}, metrics = {}, verified = [] } = terms ?? {}
+  const byTerms = JSON.stringify([
+    Object.values(tables).map(({ where }) => where),
+    Object.values(metrics).map(({ where, value }) => [where, value]),
+    verified.map(({ sql }) => sql),
+  ]).toLowerCase()
+  const numbers = tokens.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  const isNamed = (name: string): boolean => {
+    const own = catalogue.entities.flatMap(({ attributes }) =>
+      attributes.filter(({ column }) => column.name.toLowerCase() === name),
+    )
+    return own.some(({ words }) => words.some((word) => tokens.some(({ lower }) => sameWord(lower, word))))
+  }
+  const own = conditions.filter(({ columns, isFilter, values }) => {
+    const isOwn = isFilter && columns.length === 1 && values.length > 0
+    return isOwn && !isNamed(columns[0]!) && !byTerms.includes(columns[0]!)
+  })
+  const isUnsaidText = (value: Condition['values'][number]): boolean =>
+    typeof value === 'string' && /\p{L}/u.test(value) && !/[%*\d]/.test(value) && !isSaid(value)
+  const isTruth = (value: Condition['values'][number]): boolean => TRUTHS.has(String(value).toLowerCase())
+  const isFlagOf = ({ columns }: Condition): boolean =>
+    catalogue.entities.some(({ attributes }) =>
+      attributes.some(
+        ({ column, words, isKey }) =>
+          column.name.toLowerCase() === columns[0] &&
+          !isKey &&
+          (column.kind === 'boolean' || /^(?:is|has)$/.test(words[0] ?? '') || /^(?:is|has)_/i.test(column.name)),
+      ),
+    )
+  const notes = own.filter((one) => {
+    if (one.isAlternative || one.isOut) return false
+    const isKept = one.operator === '=' && one.values.every(isUnsaidText)
+    return isKept || (['=', '<>'].includes(one.operator) && one.values.every(isTruth) && isFlagOf(one))
+  })
+  const beside = own.filter(
+    ({ operator, values, branchOf }) =>
+      branchOf !== undefined &&
+      /[<>]/.test(operator) &&
+      operator !== '<>' &&
+      values.every((value) => typeof value === 'number' && !numbers.some((number) => Math.abs(number - value) <= 1)),
+  )
+  return {
+    notes: notes.map((one) => `only rows with ${shown(one)} are taken, which was not asked`),
+    voids: [...voids, ...beside.map(shown)],
+  }
+}
+
+/** Which rows a query takes twice or with any other row, and what it makes of their number. */
+export function repeatedIn({ text, tokens }: KnownWords, { repeats }: Effects): string[] {
+  const { unlinked, whole, factors } = repeats
+  const own = factors.filter((factor) => !tokens.some(({ value }) => value === Number(factor.slice(2))))
+  return [
+    ...(unlinked.length === 0 || OF_PAIRS.test(text)
+      ? []
+      : [`the query pairs every row of ${unlinked.map((table) => `“${table}”`).join(' with every row of ')}`]),
+    ...(OF_ALL.test(text) ? [] : whole.map((table) => `one part of the query takes all rows of “${table}”`)),
+    ...(OF_PLACES.test(text) ? [] : own.map((factor) => `the query counts and computes “${factor}” with it`)),
+  ]
+}
+
+/** One of two branches that hold of all rows between them: from 2025 on, or before 2026. */
+function isAround(one: Condition, conditions: readonly Condition[]): boolean {
+  if (one.branchOf === undefined || !one.operator.startsWith('<') || one.operator === '<>') return false
+  return conditions.some(
+    ({ branchOf, operator, columns, values }) =>
+      branchOf === one.branchOf &&
+      operator.startsWith('>') &&
+      columns.join() === one.columns.join() &&
+      columns.length > 0 &&
+      values.length === 1 &&
+      one.values.length === 1 &&
+      typeof values[0] === typeof one.values[0] &&
+      values[0]! <= one.values[0]!,
+  )
+}
+
+function shown({ columns, operator, values }: Condition): string {
+  return `“${columns.join(', ')} ${operator} ${values.join(', ')}”`
+}
