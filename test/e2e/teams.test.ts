@@ -176,7 +176,7 @@ describe('without a model', () => {
   ])('nobody builds a team for “%s”', async (question) => {
     const app = await open()
     const { agentResults, planner } = await app.ask({ question, strategy: 'pipeline' })
-    expect(planner.chosenAgents).not.toContain('architect')
+    expect(planner!.chosenAgents).not.toContain('architect')
     expect(agentResults.map(({ agent }) => agent)).not.toContain('architect')
   })
 
