@@ -39,6 +39,13 @@ describe('findRun', () => {
     )
   })
 
+  it('prefers a run to those nested in it, whose ids begin with its own', async () => {
+    const runs = [record('abc123'), { ...record('abc123-1'), parentId: 'abc123' }]
+    const nested = { run: async () => undefined, runs: async () => runs }
+    expect((await findRun(nested, cli, 'abc')).runId).toBe('abc123')
+    expect((await findRun(nested, cli, 'abc123-')).runId).toBe('abc123-1')
+  })
+
   it.each(['', '  ', 'x', '%'])('finds none for "%s"', async (text) => {
     await expect(findRun(store, cli, text)).rejects.toMatchObject({
       code: 'RunNotFound',

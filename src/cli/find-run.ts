@@ -16,7 +16,10 @@ export async function findRun(
   const wanted = text.trim().toLowerCase()
   const exact = wanted === '' ? undefined : await runs.run(wanted)
   if (exact !== undefined) return exact
-  const matches = wanted === '' ? [] : (await runs.runs()).filter((run) => run.runId.startsWith(wanted))
+  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => run.runId.startsWith(wanted))
+  // A nested run's id begins with that of its parent.
+  const parents = all.filter(({ parentId }) => parentId === undefined)
+  const matches = parents.length === 0 ? all : parents
   const [only] = matches
   if (only === undefined) {
     throw new TuttiError('RunNotFound', `There is no run "${text}". List them with: ${self} runs list`)

@@ -182,7 +182,7 @@ export interface Planning {
   readonly worksOnResults?: boolean
   /**
    * Where its keywords are found, that part of a question is its own, whoever else would fit: `known` with the parts beside it
-   * that speak of nothing but what its declaration names, `rest` with all that follows.
+   * that speak of nothing but what its declaration names, `rest` with all that follows, and asked by no guess where they are not.
    */
   readonly takes?: 'known' | 'rest'
   /** Whether it knows the answer to exactly this question, which is then asked of it alone, as a whole. */

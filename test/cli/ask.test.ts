@@ -203,7 +203,7 @@ describe('bad input', () => {
       'an unknown agent',
       ['ask', 'x', '--prefer', 'sql,nobody', ...SHOP],
       2,
-      /nobody.*Known agents: api, code, computation, mail, rag, sql, web/,
+      /nobody.*Known agents: api, architect, code, computation, mail, rag, sql, web/,
     ],
     ['an agent disabled that is unknown', ['ask', 'x', '--disable', 'nobody', ...SHOP], 2, /Unknown agent: nobody/],
     [

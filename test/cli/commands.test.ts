@@ -76,6 +76,7 @@ describe('tutti agents', () => {
       ['code', ['irreversible']],
       ['web', ['read', 'read', 'read', 'read']],
       ['mail', []],
+      ['architect', ['irreversible']],
     ])
     expect((await world.run(['agents'])).out).toContain('mcp_db_query (read)')
   })

@@ -170,6 +170,16 @@ describe('without a model', () => {
     expect(await app.teams.use('local', 'other_team', 1)).toBe(false)
   })
 
+  it.each([
+    'Total revenue in 2011 compared with 2012',
+    'Draft a mail to support with the number of invoices and the number of purple elephants',
+  ])('nobody builds a team for “%s”', async (question) => {
+    const app = await open()
+    const { agentResults, planner } = await app.ask({ question, strategy: 'pipeline' })
+    expect(planner!.chosenAgents).not.toContain('architect')
+    expect(agentResults.map(({ agent }) => agent)).not.toContain('architect')
+  })
+
   it('declines what no table is for, in one clear sentence', async () => {
     const app = await open()
     const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
@@ -388,8 +398,10 @@ bad`
       },
       ...RULES,
     ])
-    const { payload } = await decided(app, change)
+    const { payload, response } = await decided(app, change)
     expect(payload.team.purpose).toContain('strictly')
+    expect(response.answer).toContain('(version 2) is ready')
+    for (const line of payload.diagram) expect(response.answer).toContain(line)
     const versions = async () =>
       (await app.teams.versions('local', 'invoice_control')).find(({ isCurrent }) => isCurrent)!.version
     expect(await versions()).toBe(2)

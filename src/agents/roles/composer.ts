@@ -26,7 +26,7 @@ import { nearestPassages } from './nearest-passage.ts'
 import { isSource } from './planning/choose.ts'
 import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
-import { summariesOf } from './summaries.ts'
+import { summariesOf, tellsOwnWork } from './summaries.ts'
 
 /** What a strategy tells it: why the work was ended before its time. */
 const composing = z.object({ stopped: z.string().optional() })
@@ -248,13 +248,13 @@ function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResul
   return kept.some(({ status }) => status === 'succeeded') ? kept : results
 }
 
-/** What the writer of a team has written, and held against its findings, is its answer; nobody writes it anew. */
-function report({ request }: RoleContext, results: readonly AgentResult[], input: ComposeInput): Composed | undefined {
+/** What the writer of a team has written and held against its findings, or one tells of its own work: nobody writes it anew. */
+function report(ctx: RoleContext, results: readonly AgentResult[], input: ComposeInput): Composed | undefined {
   const [only, ...others] = results
-  const member = request.team?.agents.find(({ name }) => name === only?.task)
-  if (member === undefined || member.tools.length > 0 || others.length > 0 || only!.status !== 'succeeded')
-    return undefined
-  const by = (only!.data as { readonly by?: unknown } | undefined)?.by === 'model' ? 'model' : 'fallback'
+  if (only === undefined || others.length > 0 || only.status !== 'succeeded') return undefined
+  const member = ctx.request.team?.agents.find(({ name }) => name === only.task)
+  if (member?.tools.length !== 0 && !tellsOwnWork(ctx, only)) return undefined
+  const by = (only.data as { readonly by?: unknown } | undefined)?.by === 'model' ? 'model' : 'fallback'
   return { text: answerOfAgents(input), by, isAnswered: true }
 }
 

@@ -23,6 +23,7 @@ export function summariesOf(
   return results.map((result) => {
     const summary = summaryOf(result, ctx, numbered)
     if (summary.status !== 'succeeded' || summary.answer === '' || !isWordedByModel(result)) return summary
+    if (tellsOwnWork(ctx, result)) return summary
     const { text, unfounded } = check.whole(summary.answer)
     if (unfounded.length === 0) return summary
     ctx.note('DECISION', 'Sentences of an agent that nothing stands for were taken out', {
@@ -37,6 +38,11 @@ export function summariesOf(
       error: 'what was found does not hold the figures of the answer made from it',
     }
   })
+}
+
+/** Whoever takes all of a request tells what it did itself, whatever model it asked on the way. */
+export function tellsOwnWork({ agents }: RoleContext, { agent }: AgentResult): boolean {
+  return agents.some(({ name, planning }) => name === agent && planning?.takes === 'rest')
 }
 
 function summaryOf(result: AgentResult, { request, state, agents }: RoleContext, numbered: Numbered): AgentSummary {

@@ -92,7 +92,7 @@ function architect(
   options: AskOptions,
 ): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
-    const others = app.agents.map(({ name }) => name).filter((name) => name !== 'architect')
+    const others = (await app.team()).map(({ name }) => name).filter((name) => name !== 'architect')
     const more = { context, preferAgents: ['architect'], disableAgents: others, strategy: 'pipeline', memory: false }
     return { ...requestOf(question, options), ...more }
   })

@@ -1,11 +1,14 @@
 import type { Agent, RoleContext } from '../../../core/actor.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import type { Team } from './choose.ts'
+import { evidenceFor } from './evidence.ts'
 import { isCourtesy } from './references.ts'
 
-/** The agents that a request allows. */
-export function teamOf({ preferAgents, disableAgents, context }: RunRequest, agents: readonly Agent[]): Team {
-  const allowed = agents.filter(({ name }) => !disableAgents.includes(name))
+/** The agents that a request allows; one that takes the rest of a question only where its words are in it, or by its name. */
+export function teamOf({ question, preferAgents, disableAgents, context }: RunRequest, agents: readonly Agent[]): Team {
+  const isMeant = (agent: Agent): boolean =>
+    agent.planning?.takes !== 'rest' || preferAgents.includes(agent.name) || evidenceFor(agent, question).strong > 0
+  const allowed = agents.filter((agent) => !disableAgents.includes(agent.name) && isMeant(agent))
   return { agents: allowed, preferred: preferAgents, context }
 }
 
