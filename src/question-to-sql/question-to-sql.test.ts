@@ -858,6 +858,8 @@ describe('readings that were chosen are told', () => {
     ['shop', 'revenue last year', /2025-01-01 to 2025-12-31/],
     ['music', 'revenue per playlist', /add up to more than the whole/],
     ['music', 'which genres earned the least', /count as zero/],
+    ['shop', 'customers who bought Atlas but not Novel', /by all orders, also by those with the status “cancelled”/],
+    ['shop', 'products that were never sold', /by all orders, also by those with the status “cancelled”/],
   ] as const)('%s: %s', async (name, question, told) => {
     const linked = await ask(name, question)
     expect(linked).toMatchObject({ kind: 'query', assumptions: expect.arrayContaining([expect.stringMatching(told)]) })

@@ -75,7 +75,13 @@ export type Condition = Anchored &
         readonly home: Entity
       }
     | { readonly kind: 'date'; readonly range: Period; readonly verb?: string; readonly attribute?: AttributeMatch }
-    | { readonly kind: 'missing'; readonly attribute: AttributeMatch; readonly negated: boolean }
+    | {
+        readonly kind: 'missing'
+        readonly attribute: AttributeMatch
+        readonly negated: boolean
+        /** Said as “no refills”, not as “is empty”: a number that is 0 is none, too. */
+        readonly orZero?: boolean
+      }
     | { readonly kind: 'flag'; readonly attribute: AttributeMatch; readonly value: boolean }
     | {
         readonly kind: 'like'

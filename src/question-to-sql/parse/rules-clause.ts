@@ -145,7 +145,13 @@ function addMissing(p: Parser, at: number, negated: boolean): boolean {
   const owner = p.anchor?.entity ?? subjectEntity(p)
   const own = attribute.candidates.filter((c) => c.attribute.entity === owner && !c.attribute.isKey)
   if (own.length === 0) return false
-  addCondition(p, { kind: 'missing', attribute: { ...attribute, candidates: own }, negated, ...anchored(p) })
+  addCondition(p, {
+    kind: 'missing',
+    attribute: { ...attribute, candidates: own },
+    negated,
+    orZero: true,
+    ...anchored(p),
+  })
   p.at = at + attribute.length
   return true
 }

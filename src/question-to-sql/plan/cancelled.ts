@@ -41,7 +41,7 @@ function asksForSales(reading: Reading): boolean {
 
 function hasSales(condition: Condition): boolean {
   if (condition.kind === 'metric') return isOfSales(condition.measure) || condition.conditions.some(hasSales)
-  return condition.kind === 'has' && condition.conditions.some(hasSales)
+  return condition.kind === 'has' && (condition.entity === 'sale' || condition.conditions.some(hasSales))
 }
 
 function isOfSales(measure: Measure): boolean {
@@ -72,6 +72,15 @@ export function leaveOutCancelled(
     const test = values.length === 1 ? `${column} <> ${literals}` : `${column} NOT IN (${literals})`
     return status.column.nullable ? `(${column} IS NULL OR ${test})` : test
   }
+}
+
+/** “who bought”: an order that was called off is an order all the same, and whoever asks is told. */
+export function sayCancelledCount({ cancelled, assumptions }: PlanContext, conditions: readonly Condition[]): void {
+  if (cancelled === undefined || conditions.some((c) => speaksOf(c, cancelled.status))) return
+  const { status, values } = cancelled
+  assumptions.add(
+    `whether there were sales is told by all ${status.entity.nouns}, also by those with the status ${values.map((v) => `“${v}”`).join(' or ')}`,
+  )
 }
 
 /** Is the column what a condition is about? */

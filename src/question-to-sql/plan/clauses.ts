@@ -1,4 +1,5 @@
 import type { Edge, Entity } from '../../terms/catalogue.ts'
+import { sayCancelledCount } from './cancelled.ts'
 import { isDirect } from './direct.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
@@ -24,6 +25,7 @@ export function aboutAnchor(scope: Scope, clause: Clause, test: Test): string {
 function clausePredicate(scope: Scope, place: Place, clause: Clause, test: Test): string {
   if (clause.kind === 'metric') return metricPredicate(scope, place, clause, test)
   const entity = clause.entity === 'sale' ? saleEntity(scope.context, place.entity, clause.conditions) : clause.entity
+  if (clause.entity === 'sale') sayCancelledCount(scope.context, clause.conditions)
   const path = choosePath(place.entity, entity, scope.context.hints, clause.via)
   if (path === undefined) return refuse(unrelated(place.entity, entity))
   if (isToOne(path) && !(clause.negated && clause.conditions.length > 0))

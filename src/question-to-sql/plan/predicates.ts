@@ -1,5 +1,5 @@
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isDate } from '../../terms/catalogue.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from './dialect.ts'
 import { choosePath } from '../schema/joins.ts'
@@ -104,8 +104,11 @@ export function predicate(scope: Scope, condition: Condition): string {
     }
     case 'missing': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
+      const none =
+        condition.orZero === true && isNumeric(attribute) ? '0' : attribute.column.kind === 'text' ? "''" : ''
+      if (none === '0') context.assumptions.add(`${nameOf(attribute)} counts as none where it is 0 or empty`)
       return at(scope, attribute.entity, condition.via, (inner, place) =>
-        emptiness(attributeRef(inner, place, attribute), attribute, condition.negated),
+        emptiness(attributeRef(inner, place, attribute), none, condition.negated),
       )
     }
     case 'flag': {
@@ -151,9 +154,10 @@ function compared(column: string, { op, amount, upTo }: Bound): string {
   return upTo === undefined ? `${column} ${op} ${amount}` : `${column} BETWEEN ${amount} AND ${upTo}`
 }
 
-function emptiness(column: string, attribute: Attribute, isFilled: boolean): string {
-  if (attribute.column.kind !== 'text') return `${column} IS ${isFilled ? 'NOT ' : ''}NULL`
-  return isFilled ? `${column} <> ''` : `(${column} IS NULL OR ${column} = '')`
+/** @param none a literal that is as good as no value; empty where there is none such */
+function emptiness(column: string, none: string, isFilled: boolean): string {
+  if (none === '') return `${column} IS ${isFilled ? 'NOT ' : ''}NULL`
+  return isFilled ? `${column} <> ${none}` : `(${column} IS NULL OR ${column} = ${none})`
 }
 
 function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like' }>): string {
