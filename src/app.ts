@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { Api } from './agents/api/api.ts'
 import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
@@ -8,12 +7,13 @@ import { asWorker } from './agents/worker/worker.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { assertProviders } from './app/assert-providers.ts'
+import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
-import { checkOptions, type Checked } from './app/check-options.ts'
+import { checkOptions } from './app/check-options.ts'
 import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
@@ -25,7 +25,7 @@ import { defined, isModelPort, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
-import { folderOf, openKept, storageInWords } from './app/storage.ts'
+import { openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
@@ -58,7 +58,7 @@ import type { McpServer } from './mcp/offered.ts'
 import { recall, type Said } from './memory/recall.ts'
 import type { Models } from './models/registry.ts'
 import { createPeople, type People } from './people/people.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
@@ -340,9 +340,4 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       await storage.close()
     },
   }
-}
-
-function sandboxOptions(options: Checked): SandboxOptions {
-  const folder = folderOf(options)
-  return { ...(folder === undefined ? {} : { cacheDir: join(folder, 'cache') }), ...defined(options.config.sandbox) }
 }

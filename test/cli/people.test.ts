@@ -63,9 +63,9 @@ it.each([
   ['groups give database:shop all', 'is nobody'],
   ['groups limit everyone patience day 3', 'Limit cost'],
   ['keys create ann --scope everything', 'There is no scope'],
-  ['serve --host 0.0.0.0 --port 0 --data elsewhere', 'nobody has an account yet'],
+  ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'nobody has an account yet'],
 ])('%s: says what is wrong', async (command, words) => {
-  const { err, code } = await said(command)
+  const { err, code } = await said(command.replace('ELSEWHERE', join(folder, 'elsewhere')))
   expect(code).not.toBe(0)
   expect(err).toContain(words)
 })
