@@ -36,8 +36,8 @@ it.each([
   const { sql, assumptions } = await ask(question)
   const names = rowsOf(db, `SELECT name FROM clinics WHERE ${where}`).flat()
   const rows = rowsOf(db, sql)
-  if (question.startsWith('Which')) expect(rows.map(([name]) => name).toSorted()).toEqual(names.toSorted())
-  else expect(rows).toEqual([[names.length]])
+  const isList = question.startsWith('Which')
+  expect(isList ? rows.map(([name]) => name).toSorted() : rows).toEqual(isList ? names.toSorted() : [[names.length]])
   expect(assumptions).toEqual([expect.stringMatching(/clinics\.(beds|budget) counts as none where it is 0 or empty/)])
 })
 
