@@ -173,7 +173,9 @@ describe('a weak model', () => {
     expect(zero.response.answer).toMatch(/\b0\b/)
     await app.close()
     const said = await ask(rules({ when: ASKED.sql, reply: none }, composed('There are no such customers.')))
-    expect(said.response.answer).toBe("There are no such customers.\n\n(Only where city = 'Nowhere'.)")
+    expect(said.response.answer).toBe(
+      'There are no such customers.\n\n(Assumed: only rows with “city = Nowhere” are taken, which was not asked.)',
+    )
   })
 
   it('that leaves out the period and the filter has them added', async () => {
