@@ -7,6 +7,7 @@ import { knownWords, valuesAmong, withWords } from './parse/known-words.ts'
 import { keepTo } from './parse/given-period.ts'
 import { emptyReading, parse } from './parse/parse.ts'
 import type { Parser } from './parse/parser.ts'
+import { refuseTwoSentences } from './parse/second-question.ts'
 import { planReading } from './plan/plan.ts'
 import { Refused, refuse } from './refusal.ts'
 import { findFlags } from './schema/flags.ts'
@@ -64,6 +65,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   refuseWrites(tokens.map((t) => t.lower))
   const lookup = withWords(options.lookup, options.terms ?? NO_TERMS)
   refuseMails(text, catalogue)
+  refuseTwoSentences(text)
   const about = answerSchemaQuestion(catalogue, tokens, names)
   if (about !== undefined) return about
   await findFlags(catalogue, tokens, names, lookup)

@@ -54,3 +54,12 @@ it('of two questions, none is answered for both', async () => {
       }
   expect(answered).toEqual([])
 }, 120_000)
+
+it('a second sentence is no condition of the first', async () => {
+  const options = { lookup: lookupIn(db), today: '2026-10-31' }
+  for (const second of ['And in France?', 'What about France?', 'or in Italy?']) {
+    const question = `How many customers are in Germany? ${second}`
+    const linked = await linkQuestion(question, readSchema(db, 'brindlemoor'), options)
+    expect(linked).toMatchObject({ kind: 'refusal', reason: expect.stringContaining('two questions') })
+  }
+})

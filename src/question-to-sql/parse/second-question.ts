@@ -22,7 +22,14 @@ export function isSecondQuestion(p: Parser, at: number): boolean {
   return (subject ?? counted ?? measures[0] ?? ranking) !== undefined
 }
 
+const TWO = 'These are two questions in one. Please ask each of them by itself.'
+
+/** “… in Germany? And in France?” would be added up to one figure. */
+export function refuseTwoSentences(text: string): void {
+  if (/\?\s+(?:and|or|what about|how about)\b/i.test(text)) refuse(TWO)
+}
+
 /** One query has one kind of rows: half an answer would look like a whole one. */
 export function refuseSecondQuestion(p: Parser): void {
-  if (isSecondQuestion(p, p.at)) refuse('These are two questions in one. Please ask each of them by itself.')
+  if (isSecondQuestion(p, p.at)) refuse(TWO)
 }
