@@ -143,8 +143,8 @@ describe('with a model', () => {
   })
 
   it('has a query reviewed whose result is empty, after it ran, and takes what is found then', async () => {
-    const empty = "SELECT company_name FROM customers WHERE country = 'Eire'"
-    const better = "SELECT company_name FROM customers WHERE country = 'Ireland'"
+    const empty = 'SELECT company_name FROM customers WHERE customer_id < 0'
+    const better = 'SELECT company_name FROM customers WHERE customer_id > 0'
     const generated = { when: ASKED.generate, reply: { json: { database: 'demo', sql: empty, explanation: '' } } }
     const review = (sql: string) => ({ when: ASKED.review, reply: { json: { correct: false, problems: 'x', sql } } })
     const mended = await ask(rules(generated, review(better)))
