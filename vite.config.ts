@@ -3,11 +3,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /** Builds the web app into `dist/web/`; `npm run build` calls it. With `vite`, requests go to a Tutti on its usual port. */
-export default defineConfig(({ command }) => ({
+export default defineConfig({
   root: 'src/web',
   base: '/',
-  // Also where the environment says otherwise, as that of a test does.
-  ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   plugins: [react(), tailwindcss()],
   build: {
     outDir: '../../dist/web',
@@ -17,4 +15,4 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
-}))
+})

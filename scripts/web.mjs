@@ -18,11 +18,19 @@ export async function buildWeb(target) {
       if (found !== null) packages.add(found[1])
     },
   }
-  await build({
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'warn',
-    plugins: [collect],
-    build: target === undefined ? { write: false } : { outDir: target },
-  })
+  const before = process.env.NODE_ENV
+  // Also where the environment says otherwise, as that of a test does.
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: 'warn',
+      plugins: [collect],
+      build: target === undefined ? { write: false } : { outDir: target },
+    })
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
   return [...packages].sort()
 }
