@@ -105,7 +105,7 @@ describe('deleting', { timeout: 180_000 }, () => {
     expect((await json('conversations', 'list')).conversations).toEqual([])
     expect((await json('runs', 'list')).runs).toHaveLength(runs.length - 1)
     expect(await json('conversations', 'delete', '--all', '-y')).toEqual({ deleted: 0 })
-    expect(await json('memory', 'forget', '--all', '-y')).toEqual({ erased: [], conversations: 0 })
+    expect(await json('memory', 'forget', '--all', '-y')).toEqual({ erased: [], conversations: 0, skills: 0 })
     expect((await json('runs', 'delete', '--all', '--yes')).deleted).toHaveLength(runs.length - 1)
     expect(await json('runs', 'delete', '--all', '--yes')).toEqual({ deleted: [] })
     expect((await json('runs', 'list')).runs).toEqual([])
