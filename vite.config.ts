@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Builds the web app into `dist/web/`; `npm run build` calls it. With `vite`, requests go to a Tutti on its usual port. */
+/** Builds the web app into `dist/web/`; `npm run build` calls it. */
 export default defineConfig({
   root: 'src/web',
   base: '/',
@@ -14,5 +14,4 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 })

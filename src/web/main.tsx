@@ -4,7 +4,7 @@ import './ui/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './app/api.ts'
+import { ApiError } from '../client/api.ts'
 import { router } from './app/router.tsx'
 import { startLanguage, WordsProvider } from './words/words.tsx'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { EventBody } from '../../core/events.ts'
 import { LinkStream } from '../../core/links/stream.ts'
-import type { LiveText } from '../readers/live.ts'
+import type { LiveText } from '../../core/live-text.ts'
 
 const KEEP_AFTER_MS = 250
 const KEEP_AFTER_CHARS = 1_000

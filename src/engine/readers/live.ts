@@ -1,12 +1,5 @@
 import type { RunEvent, RunId } from '../../core/events.ts'
-
-/** A piece of the answer as it is being written; `part` and `offset` as in the event `answer.delta`. */
-export interface LiveText {
-  readonly type: 'live.text'
-  readonly part: number
-  readonly offset: number
-  readonly text: string
-}
+import type { LiveText } from '../../core/live-text.ts'
 
 export type LiveItem = RunEvent | LiveText
 type Listener = (item: LiveItem) => void

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from './api.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { api } from '../../client/api.ts'
 
 export interface Session {
   /** Absent: nobody is signed in. */
@@ -9,13 +9,17 @@ export interface Session {
   readonly singleSignOn: boolean
 }
 
-/** Who is signed in, and how others get in. */
-export function useSession(): Session | undefined {
+/** Who is signed in, and how others get in, as the server was last asked. */
+export function useSessionQuery(): UseQueryResult<Session> {
   return useQuery({
     queryKey: ['session'],
     queryFn: ({ signal }) => api.get<Session>('/session', signal),
     staleTime: 60_000,
-  }).data
+  })
+}
+
+export function useSession(): Session | undefined {
+  return useSessionQuery().data
 }
 
 /** Whether they may ask, decide and add; who may not is not offered it. */

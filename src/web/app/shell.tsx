@@ -14,23 +14,29 @@ import {
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
+import { Fetched } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
-import { api, type Page } from './api.ts'
-import { useSession } from './session.ts'
+import { api, type Items } from '../../client/api.ts'
+import { useSession, useSessionQuery } from './session.ts'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 import type { Approval, ConversationSummary } from './types.ts'
 
 /** The app for who is signed in; for others the way in. */
 export function Shell() {
-  const session = useSession()
-  if (session === undefined) return null
-  if (session.caller !== undefined) return <Inside />
   return (
-    <Suspense>
-      <SignIn session={session} />
-    </Suspense>
+    <Fetched query={useSessionQuery()}>
+      {(session) =>
+        session.caller !== undefined ? (
+          <Inside />
+        ) : (
+          <Suspense>
+            <SignIn session={session} />
+          </Suspense>
+        )
+      }
+    </Fetched>
   )
 }
 
@@ -70,7 +76,7 @@ function Inside() {
 function useWaiting(): number {
   const { data } = useQuery({
     queryKey: ['approvals', 'pending'],
-    queryFn: ({ signal }) => api.get<Page<Approval>>('/approvals?status=pending', signal),
+    queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
     refetchInterval: 10_000,
   })
   return data?.items.length ?? 0
@@ -80,7 +86,7 @@ function SideBar({ waiting }: { waiting: number }) {
   const { words } = useWords()
   const { data } = useQuery({
     queryKey: ['conversations'],
-    queryFn: ({ signal }) => api.get<Page<ConversationSummary>>('/conversations?limit=30', signal),
+    queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
   })
   const recent = data?.items ?? []
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { LiveText, RunEvent } from '../../client/run.ts'
 import { RunLog, type RunView } from './run-log.ts'
-import { readEvents } from './event-stream.ts'
+import { readEvents } from '../../client/event-stream.ts'
 
 export interface Followed {
   readonly view: RunView | undefined

@@ -1,4 +1,4 @@
-import { useNow } from '../run/time-bars.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 /** The time that is left, by the clock. */
 export function Countdown({ until }: { until: number }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api } from '../../app/api.ts'
+import { api } from '../../../client/api.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'

@@ -10,7 +10,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useWords } from '../../words/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { SourceChip } from '../run/sources.tsx'
-import { useNow } from '../run/time-bars.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { TraceStep } from '../run/trace.tsx'
 import { Markdown } from './markdown.tsx'
 

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Trash2, Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
-import { api, type Page } from '../../app/api.ts'
+import { api, type Items } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
-import { Empty, Loading, Trouble } from '../../ui/states.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 
@@ -31,7 +32,7 @@ export default function DocumentsPage() {
   const [isOver, setOver] = useState(false)
   const documents = useQuery({
     queryKey: ['documents'],
-    queryFn: ({ signal }) => api.get<Page<Document>>('/documents', signal),
+    queryFn: ({ signal }) => api.get<Items<Document>>('/documents', signal),
   })
   const renew = () => client.invalidateQueries({ queryKey: ['documents'] })
   const upload = useMutation({
@@ -57,7 +58,6 @@ export default function DocumentsPage() {
     setOver(false)
     upload.mutate([...event.dataTransfer.files])
   }
-  const items = documents.data?.items ?? []
   return (
     <div
       className="flex min-h-0 flex-1 flex-col"
@@ -99,70 +99,70 @@ export default function DocumentsPage() {
             {words.documents.uploading(upload.variables.map(({ name }) => name).join(', '))}
           </p>
         ) : null}
-        {[upload.error, remove.error, documents.error].map((error, at) =>
-          error === null ? null : <Trouble key={at} error={error} />,
-        )}
-        {documents.isPending ? <Loading /> : null}
-        {documents.isSuccess && items.length === 0 ? (
-          <Empty icon={FileText} title={words.documents.none}>
-            {words.documents.noneHint}
-          </Empty>
-        ) : null}
-        {items.length === 0 ? null : (
-          <div className="card overflow-hidden">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th>{words.documents.name}</th>
-                  <th className="r hidden md:table-cell">{words.documents.size}</th>
-                  <th className="r hidden sm:table-cell">{words.documents.added}</th>
-                  <th>
-                    <span className="sr-only">{words.documents.remove}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ documentId, name, description, bytes, pages, addedAt, notes }) => (
-                  <tr key={documentId}>
-                    <td className="w-full max-w-0">
-                      <span className="cut block font-medium" title={name}>
-                        {name}
-                      </span>
-                      <span className="cut block text-12 text-text-2" title={description}>
-                        {description}
-                      </span>
-                      {notes.map((note) => (
-                        <span key={note} className="block text-12 text-warn">
-                          {note}
-                        </span>
-                      ))}
-                    </td>
-                    <td className="r hidden whitespace-nowrap text-text-2 md:table-cell">
-                      {formats.number(Math.ceil(bytes / 1024))} kB
-                      {pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}
-                    </td>
-                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
-                      {formats.date(Date.parse(addedAt))}
-                    </td>
-                    <td>
-                      <button
-                        type="button"
-                        className="btn btn-ghost btn-icon btn-sm"
-                        aria-label={`${words.documents.remove}: ${name}`}
-                        title={words.documents.remove}
-                        onClick={() => {
-                          if (confirm(words.documents.sure(name))) remove.mutate(documentId)
-                        }}
-                      >
-                        <Trash2 size={16} aria-hidden />
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {[upload.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+        <Fetched query={documents}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty icon={FileText} title={words.documents.none}>
+                {words.documents.noneHint}
+              </Empty>
+            ) : (
+              <div className="card overflow-hidden">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th>{words.documents.name}</th>
+                      <th className="r hidden md:table-cell">{words.documents.size}</th>
+                      <th className="r hidden sm:table-cell">{words.documents.added}</th>
+                      <th>
+                        <span className="sr-only">{words.documents.remove}</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map(({ documentId, name, description, bytes, pages, addedAt, notes }) => (
+                      <tr key={documentId}>
+                        <td className="w-full max-w-0">
+                          <span className="cut block font-medium" title={name}>
+                            {name}
+                          </span>
+                          <span className="cut block text-12 text-text-2" title={description}>
+                            {description}
+                          </span>
+                          {notes.map((note) => (
+                            <span key={note} className="block text-12 text-warn">
+                              {note}
+                            </span>
+                          ))}
+                        </td>
+                        <td className="r hidden whitespace-nowrap text-text-2 md:table-cell">
+                          {formats.number(Math.ceil(bytes / 1024))} kB
+                          {pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}
+                        </td>
+                        <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
+                          {formats.date(Date.parse(addedAt))}
+                        </td>
+                        <td>
+                          <button
+                            type="button"
+                            className="btn btn-ghost btn-icon btn-sm"
+                            aria-label={`${words.documents.remove}: ${name}`}
+                            title={words.documents.remove}
+                            onClick={() => {
+                              if (confirm(words.documents.sure(name))) remove.mutate(documentId)
+                            }}
+                          >
+                            <Trash2 size={16} aria-hidden />
+                          </button>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )
+          }
+        </Fetched>
       </div>
     </div>
   )

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
 import { hueOf } from '../../run/agents.ts'
 import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
 
 /** Where the time of a run went: a bar for each step, on one scale. */
@@ -61,15 +61,4 @@ export function TimeBars({
       </ul>
     </section>
   )
-}
-
-/** The time, again each quarter of a second while something is under way. */
-export function useNow(isLive: boolean): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!isLive) return
-    const timer = setInterval(() => setNow(Date.now()), 250)
-    return () => clearInterval(timer)
-  }, [isLive])
-  return now
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { api } from '../../app/api.ts'
+import { api } from '../../../client/api.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Activity, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { api, type Page } from '../../app/api.ts'
+import { api, type Items } from '../../../client/api.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { Empty, Loading, Trouble } from '../../ui/states.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 
 const STATUSES = ['running', 'waiting', 'finished', 'failed', 'cancelled'] as const
@@ -24,7 +24,7 @@ export default function RunsPage() {
   const runs = useInfiniteQuery({
     queryKey: ['runs', query],
     queryFn: ({ pageParam, signal }) =>
-      api.get<Page<RunSummary>>(
+      api.get<Items<RunSummary>>(
         `/runs?limit=50&${query}${pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
         signal,
       ),
@@ -32,94 +32,81 @@ export default function RunsPage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: 10_000,
   })
-  const items = runs.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = query !== ''
   return (
-    <>
-      <TopBar title={words.runs.title} />
-      <div className="min-h-0 flex-1 overflow-y-auto p-4 md:px-6">
-        <div className="mb-3 flex flex-wrap items-center gap-2">
-          <label className="input max-w-90">
-            <Search size={16} aria-hidden className="text-text-3" />
-            <input
-              className="min-w-0 flex-1 bg-transparent outline-none"
-              type="search"
-              value={search}
-              placeholder={words.runs.search}
-              aria-label={words.runs.search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          </label>
-          <button
-            type="button"
-            className="chip"
-            aria-pressed={status === undefined}
-            onClick={() => setStatus(undefined)}
-          >
-            {words.runs.all}
+    <Page title={words.runs.title}>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <label className="input max-w-90">
+          <Search size={16} aria-hidden className="text-text-3" />
+          <input
+            className="min-w-0 flex-1 bg-transparent outline-none"
+            type="search"
+            value={search}
+            placeholder={words.runs.search}
+            aria-label={words.runs.search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </label>
+        <button type="button" className="chip" aria-pressed={status === undefined} onClick={() => setStatus(undefined)}>
+          {words.runs.all}
+        </button>
+        {STATUSES.map((one) => (
+          <button key={one} type="button" className="chip" aria-pressed={status === one} onClick={() => setStatus(one)}>
+            {one === 'finished' ? words.status.done : words.status[one]}
           </button>
-          {STATUSES.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              aria-pressed={status === one}
-              onClick={() => setStatus(one)}
-            >
-              {one === 'finished' ? words.status.done : words.status[one]}
-            </button>
-          ))}
-        </div>
-        {runs.isPending ? <Loading lines={8} /> : null}
-        {runs.error === null ? null : <Trouble error={runs.error} retry={() => void runs.refetch()} />}
-        {runs.isSuccess && items.length === 0 ? (
-          <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
-            {isFiltered ? undefined : words.runs.noneHint}
-          </Empty>
-        ) : null}
-        {items.length === 0 ? null : (
-          <div className="card overflow-hidden">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th>{words.runs.question}</th>
-                  <th className="hidden md:table-cell">{words.runs.strategy}</th>
-                  <th>{words.runs.status}</th>
-                  <th className="r hidden sm:table-cell">{words.runs.started}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ runId, question, strategy, status: state, createdAt }) => (
-                  <tr key={runId}>
-                    <td className="w-full max-w-0">
-                      <Link to="/runs/$runId" params={{ runId }} className="cut block font-medium" title={question}>
-                        {question}
-                      </Link>
-                    </td>
-                    <td className="hidden text-text-2 md:table-cell">{strategy}</td>
-                    <td>
-                      <StatusBadge status={state} />
-                    </td>
-                    <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
-                      {formats.date(Date.parse(createdAt))}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-        {runs.hasNextPage ? (
-          <button
-            type="button"
-            className="btn mx-auto mt-4 flex"
-            disabled={runs.isFetchingNextPage}
-            onClick={() => void runs.fetchNextPage()}
-          >
-            {words.runs.more}
-          </button>
-        ) : null}
+        ))}
       </div>
-    </>
+      <Fetched query={runs} lines={8}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items)
+          return items.length === 0 ? (
+            <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
+              {isFiltered ? undefined : words.runs.noneHint}
+            </Empty>
+          ) : (
+            <div className="card overflow-hidden">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th>{words.runs.question}</th>
+                    <th className="hidden md:table-cell">{words.runs.strategy}</th>
+                    <th>{words.runs.status}</th>
+                    <th className="r hidden sm:table-cell">{words.runs.started}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ runId, question, strategy, status: state, createdAt }) => (
+                    <tr key={runId}>
+                      <td className="w-full max-w-0">
+                        <Link to="/runs/$runId" params={{ runId }} className="cut block font-medium" title={question}>
+                          {question}
+                        </Link>
+                      </td>
+                      <td className="hidden text-text-2 md:table-cell">{strategy}</td>
+                      <td>
+                        <StatusBadge status={state} />
+                      </td>
+                      <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
+                        {formats.date(Date.parse(createdAt))}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }}
+      </Fetched>
+      {runs.hasNextPage ? (
+        <button
+          type="button"
+          className="btn mx-auto mt-4 flex"
+          disabled={runs.isFetchingNextPage}
+          onClick={() => void runs.fetchNextPage()}
+        >
+          {words.runs.more}
+        </button>
+      ) : null}
+    </Page>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ApiError } from '../../app/api.ts'
+import { api, ApiError } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { useWords } from '../../words/words.tsx'

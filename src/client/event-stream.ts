@@ -1,4 +1,4 @@
-import { ApiError } from '../app/api.ts'
+import { ApiError } from './api.ts'
 
 interface Reading {
   readonly signal: AbortSignal

@@ -16,7 +16,8 @@ export class ApiError extends Error {
   }
 }
 
-export interface Page<T> {
+/** A page of a list; `nextCursor` leads to the next one. */
+export interface Items<T> {
   readonly items: readonly T[]
   readonly nextCursor?: string
 }
@@ -24,8 +25,6 @@ export interface Page<T> {
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, undefined, signal),
   post: <T>(path: string, body: unknown = {}) => request<T>('POST', path, body),
-  put: <T>(path: string, body: unknown) => request<T>('PUT', path, body),
-  patch: <T>(path: string, body: unknown) => request<T>('PATCH', path, body),
   delete: <T>(path: string) => request<T>('DELETE', path),
 }
 

@@ -1,0 +1,7 @@
+/** A piece of the answer as it is being written; `part` and `offset` as in the event `answer.delta`. */
+export interface LiveText {
+  readonly type: 'live.text'
+  readonly part: number
+  readonly offset: number
+  readonly text: string
+}

@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Loading, Trouble } from './states.tsx'
+import { TopBar } from './top-bar.tsx'
+
+interface PageProps {
+  readonly title: ReactNode
+  /** One sentence that says what the page is for. */
+  readonly lead?: string
+  /** What can be done with it, in its bar. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page that scrolls under its bar. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  return (
+    <>
+      <TopBar title={title}>{actions}</TopBar>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4 md:px-6">
+        {lead === undefined ? null : <p className="mb-4 text-13 text-text-2">{lead}</p>}
+        {children}
+      </div>
+    </>
+  )
+}
+
+type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>
+
+interface FetchedProps<T> {
+  readonly query: Query<T>
+  /** In place of lines that are on their way. */
+  readonly lines?: number
+  readonly children: (data: T) => ReactNode
+}
+
+/** What was asked of the server: its place while it is on its way, why it did not come, and then the thing itself. */
+export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
+  const { data, error, isPending, refetch } = query
+  return (
+    <>
+      {isPending ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
+      {error === null ? null : <Trouble error={error} retry={() => void refetch()} />}
+      {data === undefined ? null : children(data)}
+    </>
+  )
+}

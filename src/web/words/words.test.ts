@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { glob } from 'tinyglobby'
+import { expect, test } from 'vitest'
+import { de } from './de.ts'
+import { en } from './en.ts'
+
+/** Groups whose words are found by a name that comes at run time. */
+const BY_NAME = /^(?:strategies|agent|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme)/
+
+function pathsOf(value: object, before = ''): string[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'object' ? pathsOf(inner as object, `${before}${name}.`) : [before + name],
+  )
+}
+
+test('each word is said somewhere', async () => {
+  const root = join(import.meta.dirname, '..')
+  const files = await glob(['**/*.{ts,tsx}', '!words/**'], { cwd: root, absolute: true })
+  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n')
+  const unused = pathsOf(en).filter((path) => !BY_NAME.test(path) && !source.includes(`words.${path}`))
+  expect(unused).toEqual([])
+})
+
+test('each language has the same words', () => {
+  expect(pathsOf(de).sort()).toEqual(pathsOf(en).sort())
+})
