@@ -42,10 +42,11 @@ async function refusal(response: Response): Promise<ApiError> {
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string | undefined; data: string }> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
   let rest = ''
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const blocks = (rest + piece.value).split('\n\n')
+    const blocks = (rest + decoder.decode(piece.value, { stream: true })).split('\n\n')
     rest = blocks.pop()!
     for (const block of blocks) {
       const lines = block.split('\n')

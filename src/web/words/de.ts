@@ -81,7 +81,6 @@ export const de: Words = {
     count: (done, all) =>
       done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,
     attempt: (n) => `Versuch ${n}`,
-    after: (n) => `nach ${n} ${n === 1 ? 'Schritt' : 'Schritten'}`,
     rows: (n, isOne) => `${n} ${isOne ? 'Zeile' : 'Zeilen'}`,
     noCalls: 'Von diesem Schritt gibt es nichts zu zeigen.',
     input: 'Eingabe',
@@ -154,7 +153,6 @@ export const de: Words = {
     instructionsHint: 'Mit einer Anweisung beginnt der Agent neu und fragt noch einmal, was sich geändert hat.',
     answer: 'Ihre Antwort',
     sendAnswer: 'Antworten',
-    reason: 'Warum er fragt',
     payload: 'Genauen Inhalt zeigen',
     hidePayload: 'Genauen Inhalt verbergen',
     untrusted:

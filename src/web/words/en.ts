@@ -74,7 +74,6 @@ export const en = {
     count: (done: number, all: number) =>
       done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,
     attempt: (n: number) => `attempt ${n}`,
-    after: (n: number) => `after ${n} ${n === 1 ? 'step' : 'steps'}`,
     rows: (n: string, isOne: boolean) => `${n} ${isOne ? 'row' : 'rows'}`,
     noCalls: 'Nothing to show of this step.',
     input: 'Input',
@@ -146,7 +145,6 @@ export const en = {
     instructionsHint: 'With instructions the agent does its task anew, and asks you once more about what has changed.',
     answer: 'Your answer',
     sendAnswer: 'Answer',
-    reason: 'Why it asks',
     payload: 'Show exact payload',
     hidePayload: 'Hide exact payload',
     untrusted: 'What it is made from comes from outside. Tutti may quote it, but takes no orders from it.',
