@@ -39,6 +39,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: () => JsonSchema): SchemaPr
   if (unknown.length === 0)
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'does not go with the other fields here' }))
   return unknown.map((key) => {
+    if (fields.length === 0) return { path: [...issue.path, key], message: 'there is no such field; none goes here' }
     const near = nearest(key, fields)
     const meant = near === undefined ? '' : `; did you mean "${near}"?`
     const message = `there is no such field${meant} Allowed are: ${fields.join(', ')}`
@@ -57,7 +58,9 @@ function inWords(issue: z.core.$ZodIssue): string {
   const wanted = KINDS[issue.expected] ?? issue.expected
   if (issue.input === undefined) return 'is missing'
   const given = Array.isArray(issue.input) ? 'array' : issue.input === null ? 'null' : typeof issue.input
-  return `must be ${wanted}, not ${KINDS[given] ?? given}`
+  const kind = KINDS[given] ?? given
+  // Words that were to be read as a number come as one that is none.
+  return kind === wanted ? `must be ${wanted}` : `must be ${wanted}, not ${kind}`
 }
 
 /** A message that whoever wrote the schema put into words stays. */

@@ -37,8 +37,8 @@ export interface SetupOptions {
   readonly dataDir?: string
   /** Files with MCP servers, as other programs have them in JSON. */
   readonly mcpFiles?: readonly string[]
-  /** What there is to ask where no database, API, MCP server or mailbox is named. */
-  readonly demo?: DemoSources
+  /** Makes what there is to ask where no database, API, MCP server or mailbox is named; is called for nothing else. */
+  readonly demo?: () => Promise<DemoSources | undefined>
   /** Keep nothing, wherever the environment says that it is kept. */
   readonly inMemory?: boolean
 }
@@ -59,7 +59,8 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
     const found = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
     const isBare = mail === undefined && named.length === 0 && namesNothing(found)
-    const config = demo !== undefined && isBare ? withDemo(found, demo) : found
+    const made = isBare ? await demo?.() : undefined
+    const config = made === undefined ? found : withDemo(found, made)
     return { config, mcp: await Promise.all(named.map((file) => readMcpFile(file, env))) }
   }
   // A configuration that is code is not looked at again: what was imported stays as it was.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
@@ -266,6 +266,18 @@ describe('tutti serve', () => {
     expect({ code, signal }).toEqual({ code: 0, signal: null })
     expect(api).toMatchObject({ info: { title: 'Brindlemoor Coffee' } })
     expect(err).not.toContain('Warning')
+  })
+
+  it('makes no demo where there is something else to ask', async () => {
+    const configFile = join(world.folder, 'tutti.config.yaml')
+    await writeFile(configFile, 'databases: [{ url: "sqlite:shop.sqlite" }]')
+    const data = join(world.folder, 'own')
+    const running = world.start(['serve', '--port', '0', '--data', data])
+    expect(await running.saidOut('ask "…"')).not.toContain('--api')
+    running.child.kill('SIGTERM')
+    await running.done
+    await rm(configFile)
+    expect((await filesUnder(data)).filter((name) => name.includes('brindlemoor'))).toEqual([])
   })
 
   it('says in one line that the port is taken', async () => {

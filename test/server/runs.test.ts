@@ -85,7 +85,7 @@ interface Shown {
   readonly run: object
   readonly jobs: readonly { readonly key: string }[]
 }
-interface Listed extends Partial<Problem> {
+interface Listed extends Partial<Problem & { readonly detail: string }> {
   readonly items: readonly { readonly question: string }[]
   readonly nextCursor?: string
 }
@@ -330,6 +330,7 @@ describe('runs', () => {
     expect((await list('status=failed')).items).toHaveLength(0)
     expect((await list('until=2020-01-01T00:00:00Z')).items).toHaveLength(0)
     expect((await list('cursor=zzz')).code).toBe('InvalidRequest')
+    expect((await list('limit=many')).detail).toMatch(/limit: must be a number\.?$/)
   })
 
   it('of others are not there', async () => {

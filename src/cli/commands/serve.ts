@@ -29,9 +29,10 @@ interface ServeOptions {
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
 async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  const demo = await startDemo(cli)
-  const opened = { queue: isShared, ...given({ demo: demo.sources }) }
-  return withApp(cli, opened, async (app) => {
+  let demo: ServedDemo | undefined
+  // Once, however often the configuration is read again.
+  const makeDemo = async () => (demo ??= await startDemo(cli)).sources
+  return withApp(cli, { queue: isShared, demo: makeDemo }, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (!hasAccounts) assertAlone(cli, host)
@@ -41,8 +42,8 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
     const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
-    if (demo.api !== undefined) closing.push(demo.api)
-    const { commands } = demo
+    if (demo?.api !== undefined) closing.push(demo.api)
+    const isDemo = demo?.sources !== undefined
     try {
       const version = packageVersion()
       const server = await startServer({
@@ -53,7 +54,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
         authenticate: authenticateBy(app.people),
         ...(hasWebApp() ? { rewrite: pageFor } : {}),
         resources: [
-          ...resources({ version, ...given({ model }) }, isDemo(app, demo) ? DEMO_SUGGESTIONS : []),
+          ...resources({ version, ...given({ model }) }, isDemo ? DEMO_SUGGESTIONS : []),
           ...(hasWebApp() ? [web()] : []),
         ],
         clock: cli.clock,
@@ -68,9 +69,9 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
           ? 'People sign in with their accounts, programs with keys.'
           : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
       )
-      sayState(cli, app, commands)
+      sayState(cli, app, demo?.commands ?? [`${cli.self} ask "…"`])
       // Beside everything else: there is enough to ask without them.
-      if (isDemo(app, demo)) void addDemoDocuments(cli, app)
+      if (isDemo) void addDemoDocuments(cli, app)
       await takeUpRuns(cli, app)
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
@@ -87,11 +88,6 @@ function assertAlone(cli: Cli, host: string): void {
     'ConfigurationError',
     `Others could reach ${host}, and nobody has an account yet, so whoever came would be signed in. Serve it at 127.0.0.1, or make an account first: ${cli.self} people add NAME`,
   )
-}
-
-/** Whether the demo business is what there is to ask. */
-function isDemo({ config }: App, { sources }: ServedDemo): boolean {
-  return sources !== undefined && config.databases.some(({ url }) => url === sources.databases[0]?.url)
 }
 
 function sayState(cli: Cli, app: App, commands: readonly string[]): void {
