@@ -12,7 +12,7 @@ import { createModels } from './registry.ts'
 import { CERTIFICATE, KEY } from '../../test/fixtures/models/certificate.ts'
 
 /** Jobs beside the answer, which are given up rather than waited for. */
-const BESIDE = ['memory-extractor.ts', 'summarizer.ts', 'recorder.ts']
+const BESIDE = ['memory-extractor.ts', 'summarizer.ts', 'recorder.ts', 'learner.ts']
 
 test('limits are ordered: silence, one request, one answer, the job that asks', async () => {
   const { firstChunkMs, idleMs, totalMs, answerMs } = DEFAULT_TIMEOUTS
