@@ -1,4 +1,4 @@
-// Writes docs/api.md, the reference of what `tutti` and `tutti/testing` export, from the doc comments: npm run api
+// Writes docs/api.md, the reference of what `tutti`, `tutti/testing` and `tutti/client` export, from the doc comments: npm run api
 import { writeFile } from 'node:fs/promises'
 import { apiReference } from './api/reference.ts'
 

@@ -40,6 +40,7 @@ node --input-type=module -e '
   if (names.length === 0) throw new Error("the library exports nothing")
   console.log(`import "tutti" gives ${names.length} names`)
   const { ManualClock } = await import("tutti/testing")
+  if (typeof (await import("tutti/client")).createClient !== "function") throw new Error("tutti/client has no createClient")
   const app = await (await import("tutti")).createApp({ clock: new ManualClock() })
   await app.close()'
 

@@ -7,6 +7,7 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
 export const ENTRIES: readonly (readonly [name: string, file: string])[] = [
   ['tutti', `${SRC}index.ts`],
   ['tutti/testing', `${SRC}testing/index.ts`],
+  ['tutti/client', `${SRC}client/index.ts`],
 ]
 
 const KINDS: readonly (readonly [kind: Exported['kind'], heading: string])[] = [
@@ -36,6 +37,9 @@ What the package exports, made from its doc comments by \`npm run api\`. How to 
   return `${[head, ...parts, rest].join('\n\n')}\n`
 }
 
+/** Characters of a declaration. */
+const LONGEST = 10_000
+
 /** What TypeScript and Node.js bring, and what only their own declarations can name. */
 const FOREIGN =
   /^(?:const|z\..*|NodeJS\..*|AbortSignal|AsyncGenerator|Extract|Iterable|Omit|Partial|Pick|Promise|Readonly|ReadonlyMap|ReadonlySet|Record|RegExp)$/
@@ -48,7 +52,10 @@ function innerTypes(all: readonly Exported[]): string[] {
 
 function section({ name, comment, declaration }: Exported): string {
   const { text, tags } = told(comment)
-  return [`#### ${name}`, ...(text === '' ? [] : [text]), ...tags, `\`\`\`ts\n${declaration}\n\`\`\``].join('\n\n')
+  // What is made from the OpenAPI document is read better there.
+  const [first] = declaration.split('\n', 1)
+  const shown = declaration.length > LONGEST ? `${first}\n  // As in /openapi.json.\n}` : declaration
+  return [`#### ${name}`, ...(text === '' ? [] : [text]), ...tags, `\`\`\`ts\n${shown}\n\`\`\``].join('\n\n')
 }
 
 /** The words of a comment, and its tags as a list. */

@@ -22,29 +22,60 @@ export interface Items<T> {
   readonly nextCursor?: string
 }
 
-export const api = {
-  get: <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, undefined, signal),
-  post: <T>(path: string, body: unknown = {}) => request<T>('POST', path, body),
-  delete: <T>(path: string) => request<T>('DELETE', path),
+/** The server that is asked, and who asks. */
+export interface Connection {
+  /** Address of the server; absent in a page that it serves itself. */
+  readonly url?: string
+  /** An API key, in place of a signed-in person. */
+  readonly key?: string
 }
 
-async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+export interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sends a request.
+ * @param path with its query
+ * @throws ApiError for an answer that is none; `TypeError`, as `fetch` does, where there is no server
+ */
+export async function send(
+  { url = '', key }: Connection,
+  method: string,
+  path: string,
+  { body, headers = {}, signal }: Sent = {},
+): Promise<Response> {
   const isFile = body instanceof FormData
-  const response = await fetch(path, {
+  const response = await fetch(url.replace(/\/$/, '') + path, {
     method,
     headers: {
       accept: 'application/json',
       ...(body === undefined || isFile ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   })
-  if (!response.ok) throw new ApiError(response.status, await problemOf(response))
-  if (response.status === 204) return undefined as T
-  return (await response.json()) as T
+  if (response.ok) return response
+  const isProblem = /json/.test(response.headers.get('content-type') ?? '')
+  throw new ApiError(response.status, isProblem ? ((await response.json().catch(() => ({}))) as Problem) : {})
 }
 
-async function problemOf(response: Response): Promise<Problem> {
-  if (!/json/.test(response.headers.get('content-type') ?? '')) return {}
-  return (await response.json().catch(() => ({}))) as Problem
+/** What an answer holds: JSON, text, or nothing. */
+export async function contentOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  return /json/.test(response.headers.get('content-type') ?? '') ? response.json() : response.text()
+}
+
+const ask = async <T>(method: string, path: string, sent: Sent): Promise<T> =>
+  (await contentOf(await send({}, method, path, sent))) as T
+
+/** The server of the page that this runs in. */
+export const api = {
+  get: <T>(path: string, signal?: AbortSignal) => ask<T>('GET', path, signal === undefined ? {} : { signal }),
+  post: <T>(path: string, body: unknown = {}) => ask<T>('POST', path, { body }),
+  delete: <T>(path: string) => ask<T>('DELETE', path, {}),
 }

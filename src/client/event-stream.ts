@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts'
+import { ApiError, send, type Connection } from './api.ts'
 
 interface Reading {
   readonly signal: AbortSignal
@@ -16,14 +16,17 @@ const WAITS_MS = [500, 1_000, 2_000, 5_000]
  * Reads a stream of server-sent events (WHATWG HTML, section 9.2) to its end; connects again with the id of the last event
  * that came. `EventSource` would hide the sentence of a refusal.
  */
-export async function readEvents(url: string, { signal, take, isOver, onTrouble }: Reading): Promise<void> {
+export async function readEvents(
+  connection: Connection,
+  path: string,
+  { signal, take, isOver, onTrouble }: Reading,
+): Promise<void> {
   let last: string | undefined
   for (let tries = 0; !signal.aborted && !isOver(); tries++) {
     try {
       const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) }
-      const response = await fetch(url, { headers, signal })
-      if (!response.ok || response.body === null) throw await refusal(response)
-      for await (const { id, data } of eventsOf(response.body)) {
+      const { body } = await send(connection, 'GET', path, { headers, signal })
+      for await (const { id, data } of body === null ? [] : eventsOf(body)) {
         last = id ?? last
         tries = 0
         take(data)
@@ -35,10 +38,6 @@ export async function readEvents(url: string, { signal, take, isOver, onTrouble 
     }
     if (!isOver()) await pause(WAITS_MS[Math.min(tries, WAITS_MS.length - 1)]!, signal)
   }
-}
-
-async function refusal(response: Response): Promise<ApiError> {
-  return new ApiError(response.status, (await response.json().catch(() => ({}))) as { detail?: string })
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string | undefined; data: string }> {

@@ -22,7 +22,7 @@ export function useRun(runId: string | undefined): Followed {
       isDrawn = true
       if (!gone.signal.aborted) setFollowed({ runId, view: log.view(), trouble })
     }
-    void readEvents(`/runs/${encodeURIComponent(runId)}/events?format=log`, {
+    void readEvents({}, `/runs/${encodeURIComponent(runId)}/events?format=log`, {
       signal: gone.signal,
       take: (data) => {
         log.apply(JSON.parse(data) as RunEvent | LiveText)

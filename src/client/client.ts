@@ -1,0 +1,113 @@
+import { contentOf, send, type Connection } from './api.ts'
+import type { Operations } from './api-types.ts'
+import { readEvents } from './event-stream.ts'
+import { applyEvent, isOver, type LiveText, type RunEvent, type RunState } from './run.ts'
+
+type Operation = keyof Operations
+type Part = 'path' | 'query' | 'body'
+type Absent<O extends Operation> = { [K in Part]: Operations[O][K] extends undefined ? K : never }[Part]
+type Optional<O extends Operation> = { [K in Part]: undefined extends Operations[O][K] ? K : never }[Part]
+
+/** What an operation is given: the names in its path, its query and its body, as far as it has them. */
+export type Given<O extends Operation> = Omit<Operations[O], Optional<O> | 'answer'> & {
+  [K in Exclude<Optional<O>, Absent<O>>]?: Operations[O][K]
+} & { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }
+
+type Arguments<O extends Operation> = Record<never, never> extends Given<O> ? [given?: Given<O>] : [given: Given<O>]
+
+/** Tutti's HTTP API (docs/http-api.md), each operation typed as the server describes it. */
+export interface Client {
+  /**
+   * Calls an operation, named by method and path as in `/openapi.json`.
+   * @throws ApiError for a refusal, with its code; `TypeError`, as `fetch` does, where there is no server
+   */
+  call<O extends Operation>(operation: O, ...given: Arguments<O>): Promise<Operations[O]['answer']>
+
+  /**
+   * Follows a run to its end: every entry of its log once and in order, and between them the pieces of the answer as it is
+   * written. A lost connection is made again, and nothing is missed.
+   * @throws ApiError where the run cannot be read
+   */
+  follow(runId: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<RunEvent | LiveText, void>
+}
+
+/** Speaks to a Tutti server, in Node or in a browser. */
+export function createClient(connection: Connection): Client {
+  return {
+    async call(operation, ...[given = {}]) {
+      const { path = {}, query = {}, body, signal, headers } = given as Loose
+      const [method, template] = operation.split(' ') as [string, string]
+      const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+      const asked = new URLSearchParams(
+        Object.entries(query).flatMap(([name, value]) =>
+          value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
+        ),
+      ).toString()
+      const sent = {
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(headers === undefined ? {} : { headers }),
+      }
+      const response = await send(connection, method, asked === '' ? place : `${place}?${asked}`, sent)
+      return (await contentOf(response)) as never
+    },
+    follow: (runId, options) => follow(connection, runId, options?.signal),
+  }
+}
+
+interface Loose {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function* follow(
+  connection: Connection,
+  runId: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RunEvent | LiveText, void> {
+  const gone = new AbortController()
+  const stop = (): void => gone.abort()
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted === true) stop()
+  const waiting: (RunEvent | LiveText)[] = []
+  let state: RunState | undefined
+  let trouble: Error | undefined
+  let ring = (): void => {}
+  const reading = readEvents(connection, `/runs/${encodeURIComponent(runId)}/events?format=log`, {
+    signal: gone.signal,
+    take(data) {
+      const item = JSON.parse(data) as RunEvent | LiveText
+      if (item.type !== 'live.text') {
+        if (item.seq <= (state?.seq ?? 0)) return
+        state = applyEvent(state, item)
+      }
+      waiting.push(item)
+      ring()
+    },
+    isOver: () => state !== undefined && isOver(state),
+    onTrouble: (error) => (trouble = error),
+  })
+  let isDone = false
+  void reading.finally(() => {
+    isDone = true
+    ring()
+  })
+  try {
+    for (;;) {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) yield item
+      if (isDone) break
+      await new Promise<void>((resolve) => {
+        ring = resolve
+        if (waiting.length > 0 || isDone) resolve()
+      })
+    }
+    signal?.throwIfAborted()
+    if (trouble !== undefined && (state === undefined || !isOver(state))) throw trouble
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}
