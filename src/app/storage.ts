@@ -4,6 +4,7 @@ import { toTuttiError } from '../core/errors.ts'
 import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
 import { finishDeletions } from '../engine/run/delete-run.ts'
 import { FileArtifacts } from '../storage/file-artifacts.ts'
+import { DatabaseArtifacts } from '../storage/database-artifacts.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
@@ -26,11 +27,16 @@ export async function openKept(
   if (folder !== undefined) await keepPrivate(folder)
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
-  const files = folder === undefined ? new MemoryArtifacts() : new FileArtifacts(join(folder, 'artifacts'))
-  const artifacts = withRunDocuments(files, collections, clock)
   const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
+  const artifacts = withRunDocuments(filesOf(options, storage), collections, clock)
   await finishDeletions({ store: storage.store, artifacts }, onError).catch((thrown) => onError(toTuttiError(thrown)))
   return { storage, artifacts }
+}
+
+function filesOf(options: Checked, { sql }: Storage): ArtifactStore {
+  const folder = folderOf(options)
+  if (folder !== undefined) return new FileArtifacts(join(folder, 'artifacts'))
+  return options.storage?.databaseUrl === undefined ? new MemoryArtifacts() : new DatabaseArtifacts(sql)
 }
 
 /** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */

@@ -18,8 +18,10 @@ export interface ArtifactRef {
   readonly mediaType: string
   /** Size of the file. */
   readonly bytes: number
-  /** Where the file lies, when it is kept on the disk of this machine; else it is gone with the process. */
+  /** Where the file lies, when it is kept on the disk of this machine. */
   readonly path?: string
+  /** It is kept in a database; without this and a path it is gone with the process. */
+  readonly isKept?: true
 }
 
 /** A run that is being erased, and the files that go with it where nothing else needs them. */
@@ -64,6 +66,7 @@ export interface Artifacts {
 }
 
 /** Where a reader finds the file, in words that follow "kept". */
-export function placeOf({ id, path }: ArtifactRef): string {
-  return path === undefined ? `in memory as ${id}, until the program ends` : `as ${path}`
+export function placeOf({ id, path, isKept }: ArtifactRef): string {
+  if (path !== undefined) return `as ${path}`
+  return isKept === true ? `as ${id}` : `in memory as ${id}, until the program ends`
 }

@@ -1,29 +1,49 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../../test/support/postgres.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
+import { systemClock } from '../core/clock.ts'
+import { DatabaseArtifacts } from './database-artifacts.ts'
 import { FileArtifacts } from './file-artifacts.ts'
+import { openStorage, type Storage } from './index.ts'
 
 let folder: string
+let storage: Storage | undefined
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-artifacts-'))
 })
-afterEach(async () => rm(folder, { recursive: true, force: true }))
+afterEach(async () => {
+  await storage?.close()
+  storage = undefined
+  await rm(folder, { recursive: true, force: true })
+})
 
 const file = (name: string, text: string, mediaType = 'text/plain') => {
   return { name, mediaType, bytes: new TextEncoder().encode(text) }
 }
 
-const stores: [string, () => ArtifactStore][] = [
+/** A database each, as every test has a folder of its own. */
+async function inPostgres(): Promise<ArtifactStore> {
+  storage = await openStorage({
+    databaseUrl: await createTestDatabase(inject('postgresUrl')),
+    clock: systemClock,
+    onError: ({ message }) => expect.fail(message),
+  })
+  return new DatabaseArtifacts(storage.sql)
+}
+
+const stores: [string, () => ArtifactStore | Promise<ArtifactStore>][] = [
+  ...(inject('postgresUrl') === '' ? [] : [['PostgreSQL', inPostgres] as [string, () => Promise<ArtifactStore>]]),
   ['files', () => new FileArtifacts(join(folder, 'artifacts'))],
   ['memory', () => new MemoryArtifacts()],
 ]
 
 describe.each(stores)('artifacts in %s', (_kind, open) => {
   it('are given back as they were kept', async () => {
-    const artifacts = open()
+    const artifacts = await open()
     const ref = await artifacts.keep('local', file('orders.json', '[1]', 'application/json'))
     expect(ref).toMatchObject({ name: 'orders.json', mediaType: 'application/json', bytes: 3 })
     const { name, mediaType, bytes } = await artifacts.read('local', ref.id)
@@ -31,7 +51,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
   })
 
   it('are told apart by name, type and content, and kept once', async () => {
-    const artifacts = open()
+    const artifacts = await open()
     const files = [file('a', '1'), file('b', '1'), file('a', '2'), file('a', '1', 'text/csv'), file('a', '1')]
     const ids = await Promise.all(files.map(async (one) => (await artifacts.keep('local', one)).id))
     expect(new Set(ids).size).toBe(4)
@@ -39,7 +59,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
   })
 
   it('are listed and removed for their owner alone', async () => {
-    const artifacts = open()
+    const artifacts = await open()
     expect(await artifacts.list('alice')).toEqual([])
     const [first, second] = [
       await artifacts.keep('alice', file('a.txt', '1')),
@@ -55,7 +75,7 @@ describe.each(stores)('artifacts in %s', (_kind, open) => {
   })
 
   it('are not there for another owner', async () => {
-    const artifacts = open()
+    const artifacts = await open()
     const { id } = await artifacts.keep('alice', file('a.txt', 'private'))
     for (const owner of ['bob', 'local', 'Alice', 'alice/', '../alice', './alice', '', 'alice\n']) {
       await expect(artifacts.read(owner, id)).rejects.toMatchObject({

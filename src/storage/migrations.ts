@@ -1,6 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { addPeople, guardOwners } from './people-tables.ts'
+import { addPeople, guardOwners, ownRowsOnly } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
@@ -16,6 +16,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   guardOwners,
   addTeams,
   addSkills,
+  addArtifacts,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -197,5 +198,17 @@ function addSkills(): readonly string[] {
     'CREATE INDEX skills_shared ON skills (agent) WHERE shared = 1',
     `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
       CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
+  ]
+}
+
+/** Files of runs where many machines work on them, and those whose erasure has begun. */
+function addArtifacts(dialect: Dialect): readonly string[] {
+  if (dialect === 'sqlite') return []
+  return [
+    `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
+      bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
+    `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
+      CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
+    ...ownRowsOnly('artifacts'),
   ]
 }

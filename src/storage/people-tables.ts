@@ -50,10 +50,14 @@ export function addPeople(dialect: Dialect): readonly string[] {
 export function guardOwners(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []
   const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
-  return [...tables, 'user_memory_history'].flatMap((table) => [
+  return [...tables, 'user_memory_history'].flatMap(ownRowsOnly)
+}
+
+export function ownRowsOnly(table: string): readonly string[] {
+  return [
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
     // Also for the user that made the table, as whom Tutti works.
     `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
     `CREATE POLICY own_rows ON ${table} USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner))`,
-  ])
+  ]
 }

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../../test/support/postgres.ts'
 import { started } from '../../test/support/storage.ts'
 import { systemClock } from '../core/clock.ts'
 import type { NewEvent } from '../core/events.ts'
+import { DatabaseArtifacts } from './database-artifacts.ts'
 import { openStorage, type Storage } from './index.ts'
 import { fixed } from './sql/query.ts'
 import type { Script } from './sql/script.ts'
@@ -19,6 +20,7 @@ const TABLES = [
   'conversation_summaries',
   'user_memory',
   'user_memory_history',
+  'artifacts',
 ]
 
 /** As an operator sets it up who gives Tutti a user of its own: owner of the database, and no superuser. */
@@ -65,6 +67,7 @@ async function fill(storage: Storage, owner: string): Promise<void> {
     turns: 1,
     provenance: { trust: 'trusted', sources: [] },
   })
+  await new DatabaseArtifacts(storage.sql).keep(owner, { name: 'a', mediaType: 'b', bytes: Buffer.from(owner) })
   await profiles.update(owner, { values: { userName: owner }, key: 'k', source: { by: 'user', at: 1 } })
 }
 

@@ -1,7 +1,7 @@
 export type Dialect = 'sqlite' | 'postgres'
 
 /** What goes into a statement; a list of texts only after `IN`. */
-export type SqlValue = string | number | null | readonly string[]
+export type SqlValue = string | number | null | Uint8Array | readonly string[]
 
 /** One statement for both databases, its values marked `?`. */
 export interface Query {
@@ -26,7 +26,10 @@ function queryOf(part: Part): Query {
 }
 
 /** How `libsql` takes it. */
-export function forSqlite({ sql: text, parameters }: Query): { sql: string; values: (string | number | null)[] } {
+export function forSqlite({ sql: text, parameters }: Query): {
+  sql: string
+  values: (string | number | null | Uint8Array)[]
+} {
   return {
     sql: text.replaceAll('IN ?', 'IN (SELECT value FROM json_each(?))'),
     values: parameters.map((value) => (isList(value) ? JSON.stringify(value) : value)),
