@@ -35,7 +35,8 @@ function commandsIn(text: string): string[] {
 
 /** Why a command would be refused before it did anything; undefined when it would not. */
 function problemOf(command: string): string | undefined {
-  const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
+  // What follows ` -- ` is another program's.
+  const words = command.split(' -- ')[0]!.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
   let path = ''
   while (words.length > 0 && help.has(`${path} ${words[0]}`.trim())) path = `${path} ${words.shift()}`.trim()
   if (path === '') return 'there is no such command'
