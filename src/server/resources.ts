@@ -20,6 +20,11 @@ import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
 import { session } from './session/session.ts'
 
+/** What a process has that only works on runs: what tells an operator how it is. */
+export function workerResources(status: ServerStatus): readonly Resource[] {
+  return [metrics, health(status)]
+}
+
 /** All of the HTTP API. */
 export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
   return [

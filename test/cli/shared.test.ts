@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createClient } from '../../src/client/index.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
@@ -49,6 +50,38 @@ describe.skipIf(postgresUrl === '')('runs kept in PostgreSQL (needs PostgreSQL o
     expect(JSON.parse(end.out)).toMatchObject({ response: { data: { rows: [{ orders: 3 }] } } })
     server.child.kill('SIGINT')
     expect((await server.done).code).toBe(0)
+  })
+
+  it('are taken by one process and worked on by another, live', async () => {
+    const env = { DATABASE_URL }
+    const [api, worker] = ['api', 'worker'].map((role) =>
+      world.start(['serve', '--port', '0', '--role', role], { env }),
+    )
+    const [at, health] = await Promise.all([api!.saidOut(/at (http:\S+):/), worker!.saidOut(/at (http:\S+)\/ready/)])
+    const [url, ofWorker] = [at, health].map((said) => /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0])
+    expect((await fetch(`${ofWorker!}/ready`)).status).toBe(200)
+    expect((await fetch(`${ofWorker!}/runs`)).status).toBe(404)
+    const client = createClient({ url: url! })
+    const { runId } = await client.call('POST /runs', { body: { question: 'How many customers are there?' } })
+    let answer = ''
+    for await (const item of client.follow(runId)) if (item.type === 'answer.composed') answer = item.answer
+    expect(answer).toContain('3')
+    // Without a worker it waits, and is not lost.
+    worker!.child.kill('SIGTERM')
+    await worker!.done
+    const later = await client.call('POST /runs', { body: { question: 'How many orders are there?' } })
+    const waiting = await client.call('GET /runs/{runId}', { path: { runId: later.runId } })
+    expect(waiting.run.status).toBe('running')
+    const next = world.start(['serve', '--port', '0', '--role', 'worker'], { env })
+    for await (const item of client.follow(later.runId)) if (item.type === 'answer.composed') answer = item.answer
+    expect(answer).toMatch(/orders/i)
+    for (const { child } of [api!, next]) child.kill('SIGTERM')
+    await Promise.all([api!.done, next.done])
+  })
+
+  it('are needed for a role', async () => {
+    const { code, err } = await world.run(['serve', '--role', 'worker'])
+    expect([code, err]).toEqual([3, expect.stringContaining('Set DATABASE_URL')])
   })
 
   it('say in one line that the database is not there', async () => {

@@ -3,6 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
 import type { RunRecord } from '../../core/store.ts'
+import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
@@ -18,61 +19,65 @@ export function addServe({ root, cli, run }: Program): void {
     .description('serve the HTTP API, continue unfinished runs, share the queue')
     .option('--port <number>', 'port to listen on; 0 picks a free one', parsePort, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      new Option('--role <role>', 'with DATABASE_URL: only the API, or only the work on runs')
+        .choices(['all', 'api', 'worker'])
+        .default('all'),
+    )
     .action(run((options: ServeOptions) => serve(cli, options)))
 }
 
 interface ServeOptions {
   readonly host: string
   readonly port: number
+  readonly role: 'all' | 'api' | 'worker'
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
+async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
+  if (role !== 'all' && !isShared) throw alone(cli, role)
   let demo: ServedDemo | undefined
   // Once, however often the configuration is read again.
   const makeDemo = async () => (demo ??= await startDemo(cli)).sources
-  return withApp(cli, { queue: isShared, demo: makeDemo }, async (app) => {
+  return withApp(cli, { queue: isShared, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
-    if (!hasAccounts) assertAlone(cli, host)
+    if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
     const { startServer } = await import('../../server/server.ts')
     const { authenticateBy } = await import('../../server/session/authenticate.ts')
-    const { resources } = await import('../../server/resources.ts')
+    const { resources, workerResources } = await import('../../server/resources.ts')
     const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
     if (demo?.api !== undefined) closing.push(demo.api)
     const isDemo = demo?.sources !== undefined
     try {
-      const version = packageVersion()
+      const status = { version: packageVersion(), ...given({ model }) }
+      const { version } = status
+      const isWeb = role !== 'worker' && hasWebApp()
       const server = await startServer({
         app,
         host,
         port,
         version,
         authenticate: authenticateBy(app.people),
-        ...(hasWebApp() ? { rewrite: pageFor } : {}),
-        resources: [
-          ...resources({ version, ...given({ model }) }, isDemo ? DEMO_SUGGESTIONS : []),
-          ...(hasWebApp() ? [web()] : []),
-        ],
+        ...(isWeb ? { rewrite: pageFor } : {}),
+        resources:
+          role === 'worker'
+            ? workerResources(status)
+            : [...resources(status, isDemo ? DEMO_SUGGESTIONS : []), ...(isWeb ? [web()] : [])],
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
-      cli.out.line(
-        `Tutti ${version} is at ${server.url}: open it in a browser. Its API is described at ${server.url}/openapi.json`,
-      )
-      cli.out.line(
-        hasAccounts
-          ? 'People sign in with their accounts, programs with keys.'
-          : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
-      )
-      sayState(cli, app, demo?.commands ?? [`${cli.self} ask "…"`])
+      if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
+      else sayWhere(cli, server.url, version, hasAccounts)
+      sayState(cli, app)
+      if (role !== 'worker') sayCommands(cli, demo?.commands ?? [`${cli.self} ask "…"`])
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
-      await takeUpRuns(cli, app)
+      if (role !== 'api') await takeUpRuns(cli, app)
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
     } finally {
@@ -90,9 +95,28 @@ function assertAlone(cli: Cli, host: string): void {
   )
 }
 
-function sayState(cli: Cli, app: App, commands: readonly string[]): void {
+function alone(cli: Cli, role: string): TuttiError {
+  return new TuttiError(
+    'ConfigurationError',
+    `With --role ${role} other processes do the rest, and without DATABASE_URL there can be none. Set DATABASE_URL to a PostgreSQL database, or leave out --role: ${cli.self} serve`,
+  )
+}
+
+function sayWhere(cli: Cli, url: string, version: string, hasAccounts: boolean): void {
+  cli.out.line(`Tutti ${version} is at ${url}: open it in a browser. Its API is described at ${url}/openapi.json`)
+  cli.out.line(
+    hasAccounts
+      ? 'People sign in with their accounts, programs with keys.'
+      : 'Nobody has an account: whoever opens it on this machine is signed in as its user, who sees the runs of the command line.',
+  )
+}
+
+function sayState(cli: Cli, app: App): void {
   cli.out.line(`Runs are kept in ${app.storage}.`)
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
+}
+
+function sayCommands(cli: Cli, commands: readonly string[]): void {
   cli.out.line('On the command line you can ask, too:')
   for (const command of commands) cli.out.line(`  ${command}`)
 }
