@@ -205,6 +205,7 @@ export function reopen(state: RunState): void {
   delete draft.endedAt
 }
 
+/** Whether nothing can happen in a run any more. */
 export function isOver(state: RunState): boolean {
   return state.status === 'finished' || state.status === 'failed' || state.status === 'cancelled'
 }
