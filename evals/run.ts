@@ -104,16 +104,16 @@ async function comparison(cases: readonly EvalCase[]): Promise<void> {
   const asked = NAMES.flatMap((strategy) =>
     cases.map((one): EvalCase => ({ ...one, id: `${one.id}:${strategy}`, strategy })),
   )
-  const put = async (label: string, models?: ModelPort): Promise<Measured> => {
+  const measured: Measured[] = []
+  for (const [label, models] of [['without a model'], ['with a model that obeys the rules', obeying]] as const) {
     const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}, ${label}\n`)
     const results = await runCases(asked, say, models)
-    return {
+    measured.push({
       label,
       byStrategy: new Map(NAMES.map((name) => [name, results.filter(({ id }) => id.endsWith(`:${name}`))])),
-    }
+    })
+    await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
   }
-  const measured = [await put('without a model'), await put('with a model that obeys the rules', obeying)]
-  await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
   const behind = measured.filter((one) => !isAutoBest(one))
   for (const { label } of behind) process.stderr.write(`auto is behind another strategy ${label}\n`)
   if (behind.length > 0) process.exitCode = 1

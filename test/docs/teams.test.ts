@@ -31,7 +31,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['import', /^The team “invoices_contracts_team” \(version 2\) is ready/],
   ['rollback', /^Version 1 of invoices_contracts_team is used from now on\.\n$/],
   ['rollback', /^Version 2 of invoices_contracts_team is used from now on\.\n$/],
-  ['share', /^Everybody may use invoices_contracts_team now\.\n$/],
+  ['share', /^Everybody may use invoices_contracts_team now, as it is; /],
   ['share', /^invoices_contracts_team is yours alone again\.\n$/],
 ]
 
