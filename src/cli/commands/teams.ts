@@ -4,13 +4,13 @@ import { diagramOf } from '../../agents/teams/diagram.ts'
 import { teamRequest } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { parsedJson } from '../../core/outside.ts'
 import type { RequestInput } from '../../core/request.ts'
 import { parseTeam, type TeamVersion } from '../../core/team.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
+import { readYaml } from '../../setup/config-text.ts'
 import { fileRefused } from '../file-refused.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
@@ -103,8 +103,12 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
   const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)
   })
-  const { name } = parseTeam(parsedJson(text))
-  return architect(cli, `Take the team "${name}" from a file`, { [TEAM_GIVEN]: parsedJson(text) }, options)
+  const { value } = await readYaml(text).catch((thrown: unknown) => {
+    const message = `${file} is no JSON, ${(thrown as Error).message} Mend it, or write it anew with "teams export".`
+    throw new TuttiError('InvalidRequest', message)
+  })
+  const { name } = parseTeam(value)
+  return architect(cli, `Take the team "${name}" from a file`, { [TEAM_GIVEN]: value }, options)
 }
 
 /** `tutti teams run`. */
