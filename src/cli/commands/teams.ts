@@ -104,7 +104,7 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
     throw fileRefused(file, 'read', thrown)
   })
   const { value } = await readYaml(text).catch((thrown: unknown) => {
-    const message = `${file} is no JSON, ${(thrown as Error).message} Mend it, or write it anew with "teams export".`
+    const message = `${file} is no JSON, ${(thrown as Error).message}. Mend it, or write it anew with "teams export".`
     throw new TuttiError('InvalidRequest', message)
   })
   const { name } = parseTeam(value)

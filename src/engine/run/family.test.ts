@@ -81,11 +81,11 @@ describeStores('the same irreversible call in the runs of one question', (store)
           open.push(engine)
           const runId = await engine.start(plan(tasks, isAtOnce))
           const over = engine.outcome(runId)
-          let isOver = false
-          void over.then(() => (isOver = true))
+          const end = { isOver: false }
+          void over.then(() => (end.isOver = true))
           const asked = new Map<string, string>()
           const decide = async (): Promise<void> => {
-            while (!isOver) {
+            while (!end.isOver) {
               for (const { approvalId, reason } of await store().approvals({ status: 'pending' })) {
                 asked.set(approvalId, reason)
                 await engine.decide(approvalId, choice, 'ann').catch(() => undefined)
