@@ -59,10 +59,12 @@ it('every command of the page does what the page says, one after the other', asy
 
 it('says in one sentence what cannot be done', async () => {
   await writeFile(join(world.folder, 'bad.json'), '{"name": "x"}')
+  await writeFile(join(world.folder, 'broken.json'), '{\n  "name": "x",\n  {oops')
   for (const [args, said] of [
     [['teams', 'show', 'nobody'], 'There is no team "nobody". There are: '],
     [['teams', 'rollback', NAME, '7'], `There is no such version of "${NAME}" that can be used. There are: `],
     [['teams', 'import', 'bad.json'], 'This is no team: '],
+    [['teams', 'import', 'broken.json'], 'broken.json is no JSON, line 3: '],
     [['teams', 'import', 'none.json'], 'none.json cannot be read: there is no such file.'],
   ] as const) {
     const { code, err } = await world.run(args)
