@@ -1,6 +1,7 @@
 /**
- * `npm run eval [-- SET…] [--strategy NAME] [--obeying]`: puts the project's own questions and prints how many were answered right,
+ * `npm run eval [-- SET…] [--strategy NAME] [--obeying] [--strategies]`: puts the project's own questions and prints how many were answered right,
  * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
+ * `--strategies` puts them to every strategy, with and without a model, and writes `evals/strategies.md`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { openApp } from '../src/setup/setup.ts'
 import { startModelServer } from '../src/testing/model-server.ts'
 import type { ModelPort } from '../src/core/model.ts'
 import { DATA, hasChinook, makeDatabases } from './databases.ts'
+import { comparisonPage, isAutoBest, NAMES, type Measured } from './comparison.ts'
 import { obeying } from './obeying.ts'
 import { scriptOf } from './weak-models.ts'
 
@@ -74,7 +76,7 @@ async function openWeak(one: EvalCase): Promise<Answering> {
 async function main(): Promise<void> {
   const { values, positionals: names } = parseArgs({
     allowPositionals: true,
-    options: { strategy: { type: 'string' }, obeying: { type: 'boolean' } },
+    options: { strategy: { type: 'string' }, obeying: { type: 'boolean' }, strategies: { type: 'boolean' } },
   })
   await makeDatabases()
   const out = createOutput(process.stdout, process.env)
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
   const cases = all.filter(({ set }) => set !== 'chinook' || hasChinook())
   if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
   const startedAt = new Date().toISOString()
+  if (values.strategies === true) return comparison(cases)
   const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
   const say = ({ set, id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${set} ${id}\n`)
   const results = await runCases(asked, say, values.obeying === true ? obeying : undefined)
@@ -94,6 +97,26 @@ async function main(): Promise<void> {
   printEvaluation(out, run, before)
   await writeFile(file, JSON.stringify(run, null, 1))
   await writeFile(join(DATA, 'last.html'), htmlReport(run, before))
+}
+
+/** Every case by every strategy, of which each source is opened once. */
+async function comparison(cases: readonly EvalCase[]): Promise<void> {
+  const asked = NAMES.flatMap((strategy) =>
+    cases.map((one): EvalCase => ({ ...one, id: `${one.id}:${strategy}`, strategy })),
+  )
+  const measured: Measured[] = []
+  for (const [label, models] of [['without a model'], ['with a model that obeys the rules', obeying]] as const) {
+    const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}, ${label}\n`)
+    const results = await runCases(asked, say, models)
+    measured.push({
+      label,
+      byStrategy: new Map(NAMES.map((name) => [name, results.filter(({ id }) => id.endsWith(`:${name}`))])),
+    })
+    await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
+  }
+  const behind = measured.filter((one) => !isAutoBest(one))
+  for (const { label } of behind) process.stderr.write(`auto is behind another strategy ${label}\n`)
+  if (behind.length > 0) process.exitCode = 1
 }
 
 /** An earlier run may have had other sets. */

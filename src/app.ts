@@ -191,7 +191,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const conversations = maskedConversations(storage.conversations, secrets)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
-  const workers = asWorkers((agent) => asWorker(agent, settingsOf(agent.name), shelf))
+  const dress = (agent: Agent): Agent => asWorker(agent, settingsOf(agent.name), shelf)
+  const workers = asWorkers(dress)
   const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
     const sources = await people.sourcesOf(user, agents.sources)
@@ -202,7 +203,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     Array.from(registered, ({ strategy }) => strategy),
     [AUTO],
   )
-  const teams = openTeams({ agentsOf: givenTo, mcp, reserved, store: storage.teams })
+  const teams = openTeams({ agentsOf: givenTo, mcp, reserved, dress, store: storage.teams })
   /** All who may work for a person. */
   const teamOf = (user: Owner) => teams.agentsOf({ owner: user, request: {} })
   const tracing = openTracing(options, secrets, () => engine)
@@ -266,7 +267,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
     const chosen = withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
-    const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given, fingerprint }) })
+    const provenance = await teams.provenanceOf(owner, recalled.request)
+    const about = defined({ runId: given, fingerprint, provenance })
+    const runId = await runs.start(recalled.request, { ...recalled, ...about })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { mcpAgentName } from '../agents/mcp/agent.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
 import { flawsOf, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
-import { teamAgent } from '../agents/teams/team-agent.ts'
+import { SHARED_TEAM, teamAgent } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
 import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
 import { isSchema, type SqlSource } from '../agents/sql/source.ts'
@@ -12,6 +13,7 @@ import { toolsOf } from '../agents/tool-agent/tools.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
+import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { TeamStore } from '../core/team.ts'
 
@@ -22,6 +24,8 @@ export interface Teams {
     readonly owner: Owner
     readonly request: Pick<RunRequest, 'team'> & Partial<Pick<RunRequest, 'disableAgents'>>
   }) => Promise<readonly Agent[]>
+  /** Of a request that brings a team along: what another user wrote in it is not in the words of the one who asks. */
+  readonly provenanceOf: (owner: Owner, request: Pick<RunRequest, 'team'>) => Promise<Provenance | undefined>
 }
 
 export interface TeamsOptions {
@@ -29,6 +33,8 @@ export interface TeamsOptions {
   readonly agentsOf: (owner: Owner) => Promise<readonly Agent[]>
   readonly mcp: McpServers
   readonly reserved: readonly string[]
+  /** What is done around the work of each agent. */
+  readonly dress: (agent: Agent) => Agent
   readonly store: TeamStore
 }
 
@@ -48,7 +54,7 @@ export function designing(databases: readonly SqlSource[]): Pick<ArchitectParts,
 }
 
 /** Teams as agents. They are looked up for each run, so that one that was just saved is there for the next. */
-export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Teams {
+export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOptions): Teams {
   const registryOf = async (owner: Owner): Promise<Registry> => {
     await mcp.know()
     const agents = await agentsOf(owner)
@@ -56,7 +62,7 @@ export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Tea
     const servers = mcp.servers.filter(({ name }) => names.has(mcpAgentName(name)))
     const ofServers = servers.flatMap((server) => [...boundTools(server)])
     const versions = await store.teams(owner)
-    const about = { owner, agents, reserved, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
+    const about = { owner, agents, reserved, dress, versions, tools: new Map([...toolsOf(agents), ...ofServers]) }
     const fitting = versions.filter(({ name }) => !reserved.includes(name) && !names.has(name))
     const teams = fitting.map((version): Agent => teamAgent(version, store, owner))
     const registry = { ...about, teams }
@@ -68,6 +74,12 @@ export function openTeams({ agentsOf, mcp, reserved, store }: TeamsOptions): Tea
   }
   return {
     registryOf,
+    async provenanceOf(owner, { team }) {
+      if (team === undefined) return undefined
+      const known = await store.teams(owner)
+      const isTheirs = known.some((one) => one.owner !== owner && isDeepStrictEqual(one.team, team))
+      return isTheirs ? SHARED_TEAM : undefined
+    },
     async agentsOf({ owner, request: { team, disableAgents } }) {
       if (team !== undefined) {
         const registry = await registryOf(owner)

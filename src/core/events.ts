@@ -142,6 +142,8 @@ type Happening = Readonly<
     })
   | (JobEvent & { type: 'effect.done'; path: string; output?: unknown; error?: ErrorInfo; provenance?: Provenance })
   | (JobEvent & { type: 'effect.unknown'; path: string; tool: string; reason: string })
+  /** In the log of the outermost run: which irreversible call this job of this run of its family sets about. */
+  | { type: 'effect.claimed'; by: RunId; job: string; call: string }
   /** `budget` is what it may use of that of this run, which is set aside for it until it has finished. */
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: Budget })
   | (JobEvent & { type: 'child.finished'; childId: RunId; usage: UsageTotals })

@@ -225,6 +225,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (event.type === 'run.failed') draft.error = event.error
       return
     case 'note':
+    case 'effect.claimed':
     case 'effect.unknown':
       return
     default:

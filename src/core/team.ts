@@ -124,7 +124,7 @@ export interface TeamVersion {
   /** What came of its checks. */
   readonly remark?: string
   readonly isShared: boolean
-  /** The version that is used. */
+  /** The version that its owner uses. */
   readonly isCurrent: boolean
   readonly createdAt: number
 }
@@ -137,9 +137,9 @@ export interface NewTeam {
   readonly at: number
 }
 
-/** Teams by owner; what an owner shares, everybody may use. */
+/** Teams by owner; the versions that an owner shares, everybody may use. */
 export interface TeamStore {
-  /** The current versions of the owner's and of those that others share; of one name, the owner's own. */
+  /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
   teams(owner: Owner): Promise<readonly TeamVersion[]>
   /** All versions of one of the owner's own, the latest first. */
   versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
@@ -151,6 +151,6 @@ export interface TeamStore {
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void>
   /** Makes a version that is ready the current one. False where there is none. */
   use(owner: Owner, name: string, version: number): Promise<boolean>
-  /** Whether everybody may use it. False where there is none. */
+  /** Lets everybody use the current version, or none of them. False where there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
 }

@@ -105,6 +105,7 @@ function lineOf(event: RunEvent): Line | undefined {
     case 'answer.composed':
       return line('RESULT', 'Answer composed', { by: event.by, reason: event.reason })
     case 'answer.delta':
+    case 'effect.claimed':
       return undefined
     case 'budget.exhausted':
       return line('DECISION', event.message, { limit: event.limit })

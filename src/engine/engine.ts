@@ -25,6 +25,7 @@ import { assertOpen, busy, notFound } from './run/run-errors.ts'
 import { assertHeld, LEASE_MS } from './run/lease.ts'
 import { LogWriter } from './log/run-log.ts'
 import { stamped } from './log/timestamps.ts'
+import { claimCall } from './run/family.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { StreamOptions } from './readers/stream.ts'
@@ -83,6 +84,7 @@ export class Engine {
           start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
           cancel: (childId, by) => this.cancelChild(childId, by),
+          claim: (...asked) => claimCall({ store, clock }, ...asked),
         },
         assertHeld: (log) => assertHeld(leases, log),
         expire: (runId, approvalId) => this.expire(runId, approvalId),

@@ -74,7 +74,16 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().share('owner', 'mine', true)).toBe(true)
     expect(await used('guest')).toEqual(['owner/mine 1'])
     await ready('owner', team('mine', 'Works better.'), 'm2')
-    expect(await used('guest'), 'its later versions, too').toEqual(['owner/mine 2'])
+    expect([await used('owner'), await used('guest')], 'its later versions are not shared by themselves').toEqual([
+      ['owner/mine 2'],
+      ['owner/mine 1'],
+    ])
+    expect(await teams().share('owner', 'mine', true)).toBe(true)
+    expect(await used('guest')).toEqual(['owner/mine 2'])
+    expect(await teams().use('owner', 'mine', 1)).toBe(true)
+    expect(await used('guest'), 'a version that is shared, gone back to').toEqual(['owner/mine 1'])
+    await ready('owner', team('mine', 'Works best.'), 'm3')
+    expect(await used('guest')).toEqual(['owner/mine 1'])
     await ready('guest', team('mine'), 'g1')
     expect(await used('guest')).toEqual(['guest/mine 1'])
     expect(await teams().versions('guest', 'mine')).toHaveLength(1)

@@ -11,6 +11,9 @@ interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
 
 /** Of each version, what stands highest among those of its team. */
 const LATEST = sql`(SELECT max(current) FROM workflows w WHERE w.owner = workflows.owner AND w.name = workflows.name)`
+/** The same among those that are shared. */
+const LATEST_SHARED = sql`(SELECT max(current) FROM workflows w
+  WHERE w.owner = workflows.owner AND w.name = workflows.name AND w.is_shared = 1)`
 const COLUMNS = sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${LATEST} AS latest, created_at
   FROM workflows`
 
@@ -24,7 +27,8 @@ export class SqlTeams implements TeamStore {
 
   async teams(owner: Owner): Promise<readonly TeamVersion[]> {
     const found = await this.runner.all<object>(
-      sql`${COLUMNS} WHERE current > 0 AND current = ${LATEST} AND (owner = ${owner} OR is_shared = 1)
+      sql`${COLUMNS} WHERE current > 0 AND (owner = ${owner} AND current = ${LATEST}
+          OR owner <> ${owner} AND is_shared = 1 AND current = ${LATEST_SHARED})
         ORDER BY name, CASE WHEN owner = ${owner} THEN 0 ELSE 1 END, owner`,
     )
     const byName = new Map<string, TeamVersion>()
@@ -60,8 +64,9 @@ export class SqlTeams implements TeamStore {
 
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean> {
     return this.runner.write(owner, function* () {
-      const is = isShared ? 1 : 0
-      const changed = yield sql`UPDATE workflows SET is_shared = ${is} ${where({ owner, name })} RETURNING version`
+      const which = isShared ? sql`AND current > 0 AND current = ${LATEST}` : sql``
+      const changed = yield sql`UPDATE workflows SET is_shared = ${isShared ? 1 : 0} ${where({ owner, name })} ${which}
+        RETURNING version`
       return changed.length > 0
     })
   }
@@ -75,12 +80,12 @@ function* saving(owner: Owner, { team, key, at }: NewTeam): Script<TeamVersion> 
   const known = yield savedWith(owner, key)
   if (known.length > 0) return versionOf(known[0]!)
   const { name } = team
-  const [last] = yield* rowsOf<{ version: number | null; isShared: number | null }>(
-    sql`SELECT max(version) AS version, max(is_shared) AS "isShared" FROM workflows ${where({ owner, name })}`,
+  const [last] = yield* rowsOf<{ version: number | null }>(
+    sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,
   )
   const version = Number(last?.version ?? 0) + 1
   const kept = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
-  yield insert('workflows', { ...kept, isShared: last?.isShared ?? 0, current: 0, key, createdAt: at })
+  yield insert('workflows', { ...kept, isShared: 0, current: 0, key, createdAt: at })
   return versionOf((yield savedWith(owner, key))[0]!)
 }
 

@@ -31,7 +31,7 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['import', /^The team “invoices_contracts_team” \(version 2\) is ready/],
   ['rollback', /^Version 1 of invoices_contracts_team is used from now on\.\n$/],
   ['rollback', /^Version 2 of invoices_contracts_team is used from now on\.\n$/],
-  ['share', /^Everybody may use invoices_contracts_team now\.\n$/],
+  ['share', /^Everybody may use invoices_contracts_team now, as it is; /],
   ['share', /^invoices_contracts_team is yours alone again\.\n$/],
 ]
 
@@ -59,10 +59,12 @@ it('every command of the page does what the page says, one after the other', asy
 
 it('says in one sentence what cannot be done', async () => {
   await writeFile(join(world.folder, 'bad.json'), '{"name": "x"}')
+  await writeFile(join(world.folder, 'broken.json'), '{\n  "name": "x",\n  {oops')
   for (const [args, said] of [
     [['teams', 'show', 'nobody'], 'There is no team "nobody". There are: '],
     [['teams', 'rollback', NAME, '7'], `There is no such version of "${NAME}" that can be used. There are: `],
     [['teams', 'import', 'bad.json'], 'This is no team: '],
+    [['teams', 'import', 'broken.json'], 'broken.json is no JSON, line 3: '],
     [['teams', 'import', 'none.json'], 'none.json cannot be read: there is no such file.'],
   ] as const) {
     const { code, err } = await world.run(args)

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/core/events.ts'
 import type { RunState } from '../../src/core/state.ts'
 import { createRandom } from '../../src/demo/random.ts'
 import type { KillScene } from './kill-scene.ts'
-import { approveAll, officeRequest, openOffice } from './office.ts'
+import { approveFamily, familyOf, officeRequest, openOffice } from './office.ts'
 import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
 
@@ -22,7 +22,7 @@ export interface Killed {
   readonly lost: readonly string[]
   /** Calls and jobs that had finished, and were done again. */
   readonly repeated: readonly string[]
-  /** How often the mail was sent. */
+  /** How many mails were sent: one by the run, one by those within it. */
   readonly mails: number
 }
 
@@ -32,6 +32,8 @@ export interface Tally {
   readonly repeated: string[]
   readonly effectsTwice: string[]
 }
+
+const MAILS = 2
 
 export const NOTHING = { lost: [], repeated: [], effectsTwice: [] }
 
@@ -56,7 +58,7 @@ export async function killAtRandom(
     else most = append - 1
     tally.lost.push(...lost.map(about))
     tally.repeated.push(...repeated.map(about))
-    if (mails !== 1) tally.effectsTwice.push(about(`${mails} mails`))
+    if (mails !== MAILS) tally.effectsTwice.push(about(`${mails} mails`))
   }
   if (process.env['TUTTI_TEST_KILLS'] !== undefined) {
     const { kills, lost, repeated, effectsTwice } = tally
@@ -71,27 +73,32 @@ export async function killAtRandom(
 export async function killAndGoOn({ victim, world, storage, server }: KillScene, dieAt: Death, strategy: string) {
   const runId = `run ${randomUUID()}`
   const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
-  const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, strategy }
+  const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, strategy, hasFamily: true }
   const death = await runVictim(victim, settings)
-  const before = await storage.store.read(runId)
+  const logOf = async (): Promise<RunEvent[]> => {
+    const family = await familyOf(storage.store, runId)
+    return (await Promise.all(family.map((one) => storage.store.read(one)))).flat()
+  }
+  const before = await logOf()
   const engine = openOffice({ store: storage.store, modelUrl: server.url, outbox })
   // Killed before its start was on disk: nobody was told that there is such a run.
   if (before.length === 0) await engine.start(officeRequest(runId, strategy), { runId })
   else if (death !== undefined) void engine.resume(runId)
-  await approveAll(engine, storage.store, runId)
-  const log = await engine.events(runId)
+  await approveFamily(engine, storage.store, runId)
+  const log = await logOf()
+  const family = new Set(log.map((event) => event.runId)).size
   const state: RunState = await engine.state(runId)
   await engine.close()
   const mails = (await readFile(outbox, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '').length
   await rm(outbox, { force: true })
-  return { death, before, log, state, mails }
+  return { death, before, log, state, family, mails }
 }
 
-/** Calls and jobs that a log has as finished more than once. */
+/** Calls and jobs that the logs of a run and those within it have as finished more than once. */
 export function finishedTwice(log: readonly RunEvent[]): string[] {
   const finished = log.flatMap((event) => {
-    if (event.type === 'call.finished') return [`${event.key} ${event.path}`]
-    return event.type === 'job.settled' ? [event.key] : []
+    if (event.type === 'call.finished') return [`${event.runId} ${event.key} ${event.path}`]
+    return event.type === 'job.settled' ? [`${event.runId} ${event.key}`] : []
   })
   return finished.filter((key, place) => finished.indexOf(key) !== place)
 }

@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RunId } from '../../src/core/events.ts'
-import type { RunStore } from '../../src/core/store.ts'
-import type { ModelRequest, Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
-import { approveFamily, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
+import {
+  approveFamily,
+  EXPECTED_ANSWER,
+  familyOf,
+  levelIn,
+  MODEL_RULES,
+  NESTED_RULES,
+  officeRequest,
+  openOffice,
+  PROMPTS,
+} from './office.ts'
 import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
 
@@ -17,28 +24,10 @@ const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 8)
 /** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
 const APPENDS = 17
 
-/** How deep the run stands that a prompt is of: each level's question is that of the one above it with a mark. */
-const levelIn = (text: string): number => /run [\w-]+((?: >)*)/.exec(text)?.[1]?.length ?? 0
-const DEEPEST = ' > >'.length
-
-const RULES: readonly Rule[] = [
-  {
-    when: '[plan]',
-    reply: ({ text }: ModelRequest) => ({ json: { agents: ['reader', levelIn(text) < DEEPEST ? 'crew' : 'sender'] } }),
-  },
-  ...MODEL_RULES.filter(({ when }) => when !== '[plan]'),
-]
-
-async function familyOf(store: RunStore, runId: RunId): Promise<RunId[]> {
-  const family = [runId]
-  for (const one of family) family.push(...(await store.runs({ parentId: one })).map((child) => child.runId))
-  return family
-}
-
 describeKills('kill -9 of a run with runs within runs, on %s', [], (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
-    server.script(RULES)
+    server.script([...NESTED_RULES, ...MODEL_RULES])
     const runId = `run ${randomUUID()}`
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
     const settings = { storage: world.settings, modelUrl: server.url, outbox, runId, dieAt, hasFamily: true }

@@ -11,6 +11,7 @@ import { preprocessRole } from '../../src/agents/roles/supervisor/preprocess.ts'
 import { supervisorRole } from '../../src/agents/roles/supervisor/supervisor.ts'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import type { RunId } from '../../src/core/events.ts'
 import type { Plan } from '../../src/core/plan.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
 import { parseRequest, type RunRequest } from '../../src/core/request.ts'
@@ -23,7 +24,7 @@ import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { pipeline } from '../../src/strategies/pipeline/pipeline.ts'
 import { review } from '../../src/strategies/review/review.ts'
 import { supervisor } from '../../src/strategies/supervisor/supervisor.ts'
-import type { Rule } from '../support/model-server.ts'
+import type { ModelRequest, Rule } from '../support/model-server.ts'
 
 export interface OfficeOptions {
   readonly store: RunStore
@@ -63,6 +64,23 @@ export const MODEL_RULES: readonly Rule[] = [
   { when: '[draft]', reply: { text: 'Dear supplier' } },
   { when: '[answer]', reply: { text: 'We wrote to the supplier, since stock is low.' } },
 ]
+
+/** How deep the run stands that a prompt is of: each level's question is that of the one above it with a mark. */
+export const levelIn = (text: string): number => (/run [\w-]+((?: >)*)/.exec(text)?.[1]?.length ?? 0) / ' >'.length
+
+/** Plans of runs within runs: the deepest one sends the mail. */
+export const NESTED_RULES: readonly Rule[] = [
+  {
+    when: '[plan]',
+    reply: ({ text }: ModelRequest) => ({ json: { agents: ['reader', levelIn(text) < 2 ? 'crew' : 'sender'] } }),
+  },
+]
+
+export async function familyOf(store: RunStore, runId: RunId): Promise<RunId[]> {
+  const family = [runId]
+  for (const one of family) family.push(...(await store.runs({ parentId: one })).map((child) => child.runId))
+  return family
+}
 
 export const PROMPTS = ['plan', 'summary', 'draft', 'answer'] as const
 
@@ -145,8 +163,7 @@ export function openOffice({
     name: 'crew',
     description: 'has others do it',
     async run(_task, ctx) {
-      const { question, strategy } = ctx.request
-      const child = await ctx.startRun(officeRequest(`${question} >`, strategy))
+      const child = await ctx.startRun(officeRequest(`${ctx.request.question} >`))
       return { answer: child.answer!.text }
     },
   })

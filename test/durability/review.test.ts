@@ -3,17 +3,19 @@ import { expect, it } from 'vitest'
 import type { Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
 import { finishedTwice, killAndGoOn, killAtRandom, KILLS, NOTHING } from './kills.ts'
-import { MODEL_RULES } from './office.ts'
+import { MODEL_RULES, NESTED_RULES } from './office.ts'
 import type { Death } from './victim.ts'
 
 const SHELVES = 14
 const researchSteps = [
   ...Array.from({ length: SHELVES }, (_, i) => ({ agent: 'reader', step: `Look at shelf ${i + 1}` })),
   { agent: 'sender', step: 'Write to the supplier' },
+  { agent: 'crew', step: 'Have others write' },
 ]
 
-/** A plan, one shelf after the other, the third of which is looked at twice, a mail, and an answer that is sent back once. */
+/** A plan, one shelf after the other, the third of which is looked at twice, a mail, one that others write, and an answer that is sent back once. */
 const RULES: readonly Rule[] = [
+  ...NESTED_RULES,
   { when: 'You are the planner.', reply: { json: { researchSteps, expertSteps: ['Say what was done'] } } },
   {
     when: ({ text }) =>
@@ -38,18 +40,18 @@ const RULES: readonly Rule[] = [
   ...MODEL_RULES,
 ]
 
-describeKills('kill -9 on %s, in a review', RULES, (scene, isMissing, why, kind) => {
+describeKills('kill -9 on %s, in a review with runs within runs', RULES, (scene, isMissing, why, kind) => {
   async function reviewed(dieAt: Death) {
-    const { death, log, state, mails } = await killAndGoOn(scene, dieAt, 'review')
+    const { death, log, state, family, mails } = await killAndGoOn(scene, dieAt, 'review')
     const { status, answer, jobs } = state
-    return { death, log, mails, came: { status, answer: answer?.text, by: answer?.by, jobs: [...jobs.keys()] } }
+    return { death, log, mails, came: { status, family, answer: answer?.text, by: answer?.by, jobs: [...jobs.keys()] } }
   }
 
   it.skipIf(isMissing)(
-    `at random: the same steps and answer, nothing that was finished done again, the mail sent once${why}`,
+    `at random: the same steps and answer, nothing that was finished done again, each mail sent once${why}`,
     async () => {
       const whole = await reviewed({ append: Number.MAX_SAFE_INTEGER, when: 'after' })
-      expect(whole).toMatchObject({ death: undefined, mails: 1, came: { status: 'finished', by: 'model' } })
+      expect(whole).toMatchObject({ death: undefined, mails: 2, came: { status: 'finished', family: 3, by: 'model' } })
       expect(whole.came.answer).toContain('The mail was sent, since stock is low.')
       expect(whole.came.jobs.length).toBeGreaterThan(30)
       expect(whole.came.jobs).toEqual(expect.arrayContaining(['research-3~2', 'review-expert:2', 'finalizer:1']))

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
+import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { isSourceName } from '../../src/core/source-name.ts'
 import { parseTeam, type TeamInput } from '../../src/core/team.ts'
@@ -89,6 +90,23 @@ describe('a team that another user shares', () => {
     await put(app, 'local', 'own_team', 'post my note', [posting('poster', 'my words')])
     await app.ask('Post my note')
     expect(called).toEqual(['post_note: my words'])
+  })
+
+  it('is asked about also where it is run by its name, and a new version is for its owner alone', async () => {
+    const app = await open(ALLOWED)
+    await put(app, 'mallory', 'orders_team', 'how many orders', [posting('poster', 'words of mallory')])
+    const ben = app.as('ben')
+    const [first] = await app.teams.teams('ben')
+    const { answer } = await ben.ask({ ...teamRequest(first!.team, 'Do it.'), interactive: false })
+    expect(answer).toContain('the call of "post_note" needs a person\'s approval')
+    expect(called).toEqual([])
+    const team = { ...first!.team, agents: parseTeam({ ...first!.team, agents: [posting('poster', 'worse')] }).agents }
+    const { version } = await app.teams.save('mallory', { team, key: 'again', at: 2 })
+    await app.teams.settle('mallory', 'orders_team', version, 'ready', 'passed')
+    expect((await app.teams.teams('mallory')).map((one) => one.version)).toEqual([2])
+    expect((await app.teams.teams('ben')).map((one) => one.version)).toEqual([1])
+    await app.as('mallory').ask(teamRequest(team, 'Do it.'))
+    expect(called).toEqual(['post_note: worse'])
   })
 
   it('has no words of the user: a recipient that it names is named as one that the user did not', async () => {

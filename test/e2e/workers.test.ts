@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toolAgent } from '../../src/agents/tool-agent/tool-agent.ts'
+import { teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { ownData } from '../../src/core/provenance.ts'
+import { parseTeam } from '../../src/core/team.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
 import { say } from '../support/engine-world.ts'
@@ -360,4 +362,26 @@ describe('skills', () => {
     expect(JSON.stringify(await shown())).toContain('***')
     expect(JSON.stringify(await shown())).not.toContain('abcdef123456')
   })
+})
+
+it('members of teams are looked at as every agent', async () => {
+  app = await createApp({ tools: [countStock], config: { workers: { reflection: 'rules' } } })
+  const team = parseTeam({
+    name: 'store_team',
+    purpose: 'Counts.',
+    agents: [
+      {
+        name: 'counter',
+        purpose: 'Counts.',
+        tools: ['count_stock'],
+        task: 'Count the beans.',
+        call: { tool: 'count_stock', input: { item: 'beans' } },
+      },
+      { name: 'writer', purpose: 'Writes.', task: 'Write what was counted.', after: ['counter'] },
+    ],
+    checks: [{ question: 'How many?' }],
+  })
+  const runId = await app.start(teamRequest(team, 'How many sacks are there?'))
+  const { jobs } = await app.runs.outcome(runId)
+  expect(['counter', 'writer'].map((key) => jobs.get(key)?.result?.reflection)).toEqual(['APPROVED', 'APPROVED'])
 })

@@ -33,6 +33,8 @@ export interface McpToolServer {
 
 /** To connect and to list, which people wait for. */
 const PATIENCE_MS = 20_000
+/** To look whether one that was down is there again. */
+const LOOK_MS = 3_000
 
 /**
  * A server in use. What it offers when it is seen for the first time counts as accepted, since the operator has just named
@@ -61,16 +63,17 @@ export class ToolServer implements McpServer {
     return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
   }
 
-  /** Why nothing is known of its tools. */
+  /** Why it cannot be worked with: it is down, or nothing is known of its tools. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells */
+  /** Learns its tools, from what was accepted or else from the server itself. @throws TuttiError when neither tells, or it is still down */
   async know(): Promise<readonly McpTool[]> {
     try {
       this.#accepted = await this.#store.read(this.settings.spec)
       if (this.#accepted === undefined) await this.states()
+      else if (this.#problem !== undefined) await this.#offer(LOOK_MS)
       this.#problem = undefined
       return this.tools
     } catch (thrown) {
@@ -132,12 +135,19 @@ export class ToolServer implements McpServer {
   }
 
   /** Of the server as it runs now: listed again when it was started anew, or has said that its tools are others. */
-  async #offer(): Promise<McpOffer> {
-    const version = await this.#connection.ready({ timeoutMs: PATIENCE_MS })
-    if (this.#listed?.version === version) return this.#listed.offer
-    const offer = await this.#connection.listTools({ timeoutMs: PATIENCE_MS })
-    this.#listed = { version, offer }
-    return offer
+  async #offer(timeoutMs = PATIENCE_MS): Promise<McpOffer> {
+    try {
+      const version = await this.#connection.ready({ timeoutMs })
+      if (this.#listed?.version !== version) {
+        this.#listed = { version, offer: await this.#connection.listTools({ timeoutMs }) }
+      }
+      this.#problem = undefined
+      return this.#listed.offer
+    } catch (thrown) {
+      // Nobody gives it a part while it is down.
+      this.#problem = (thrown as Error).message
+      throw thrown
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export interface AtHand {
   readonly teams: readonly Agent[]
   /** Names that no member may have. */
   readonly reserved: readonly string[]
+  /** What is done around the work of each agent; those of the installation come with it. */
+  readonly dress: (agent: Agent) => Agent
 }
 
 /**
@@ -29,6 +31,7 @@ export function membersOf(
   atHand: AtHand,
   leftOut: readonly string[] = [],
 ): readonly Agent[] {
+  const { dress } = atHand
   return agents.map((member) => {
     const { name, purpose, tools, after } = member
     const own = { name, description: purpose, keywords: [], useCases: [], capabilities: [purpose] }
@@ -42,15 +45,16 @@ export function membersOf(
     const limits = { timeoutMs: TEAM_TIMEOUT_MS, retries: 1 }
     if (call !== undefined) {
       const run = (task: AgentTask, ctx: ActorContext) => fixedCall(call, openTools(known, task, ctx)[0]!, ctx)
-      return defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run })
+      return dress(defineAgent({ ...own, planning, limits, tools: known.map(({ info }) => info), run }))
     }
     if (tools.length === 0) {
-      return defineAgent({ ...own, planning: { worksOnResults: true }, limits, run: (task, ctx) => write(task, ctx) })
+      const run = (task: AgentTask, ctx: ActorContext) => write(task, ctx)
+      return dress(defineAgent({ ...own, planning: { worksOnResults: true }, limits, run }))
     }
     const owner = ownerOf(tools, atHand)
     if (owner !== undefined) return heldTo(member, owner, { ...owner, ...own, planning })
     const instructions = [`You are “${name}”: ${purpose}`, supervisor].filter(Boolean).join('\n')
-    return toolAgent({ ...own, instructions, planning, openTools: async () => known })
+    return dress(toolAgent({ ...own, instructions, planning, openTools: async () => known }))
   })
 }
 

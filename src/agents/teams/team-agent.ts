@@ -13,6 +13,9 @@ import { isStopWord, tokensOf, wordsOf } from '../../language/tokens.ts'
 import { replaceMarks } from '../citations.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 
+/** Of what another user wrote in a team. */
+export const SHARED_TEAM = ownData('a team that somebody shared')
+
 /**
  * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
  * job goes on with it when another one has become the current one meanwhile. What another user wrote
@@ -25,7 +28,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
     description: team.purpose,
     effect: 'read',
     reach: 'inside',
-    provenance: owner === user ? TRUSTED : ownData('a team that somebody shared'),
+    provenance: owner === user ? TRUSTED : SHARED_TEAM,
     input: z.object({ team: z.string() }),
     run: async () => ({ version: `v${current.version}` }),
   })

@@ -42,8 +42,7 @@ function judged(question: string, contains: readonly string[], team: Team, state
     ]
   })
   const answer = state.answer?.text ?? ''
-  const missing =
-    heldBack.length > 0 ? [] : contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
+  const missing = contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,

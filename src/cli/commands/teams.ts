@@ -4,13 +4,13 @@ import { diagramOf } from '../../agents/teams/diagram.ts'
 import { teamRequest } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { parsedJson } from '../../core/outside.ts'
 import type { RequestInput } from '../../core/request.ts'
 import { parseTeam, type TeamVersion } from '../../core/team.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
+import { readYaml } from '../../setup/config-text.ts'
 import { fileRefused } from '../file-refused.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
@@ -69,7 +69,7 @@ export function addTeams({ root, cli, run }: Program): void {
     .action(run((name: string, file: string | undefined) => exportTeam(cli, name, file)))
   teams
     .command('share')
-    .description('let everybody of this installation use a team of yours')
+    .description('let everybody of this installation use a team of yours, in the version that you use')
     .argument('<team>', NAME)
     .option('--off', 'no longer')
     .action(run((name: string, { off = false }: { readonly off?: boolean }) => share(cli, name, !off)))
@@ -103,15 +103,21 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
   const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)
   })
-  const { name } = parseTeam(parsedJson(text))
-  return architect(cli, `Take the team "${name}" from a file`, { [TEAM_GIVEN]: parsedJson(text) }, options)
+  const { value } = await readYaml(text).catch((thrown: unknown) => {
+    const message = `${file} is no JSON, ${(thrown as Error).message}. Mend it, or write it anew with "teams export".`
+    throw new TuttiError('InvalidRequest', message)
+  })
+  const { name } = parseTeam(value)
+  return architect(cli, `Take the team "${name}" from a file`, { [TEAM_GIVEN]: value }, options)
 }
 
 /** `tutti teams run`. */
 function runTeam(cli: Cli, name: string, question: string | undefined, options: AskOptions): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
-    const { team } = await current(app, name)
-    return teamRequest(team, question ?? team.checks[0]!.question)
+    const { team, owner } = await current(app, name)
+    // The words of another one's check are not those of whoever asks.
+    const said = owner === app.runs.owner ? {} : { said: question ?? '' }
+    return teamRequest(team, question ?? team.checks[0]!.question, said)
   })
 }
 
@@ -139,7 +145,8 @@ function list(cli: Cli, { json }: Json): Promise<void> {
 function show(cli: Cli, name: string, { json }: Json): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const version = await current(app, name)
-    const versions = await app.teams.versions(version.owner, name)
+    const isMine = version.owner === app.runs.owner
+    const versions = (await app.teams.versions(version.owner, name)).filter((one) => isMine || one.isShared)
     if (json === true) return printJson(cli, { ...version, diagram: diagramOf(version.team), versions })
     const { team } = version
     cli.out.line(safeLine(`${team.name}  version ${version.version}: ${team.purpose}`))
@@ -149,7 +156,7 @@ function show(cli: Cli, name: string, { json }: Json): Promise<void> {
     }
     for (const line of diagramOf(team)) cli.out.line(safeLine(line))
     for (const one of versions) {
-      const used = one.isCurrent ? ', in use' : ''
+      const used = (one.isCurrent ? ', in use' : '') + (one.isShared ? ', shared' : '')
       cli.out.line(safeLine(`version ${one.version}: ${one.status}${used}. ${one.remark ?? ''}`.trimEnd()))
     }
   })
@@ -189,7 +196,13 @@ function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<v
 function share(cli: Cli, name: string, isShared: boolean): Promise<void> {
   return withApp(cli, {}, async ({ teams, runs }) => {
     if (!(await teams.share(runs.owner, name, isShared))) throw unknown(name, await teams.teams(runs.owner))
-    cli.out.line(safeLine(isShared ? `Everybody may use ${name} now.` : `${name} is yours alone again.`))
+    cli.out.line(
+      safeLine(
+        isShared
+          ? `Everybody may use ${name} now, as it is; later versions once you share them, too.`
+          : `${name} is yours alone again.`,
+      ),
+    )
   })
 }
 

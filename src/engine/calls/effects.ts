@@ -1,4 +1,5 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import { callWithin, type EffectState } from '../../core/effect-state.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
@@ -52,12 +53,19 @@ function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input:
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
   const { origin, host } = site.call
-  const elsewhere = sameElsewhere(effectCall)
-  if (elsewhere.length > 0) {
-    const steps = elsewhere.map((key) => `"${key}"`).join(', ')
-    return performBesides(effectCall, `This run has called "${tool.name}" with the very same before, in ${steps}.`)
+  const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
+  // A question that stands already was put before they made it.
+  if (!isApprovalAsked(site, { path })) {
+    const inRun = sameElsewhere(effectCall)
+    // Nothing may come between this look and the intent, where other runs need not be asked.
+    const elsewhere = inRun.length > 0 || !hasFamily(site) ? inRun : await claim(effectCall, isFree)
+    if (elsewhere.length > 0) {
+      const steps = [...new Set(elsewhere)].map((key) => `"${key}"`).join(', ')
+      const who = inRun.length > 0 ? 'This run' : 'This run, or another one of the same question,'
+      return performBesides(effectCall, `${who} has called "${tool.name}" with the very same before, in ${steps}.`)
+    }
   }
-  if (origin !== undefined || !host.approvals.allowsWithoutApproval(tool.name, input)) {
+  if (!isFree) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
     await requireApproval(site, { path, tool: tool.name, payload, reason })
   }
@@ -66,15 +74,28 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
 
 /**
  * The other jobs of the run that have made, or may have made, this very call. They are known by the digest in its path:
- * what the log shows of an input is masked. A question that stands already was put before they made it.
+ * what the log shows of an input is masked.
  */
 function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
   const { host, job } = site.call
-  if (isApprovalAsked(site, { path })) return []
   const { effects, sameEffects } = host.state
   const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
-  const keys = same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
-  return [...new Set(keys)]
+  return same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
+}
+
+/** Whether there are runs above this one, or below it. */
+function hasFamily({ call: { host } }: CallSite): boolean {
+  return host.state.parent !== undefined || host.state.children.size > 0
+}
+
+/** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
+function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+  const { host, job } = site.call
+  const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
+  return host.children.claim(
+    { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
+    isMade,
+  )
 }
 
 /** A sentence for questions that are asked for another reason. */
@@ -162,9 +183,10 @@ function payloadOf({ call }: CallSite, path: string): string {
 }
 
 /** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
-function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
+async function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
   const { host, job } = site.call
+  if (hasFamily(site)) await claim(effectCall, true)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
     const intent = {

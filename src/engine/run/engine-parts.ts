@@ -8,6 +8,7 @@ import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
+import type { Claim } from './family.ts'
 import type { LiveHub } from '../readers/live.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import type { LogWriter, RunLog } from '../log/run-log.ts'
@@ -40,6 +41,8 @@ export interface Children {
   outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
   /** Has no effect on a run that is over or does not exist. */
   cancel(childId: RunId, by: string): Promise<void>
+  /** See `claimCall`. */
+  claim(runId: RunId, claim: Claim, isMade: boolean): Promise<readonly string[]>
 }
 
 /** What a nested run has from its parent; `provenance` is that of what its request was made from. */
@@ -69,6 +72,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
       onWait()
       return children.outcome(childId, signal)
     },
+    claim: (claim, isMade) => children.claim(state.runId, claim, isMade),
   }
 }
 

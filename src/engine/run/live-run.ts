@@ -8,6 +8,7 @@ import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
 import type { BudgetMeter } from './budget.ts'
+import type { Claim } from './family.ts'
 import type { Slots } from './slots.ts'
 
 export interface ApprovalPolicy {
@@ -53,5 +54,7 @@ export interface LiveRun {
     start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+    /** See `claimCall`. */
+    claim(claim: Claim, isMade: boolean): Promise<readonly string[]>
   }
 }

@@ -1,0 +1,135 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from '../../core/actor.ts'
+import { systemClock } from '../../core/clock.ts'
+import { defineTool } from '../../core/tool.ts'
+import { agent, engineFor, passing, request, task } from '../../../test/support/engine-world.ts'
+import { describeStores } from '../../../test/support/stores.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+import type { Engine } from '../engine.ts'
+import { claimCall } from './family.ts'
+
+const open: Engine[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((engine) => engine.close()))
+})
+
+/** What a run does: each is the call, or a run of its own. */
+type Family = readonly ('call' | Family)[]
+
+const callsIn = (family: Family): number => family.reduce((sum, one) => sum + (one === 'call' ? 1 : callsIn(one)), 0)
+
+/** All families of so many calls, at most so deep, in which a run within does not stand for itself alone without need. */
+function families(calls: number, depth: number): Family[] {
+  if (calls === 0) return [[]]
+  const heads = Array.from({ length: calls }, (_none, n) => n + 1).flatMap((first) => {
+    const inner: ('call' | Family)[] = depth === 0 ? [] : families(first, depth - 1)
+    const ones = first === 1 ? ['call' as const, ...inner] : inner
+    return ones.map((one) => ({ one, first }))
+  })
+  return heads.flatMap(({ one, first }) => families(calls - first, depth).map((rest) => [one, ...rest]))
+}
+
+/** No more than a database is asked about in seconds; the deepest and the widest are among them. */
+const ALL = [...families(2, 2), ...families(3, 1)]
+
+describeStores('the same irreversible call in the runs of one question', (store) => {
+  const tool = (sent: string[]) =>
+    defineTool({
+      name: 'send',
+      description: '',
+      effect: 'irreversible',
+      input: z.string(),
+      run: async (to: string) => (sent.push(to), 'sent'),
+    })
+
+  /** Each run asks the agents of its family by their place in it. */
+  function agentsOf(
+    family: Family,
+    sent: string[],
+    isAtOnce: boolean,
+    place = 'run',
+  ): { tasks: string[]; agents: Agent[] } {
+    const send = tool(sent)
+    const made = family.map((one, n) => {
+      const name = `${place}-${n}`
+      if (one === 'call') return [agent(name, async (_task, ctx) => ({ answer: await ctx.call(send, 'bob') }))]
+      const inner = agentsOf(one, sent, isAtOnce, name)
+      const team = agent(name, async (_task, ctx) => ({
+        answer: (await ctx.startRun(plan(inner.tasks, isAtOnce))).status,
+      }))
+      return [team, ...inner.agents]
+    })
+    return { tasks: family.map((_one, n) => `${place}-${n}`), agents: made.flat() }
+  }
+
+  const plan = (names: readonly string[], isAtOnce: boolean) =>
+    request(
+      names.map((name, n) => task(name, name, isAtOnce || n === 0 ? {} : { dependsOn: [names[n - 1]!] })),
+      { strategy: 'graph' },
+    )
+
+  it.each([true, false])(
+    `is made once unasked in all ${ALL.length} families of two and three calls (at once: %s)`,
+    async (isAtOnce) => {
+      for (const family of ALL) {
+        for (const choice of ['denied', 'approved'] as const) {
+          const clock = new ManualClock()
+          const sent: string[] = []
+          const { tasks, agents } = agentsOf(family, sent, isAtOnce)
+          const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval: () => true } })
+          open.push(engine)
+          const runId = await engine.start(plan(tasks, isAtOnce))
+          const over = engine.outcome(runId)
+          const end = { isOver: false }
+          void over.then(() => (end.isOver = true))
+          const asked = new Map<string, string>()
+          const decide = async (): Promise<void> => {
+            while (!end.isOver) {
+              for (const { approvalId, reason } of await store().approvals({ status: 'pending' })) {
+                asked.set(approvalId, reason)
+                await engine.decide(approvalId, choice, 'ann').catch(() => undefined)
+              }
+              await new Promise((resolve) => setTimeout(resolve, 1))
+            }
+          }
+          const [state] = await Promise.all([passing(clock, over), decide()])
+          const about = `${JSON.stringify(family)}, ${choice}: ${[...asked.values()].join(' | ')}`
+          expect([state.status, asked.size], about).toEqual(['finished', callsIn(family) - 1])
+          expect(sent.length, about).toBe(choice === 'approved' ? callsIn(family) : 1)
+          await engine.close()
+        }
+      }
+    },
+    240_000,
+  )
+
+  it('is first in one of the runs, however many begin at the same moment, wherever they are', async () => {
+    const clock = new ManualClock()
+    const engine = engineFor([agent('a', () => new Promise(() => undefined))], { store: store(), clock })
+    open.push(engine)
+    const root = await engine.start(request(['a']))
+    const within = ['1', '2', '3', '4'].map((name) => `${root}.${name}`)
+    for (const [n, runId] of within.entries()) {
+      const parent = { runId: n < 2 ? root : within[n - 2]!, key: 'a' }
+      await engine.start(request(['a']), { runId, parent })
+    }
+    const calls = [root, ...within].flatMap((runId) => ['x', 'y'].map((job) => ({ runId, job })))
+    const before = await Promise.all(
+      calls.map(({ runId, job }) =>
+        claimCall({ store: store(), clock: systemClock }, runId, { call: '/send:1', job: `${runId} ${job}` }, true),
+      ),
+    )
+    expect(before.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual(calls.map((_one, n) => n))
+    for (const [n, { runId, job }] of calls.entries()) {
+      const again = await claimCall(
+        { store: store(), clock: systemClock },
+        runId,
+        { call: '/send:1', job: `${runId} ${job}` },
+        true,
+      )
+      expect(again).toEqual(before[n])
+    }
+    await engine.cancel(root, 'the test')
+  })
+})
