@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import type { Outcome } from '../../core/result.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
+import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
@@ -116,7 +117,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const quotes = quotesFor(task.text, best)
+  const quotes = quotesFor(task.text, best, await wordsForPassages(task.text, best))
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
   if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes, nearestOf(quotes, best)))

@@ -1,6 +1,8 @@
 import { ASKING_WORDS } from '../../language/asking-words.ts'
 import { spelledNumbers } from '../../language/numbers.ts'
-import { searchTerms } from '../../knowledge/search/analysis.ts'
+import { writtenWords } from '../../knowledge/search/analysis.ts'
+import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
+import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
 
 /**
  * Without a model, a quotation must hold this much of the question to be an answer. Measured by
@@ -17,18 +19,16 @@ const IN_HEADING = 0.9
 const IN_PASSAGE = 0.6
 const IN_DOCUMENT = 0.4
 
-/** Stems of words that say how something is asked, rather than what: those of all questions, and those of questions to documents. */
-const ASKING = new Set(
-  searchTerms(
-    `${ASKING_WORDS.join(' ')} say states mention documents describe must may might shall gets got happens make take used ` +
-      'works know like way kind thing explain name long high large big old often far soon much many allowed possible exists ' +
-      'means within one several anything something someone anyone',
-  ),
-)
-
+/** Words that say how something is asked, rather than what, beside those of all questions: those of questions to documents. */
+const ASKING =
+  `${ASKING_WORDS.join(' ')} say states mention documents describe must may might shall gets got happens make take used ` +
+  'works know like way kind thing explain name long high large big old often far soon much many allowed possible exists ' +
+  'means within one several anything something someone anyone'
 /** What a question asks about. */
 export interface Wanted {
   readonly question: string
+  /** Of its language. */
+  readonly words: Words
   /** Its terms with their shares: all words of a name together count as one, and words by which one asks not at all. */
   readonly terms: ReadonlyMap<string, number>
   /** Terms of each name in it, and of single words that are the name of a document. */
@@ -36,16 +36,18 @@ export interface Wanted {
 }
 
 /** @param titles terms of the names of the documents that were found */
-export function wantedOf(question: string, titles: ReadonlySet<string>): Wanted {
-  const found = searchTerms(question.replace(WHAT_TIME, ' ')).filter((term) => !ASKING.has(term))
+export function wantedOf(question: string, titles: ReadonlySet<string>, words: Words = ENGLISH): Wanted {
+  const { language } = words
+  const asking = new Set(words.terms(language === undefined ? ASKING : ASKING_IN[language]))
+  const found = words.terms(question.replace(WHAT_TIME, ' ')).filter((term) => !asking.has(term))
   const terms = new Map<string, number>(found.map((term) => [term, 1]))
   const names = found.flatMap((term) => (titles.has(term) ? [[term]] : []))
   for (const [name] of question.matchAll(NAME)) {
-    const parts = searchTerms(name).filter((term) => terms.has(term))
+    const parts = words.terms(name).filter((term) => terms.has(term))
     for (const part of parts) terms.set(part, 1 / parts.length)
     if (parts.length > 1) names.push(parts)
   }
-  return { question, terms, names }
+  return { question, words, terms, names }
 }
 
 /** Words that are written large, one behind the other. */
@@ -75,7 +77,12 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
 ]
 
 /** 1 for words that hold a number, a time or a person where the question asks for one, less for others. */
-export function kindFactor(question: string, text: string): number {
+export function kindFactor({ question, terms, words }: Wanted, text: string): number {
+  if (words.language !== undefined) {
+    const placed = words.placed(text)
+    const others = writtenWords(text).filter((_, place) => !terms.has(placed[place] ?? ''))
+    return isRightKindElsewhere(words.language, question, others.join(' ')) ? 1 : WRONG_KIND
+  }
   const isRight = KINDS.every(([asked, holds]) => {
     if (!asked.test(question)) return true
     return (
@@ -99,7 +106,8 @@ export interface Held {
 }
 
 /** How well a quotation seems to answer, 0 to 1. */
-export function evidenceOf({ question, terms, names }: Wanted, held: Held, weight: (term: string) => number): number {
+export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) => number): number {
+  const { terms, names } = wanted
   let sum = 0
   let all = 0
   for (const [term, share] of terms) {
@@ -114,6 +122,6 @@ export function evidenceOf({ question, terms, names }: Wanted, held: Held, weigh
   if (![...terms.keys()].some((term) => /\p{L}/u.test(term))) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
-  const factor = kindFactor(question, held.said) * (isOfAnother ? OF_ANOTHER : 1)
+  const factor = kindFactor(wanted, held.said) * (isOfAnother ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }

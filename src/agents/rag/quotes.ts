@@ -1,8 +1,9 @@
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
-import { searchTerms, termsOf, tokens } from '../../knowledge/search/analysis.ts'
+import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
 import { evidenceOf, kindFactor, wantedOf } from './evidence.ts'
+import { NEGATION_ELSEWHERE, YES_OR_NO_ELSEWHERE } from './other-languages.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
 const LONGEST_QUOTE = 500
@@ -56,9 +57,10 @@ interface Passage {
  * What the passages say to a question, without a model: from each passage the sentences that hold most of the question's
  * words, weighted by how rare they are among the passages, with what follows them. Best first.
  */
-export function quotesFor(question: string, hits: readonly HitInContext[]): Quote[] {
-  const passages = hits.map((hit) => passageOf(hit, hits))
-  const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])))
+export function quotesFor(question: string, hits: readonly HitInContext[], words: Words = ENGLISH): Quote[] {
+  const passages = hits.map((hit) => passageOf(hit, hits, words))
+  const isYesOrNo = (words.language === undefined ? YES_OR_NO : YES_OR_NO_ELSEWHERE).test(question)
+  const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])), words)
   // A word in every heading, such as the document's title, tells no passage from another.
   const weight = rarity(
     passages.flatMap(({ heading, sentences }) => sentences.map(({ terms }) => new Set([...terms, ...heading]))),
@@ -66,20 +68,20 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
   const scored = passages.flatMap((passage, place) => {
     const asHeading = 1 + HEADING_MATCH * likeness(passage.lastHeading, wanted.terms)
     const values = passage.sentences.map(
-      (one) => asHeading * kindFactor(question, one.text) * valueOf(wanted.terms, one, passage, weight),
+      (one) => asHeading * kindFactor(wanted, one.text) * valueOf(wanted.terms, one, passage, weight),
     )
     const value = Math.max(0, ...values)
     if (value === 0) return []
     const best = passage.sentences[values.indexOf(value)]!
     const quote = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value))
-    const isStrict = !passage.isTable && YES_OR_NO.test(question)
+    const isStrict = !passage.isTable && isYesOrNo
     const text = isStrict ? [quote, ...denials(passage.sentences, values, quote)].join(' … ') : quote
     const same = passages.filter(({ documentId }) => documentId === passage.documentId)
     const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       // What stands beside the sentence cannot make it a yes or a no.
-      quote: isStrict ? best.terms : new Set(searchTerms(text)),
+      quote: isStrict ? best.terms : new Set(words.terms(text)),
       heading: passage.heading,
       passage: passage.terms,
       opening: new Set(same.flatMap(({ isOpening, terms }) => (isOpening ? [...terms] : []))),
@@ -96,7 +98,7 @@ export function quotesFor(question: string, hits: readonly HitInContext[]): Quot
   if (first === undefined) return []
   const told = ranked.filter(({ value }) => value >= WORTH_SAYING * first.value).slice(0, MOST_QUOTES)
   const quotes = told.map(({ passage, text, evidence }) => ({ passage, text, evidence }))
-  return YES_OR_NO.test(question) ? [...quotes, ...elsewhereDenied(ranked, quotes, first)] : quotes
+  return isYesOrNo ? [...quotes, ...elsewhereDenied(ranked, quotes, first)] : quotes
 }
 
 /** Another passage that speaks of the same and says no belongs to the answer, however far it stands; as sure as that is. */
@@ -112,21 +114,21 @@ function elsewhereDenied(
   const others = ranked.filter(({ passage }) => !quotes.some((quote) => quote.passage === passage))
   return others
     .flatMap(({ passage, sentences, values }) => {
-      const denied = sentences.filter(({ text }, at) => values[at]! >= value / 2 && NEGATION.test(text))
+      const denied = sentences.filter(({ text }, at) => values[at]! >= value / 2 && isNegative(text))
       return denied.length === 0 ? [] : [{ passage, text: cut(denied.map(({ text }) => text).join(' … ')), evidence }]
     })
     .slice(0, MOST_DENIALS)
 }
 
-function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[]): Passage {
+function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[], words: Words): Passage {
   const isTable = chunk.kind === 'table'
   const isSameTable = ({ chunk: other, document: its }: HitInContext): boolean =>
     other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
-  const sentences = partsOf(chunk)
+  const sentences = partsOf(chunk, words)
   const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
   const name = document.name.replace(/\.[^./\\]{1,5}$/, '')
-  const title = new Set(searchTerms(name))
-  const heading = new Set([...title, ...searchTerms([chunk.section ?? '', columns ?? ''].join(' '))])
+  const title = new Set(words.terms(name))
+  const heading = new Set([...title, ...words.terms([chunk.section ?? '', columns ?? ''].join(' '))])
   const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]))
   return {
     sentences,
@@ -136,7 +138,7 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
     documentId: document.documentId,
     title,
     isOpening: chunk.ordinal === 0,
-    lastHeading: lastHeadingOf(chunk),
+    lastHeading: lastHeadingOf(chunk, words),
     terms,
   }
 }
@@ -222,11 +224,13 @@ const YES_OR_NO =
 const NEGATION =
   /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|except|excluded?|excluding|unsupported|unless|only)\b|n['’]t\b/i
 
+const isNegative = (text: string): boolean => NEGATION.test(text) || NEGATION_ELSEWHERE.test(text)
+
 /** Sentences of the passage that speak of the same and say no; a quotation without them could say the opposite. */
 function denials(sentences: readonly Sentence[], values: readonly number[], quote: string): string[] {
   const best = Math.max(...values)
   return sentences.flatMap(({ text }, place) =>
-    values[place]! >= best / 2 && NEGATION.test(text) && !quote.includes(text) ? [text] : [],
+    values[place]! >= best / 2 && isNegative(text) && !quote.includes(text) ? [text] : [],
   )
 }
 
@@ -238,14 +242,14 @@ function cut(quote: string, most = LONGEST_QUOTE): string {
 const LINE = /^(?:[-•*]|\d+[.)])\s|\|/
 
 /** Sentences of prose, lines of lists, rows of tables. The heading, by which the passage is called already, is left out. */
-function partsOf({ text, kind, section = '' }: HitInContext['chunk']): Sentence[] {
+function partsOf({ text, kind, section = '' }: HitInContext['chunk'], words: Words = ENGLISH): Sentence[] {
   const headings = new Set(section.split(' › '))
   const lines = text.split('\n').flatMap((line) => {
     const bare = line.replace(/^#{1,6}\s+/, '').trim()
     return bare === '' || headings.has(bare) ? [] : [bare]
   })
   const parts = kind === 'table' ? lines : joined(lines).flatMap(sentences)
-  return parts.map((part) => ({ text: part, terms: new Set(termsOf(tokens(part))) }))
+  return parts.map((part) => ({ text: part, terms: new Set(words.terms(part)) }))
 }
 
 function sentences(paragraph: string): string[] {

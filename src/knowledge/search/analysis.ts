@@ -52,9 +52,14 @@ export function tokens(text: string): string[] {
   return words.flatMap((word) => (HAS_UNSPACED.test(word) ? splitUnspaced(word) : [cut(word)]))
 }
 
+/** The words of a text as they are written. */
+export function writtenWords(text: string): string[] {
+  return (text.normalize('NFC').match(WORD) ?? []).map(cut)
+}
+
 /**
  * The search terms of a text in order: its tokens without stop words, as Porter stems (M. F. Porter, "An algorithm for
- * suffix stripping", 1980); of an Arabic word the word itself and its stem. Index and query both go through here. Terms may
+ * suffix stripping", 1980); of an Arabic word the word itself and its stem; those of other languages are added by `languages.ts`. Index and query both go through here. Terms may
  * be added without a new version of the store, as those stems were: what was indexed without them is found by its words and
  * removed all the same. None may go or change.
  */
@@ -86,7 +91,8 @@ function stems(word: string): string[] {
   return ARABIC.test(word) ? [...new Set([word, arabicStem(word)])] : [word]
 }
 
-function fold(text: string): string {
+/** Without case, compatibility forms and diacritics. */
+export function fold(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase()
   // In this order: the styled letters of mathematics have no lower case before they are taken apart, and the lower case
   // of a Turkish letter has a mark.

@@ -1,5 +1,5 @@
 import type { Hit } from '../types.ts'
-import { searchTerms, termOf, tokens } from './analysis.ts'
+import { ENGLISH, type Words } from './languages.ts'
 
 /** A reranker's answer: places of the useful passages in the list it was given, best first; how well they answer, 0 to 1. */
 export interface Reranking {
@@ -33,13 +33,13 @@ export function pick(hits: readonly Hit[], order: readonly number[]): readonly H
  * An order without a model: that of the ranks, where passages that hold more of the question's words, and hold them
  * close together, move up a little.
  */
-export function rerankByWords(question: string, hits: readonly Hit[]): Hit[] {
-  const terms = new Set(searchTerms(question))
+export function rerankByWords(question: string, hits: readonly Hit[], words: Words = ENGLISH): Hit[] {
+  const terms = new Set(words.terms(question))
   const best = hits[0]?.score ?? 1
   return hits
     .map((hit) => {
-      const closeness = termCloseness(terms, hit.chunk.text)
-      const heading = likeness(lastHeadingOf(hit.chunk), terms)
+      const closeness = termCloseness(terms, words.placed(hit.chunk.text))
+      const heading = likeness(lastHeadingOf(hit.chunk, words), terms)
       const bonus = COVERAGE_WEIGHT * (hit.coverage ?? 0) + CLOSENESS_WEIGHT * closeness + HEADING_WEIGHT * heading
       return { hit, value: hit.score / best + bonus }
     })
@@ -48,8 +48,8 @@ export function rerankByWords(question: string, hits: readonly Hit[]): Hit[] {
 }
 
 /** The terms of the heading right above a passage. */
-export function lastHeadingOf({ section = '' }: Hit['chunk']): ReadonlySet<string> {
-  return new Set(searchTerms(section.split(' › ').at(-1)!))
+export function lastHeadingOf({ section = '' }: Hit['chunk'], words: Words): ReadonlySet<string> {
+  return new Set(words.terms(section.split(' › ').at(-1)!))
 }
 
 /** How much a heading and a question are the same words, 0 to 1: those that both have, by those of either. */
@@ -59,11 +59,10 @@ export function likeness(heading: ReadonlySet<string>, terms: Pick<ReadonlySet<s
 }
 
 /** The largest share of the terms that stand within `WINDOW` words of each other. */
-function termCloseness(terms: ReadonlySet<string>, text: string): number {
+function termCloseness(terms: ReadonlySet<string>, placed: readonly (string | undefined)[]): number {
   if (terms.size === 0) return 0
   const found: { readonly term: string; readonly place: number }[] = []
-  for (const [place, word] of tokens(text).entries()) {
-    const term = termOf(word)
+  for (const [place, term] of placed.entries()) {
     if (term !== undefined && terms.has(term)) found.push({ term, place })
   }
   let best = 0

@@ -3,6 +3,7 @@ import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter } from
 import { confidenceOf } from './confidence.ts'
 import { deriveFilter, isEmptyFilter, joinFilters, type Entities } from './derive-filter.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
+import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
 import { describedDocuments, overviewAsked, type Overview } from './overview.ts'
 import { pick, rerankByWords, type Rerank } from './rerank.ts'
@@ -216,7 +217,7 @@ async function rankPassages(
     const ordered = pick(hits, judged.order)
     return { hits: ordered, confidence: judged.confidence ?? confidenceOf(ordered, inBoth) }
   }
-  const ordered = rerankByWords(question, hits)
+  const ordered = rerankByWords(question, hits, await wordsForPassages(question, hits))
   return { hits: ordered, confidence: confidenceOf(ordered, inBoth) }
 }
 

@@ -1,16 +1,21 @@
-import { countTerms, searchTerms } from '../search/analysis.ts'
+import { countTerms } from '../search/analysis.ts'
 import type { ScoredChunk } from '../search/best.ts'
 import { inverseFrequency, rankBm25 } from '../search/bm25.ts'
+import { wordsForQuestion, type Words } from '../search/languages.ts'
 import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
 import type { SearchFilter } from '../types.ts'
 import { selectChunks } from './filter.ts'
 import { readChunks } from './hits.ts'
 import type { OwnerRow } from './owners.ts'
+import { markedLanguages, markOf } from './language-marks.ts'
 import { BLOCK_SIZE, Postings } from './postings.ts'
 import type { Sql } from './sql.ts'
 
 /** Terms of a query that are looked at: a whole page given as a question is cut here. */
 const MOST_TERMS = 64
+
+/** What a word as it was written counts for beside its stem, which finds that as well. */
+const AS_WRITTEN = 0.5
 
 export interface LexicalQuery {
   readonly text: string
@@ -27,11 +32,16 @@ export interface CoveredChunk extends ScoredChunk {
 
 /** The best chunks for the words of a query; see `KnowledgeStore.lexical`. */
 export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQuery): Promise<readonly CoveredChunk[]> {
-  const terms = new Map([...countTerms(searchTerms(query.text))].slice(0, MOST_TERMS))
-  if (terms.size === 0) return []
+  const postings = new Postings(sql, owner.owner_id)
+  const words = await wordsAsked(query.text, postings, owner)
+  const forms = formsOf(words, query.text)
+  if (forms.size === 0) return []
+  const terms = new Map<string, number>()
+  for (const [form, count] of [...forms.values()].flatMap((counts) => [...counts])) {
+    terms.set(form, (terms.get(form) ?? 0) + count)
+  }
   const selection = await selectChunks(sql, owner.owner_id, query.filter)
   const isAllowed = selection?.has ?? (() => true)
-  const postings = new Postings(sql, owner.owner_id)
   const statistics = {
     chunks: owner.chunks,
     totalLength: owner.total_length,
@@ -42,12 +52,15 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
     return rankBm25(weighted, postings.blocks(weighted.keys()), BLOCK_SIZE, statistics, limit, isAllowed)
   }
   const covered = (scored: readonly ScoredChunk[]): CoveredChunk[] => {
-    const weights = [...terms.keys()].map((term) => {
-      return { term, weight: inverseFrequency(owner.chunks, postings.frequency(term)) }
+    const weights = [...forms.values()].map((counts) => {
+      const ofWord = [...counts.keys()]
+      const frequency = Math.max(...ofWord.map((term) => postings.frequency(term)))
+      return { ofWord, weight: inverseFrequency(owner.chunks, frequency) }
     })
     const total = weights.reduce((sum, { weight }) => sum + weight, 0)
     return scored.map(({ chunk, score }) => {
-      const held = weights.reduce((sum, { term, weight }) => sum + (postings.holds(term, chunk) ? weight : 0), 0)
+      const isHeld = (term: string): boolean => postings.holds(term, chunk)
+      const held = weights.reduce((sum, { ofWord, weight }) => sum + (ofWord.some(isHeld) ? weight : 0), 0)
       return { chunk, score, coverage: held / total }
     })
   }
@@ -60,7 +73,28 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
   )
   const feedback = first.flatMap(({ chunk, score }) => {
     const text = texts.get(chunk)?.text
-    return text === undefined ? [] : [{ score, counts: countTerms(searchTerms(text)) }]
+    return text === undefined ? [] : [{ score, counts: countTerms(words.terms(text)) }]
   })
   return covered(await rank(expandQuery(terms, feedback), query.limit))
+}
+
+/** The words of a question as those of the language that it shares with documents of the owner. */
+async function wordsAsked(question: string, postings: Postings, { chunks }: OwnerRow): Promise<Words> {
+  const languages = await markedLanguages(postings, (mark) => postings.frequency(mark) > 0)
+  const shares = languages.map((language) => [language, postings.frequency(markOf(language)) / chunks] as const)
+  return wordsForQuestion(question, new Map(shares))
+}
+
+/** The words that are searched for, each by its first form, with the forms that an index may hold it by and what they count. */
+function formsOf(words: Words, text: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const found = new Map<string, Map<string, number>>()
+  for (const forms of words.alternatives(text)) {
+    const counts = found.get(forms[0]!) ?? new Map<string, number>()
+    if (counts.size === 0 && found.size === MOST_TERMS) continue
+    found.set(forms[0]!, counts)
+    for (const [place, form] of forms.entries()) {
+      counts.set(form, (counts.get(form) ?? 0) + (place === 0 ? 1 : AS_WRITTEN))
+    }
+  }
+  return found
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { countTerms, searchTerms } from '../search/analysis.ts'
+import { knownLanguage, wordsOf, type Language } from '../search/languages.ts'
 import type { DocumentRecord, NewDocument } from '../types.ts'
 import { removeCodes } from './codes.ts'
 import { count, findOrAddOwner, findOwner, removeEmptyOwner } from './owners.ts'
-import { addPostings, keptLength, removePostings, type IndexedChunk } from './postings.ts'
+import { markOf, markedLanguages } from './language-marks.ts'
+import { addPostings, keptLength, Postings, removePostings, type IndexedChunk } from './postings.ts'
 import { removeEmbeddings } from './pgvector.ts'
 import { CHUNK_COLUMNS, chunkOf, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
 import { vectorKey } from './schema.ts'
@@ -18,6 +20,9 @@ export interface WireDocument extends Omit<NewDocument, 'chunks'> {
 /** Of a first row that is no row of names, but a text, few words are enough. */
 const MOST_COLUMN_TERMS = 64
 
+/** Characters of a text that tell its language. */
+const TELLING = 20_000
+
 type Put = { readonly record: DocumentRecord; readonly isNew: boolean }
 
 /** Puts a document in, in place of an older one of the same path or name; see `KnowledgeStore.put`. */
@@ -26,9 +31,10 @@ export async function putDocument(database: SqlDatabase, owner: string, given: W
   const same = await database.read((sql) => findSame(sql, owner, document))
   if (same?.hash === document.hash) return { record: recordOf(same), isNew: false }
   // The long part comes before the lock is taken.
-  const indexed = indexTexts(
+  const indexed = await indexTexts(
     document,
     document.chunks.map(({ section, kind, start, end }) => ({ section, kind, text: document.text.slice(start, end) })),
+    knownLanguage(document.text.slice(0, TELLING)),
   )
   return database.write(owner, async (sql) => {
     const old = await findSame(sql, owner, document)
@@ -89,27 +95,34 @@ async function findSame(sql: Sql, owner: string, document: WireDocument): Promis
 /**
  * The terms that a chunk is found by: those of its text and its headings, and of the document's name without its
  * ending, since people ask for "the returns policy" and the passage itself does not say what it is. Where a long table
- * was cut, its first row, which names the columns, stands for all parts of it.
+ * was cut, its first row, which names the columns, stands for all parts of it. Stems of a language stand beside the words, with a
+ * mark of the language.
  */
-function indexTexts(
+async function indexTexts(
   { name }: { readonly name: string },
   chunks: readonly {
     readonly section?: string | null | undefined
     readonly kind: 'text' | 'table'
     readonly text: string
   }[],
-): Omit<IndexedChunk, 'chunk'>[] {
-  const nameTerms = searchTerms(name.replace(/\.[^./\\]{1,5}$/, ''))
+  language: Language | undefined,
+): Promise<Omit<IndexedChunk, 'chunk'>[]> {
+  const words = language === undefined ? undefined : await wordsOf(language)
+  const termsIn = (text: string): string[] => [...searchTerms(text), ...(words?.stems(text) ?? [])]
+  const nameTerms = [
+    ...termsIn(name.replace(/\.[^./\\]{1,5}$/, '')),
+    ...(language === undefined ? [] : [markOf(language)]),
+  ]
   const bySection = new Map<string, string[]>()
   let table: { readonly heading: string; readonly columnTerms: readonly string[] } | undefined
   return chunks.map(({ section, kind, text }) => {
     const heading = section ?? ''
-    const sectionTerms = bySection.get(heading) ?? searchTerms(heading)
+    const sectionTerms = bySection.get(heading) ?? termsIn(heading)
     bySection.set(heading, sectionTerms)
     const isCut = kind === 'table' && table?.heading === heading
-    const terms = [...nameTerms, ...sectionTerms, ...(isCut ? table!.columnTerms : []), ...searchTerms(text)]
+    const terms = [...nameTerms, ...sectionTerms, ...(isCut ? table!.columnTerms : []), ...termsIn(text)]
     if (kind !== 'table') table = undefined
-    else if (!isCut) table = { heading, columnTerms: searchTerms(text.split('\n', 1)[0]!).slice(0, MOST_COLUMN_TERMS) }
+    else if (!isCut) table = { heading, columnTerms: termsIn(text.split('\n', 1)[0]!).slice(0, MOST_COLUMN_TERMS) }
     return { counts: countTerms(terms), length: terms.length }
   })
 }
@@ -180,9 +193,13 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
     sql,
     chunkRows.map(({ from_char, to_char }) => ({ documentId: document_id, start: from_char, end: to_char })),
   )
-  const indexed = indexTexts(
+  // By the mark and not by the text: whoever told its language then may have known it less well.
+  const postings = new Postings(sql, ownerId)
+  const [language] = await markedLanguages(postings, (mark) => postings.holds(mark, first_chunk))
+  const indexed = await indexTexts(
     row,
     chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!)),
+    language,
   )
   const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
   await removePostings(sql, ownerId, numbered)
