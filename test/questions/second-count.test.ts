@@ -86,7 +86,7 @@ it('the second count is of whom the first was asked, or declined', async () => {
     const found = tables.find(({ columns }) => columns.at(-1)?.replaceAll('_', ' ') === b)
     if (found?.rows.length === 1 && Number(Object.values(found.rows[0]!).at(-1)) === n) right++
     // Row by row for whom it was asked is another way to say it.
-    else if (found !== undefined && found.rows.length > 1) expect(answer).toContain(`for “${name}”`)
+    else if (found !== undefined && found.rows.length > 1 && answer.includes(`for “${name}”`)) continue
     else if (found !== undefined || (metadata.isAnswered && metadata.unanswered.length === 0))
       wrong.push(`${question} → ${answer}`)
   }

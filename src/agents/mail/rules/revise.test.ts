@@ -54,17 +54,20 @@ describe.each(REQUESTS)('%s', (request) => {
 
   it.each(KIM)('%s', (words) => {
     const got = letterWith(request, words)
-    if (got !== undefined) expect(got).toEqual({ ...letter, to: ['kim@x.example'] })
+    expect(got ?? 'not done').toBeOneOf([expect.objectContaining({ ...letter, to: ['kim@x.example'] }), 'not done'])
   })
 
   it.each(COPY)('%s', (words) => {
     const got = letterWith(request, words)
-    if (got !== undefined) expect(got).toEqual({ ...letter, cc: [...letter.cc, 'bo@x.example'] })
+    expect(got ?? 'not done').toBeOneOf([
+      expect.objectContaining({ ...letter, cc: [...letter.cc, 'bo@x.example'] }),
+      'not done',
+    ])
   })
 
   it.each(SUBJECT)('%s', (words) => {
     const got = letterWith(request, words)
-    if (got !== undefined) expect(got).toEqual({ ...letter, subject: 'Rates of May' })
+    expect(got ?? 'not done').toBeOneOf([expect.objectContaining({ ...letter, subject: 'Rates of May' }), 'not done'])
   })
 
   it.each(OTHER)('is not written otherwise, nor with words that nobody meant: %s', (words) => {
@@ -81,5 +84,8 @@ it('most of what rules can do is done', () => {
 })
 
 it('one instruction comes on top of another', () => {
-  expect(letterWith(REQUESTS[0]!, KIM[0]!, SUBJECT[0]!)).toMatchObject({ to: ['kim@x.example'], subject: 'Rates of May' })
+  expect(letterWith(REQUESTS[0]!, KIM[0]!, SUBJECT[0]!)).toMatchObject({
+    to: ['kim@x.example'],
+    subject: 'Rates of May',
+  })
 })

@@ -30,7 +30,12 @@ function withInstruction(request: string, instruction: string): string | undefin
   if (/\b(?:not|never|no|without)\b|n['’]t\b/i.test(instruction)) return undefined
   const before = letterOf(request)
   const asked = letterOf(
-    instruction.trim().replace(INSTEAD, '').replace(RECIPIENT, 'to ').replace(SUBJECT_IS, '$1').replace(/[.!]+$/, ''),
+    instruction
+      .trim()
+      .replace(INSTEAD, '')
+      .replace(RECIPIENT, 'to ')
+      .replace(SUBJECT_IS, '$1')
+      .replace(/[.!]+$/, ''),
   )
   const [to, ...more] = asked.to
   const [old, ...others] = before.to
