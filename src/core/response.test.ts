@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { request } from '../../test/support/engine-world.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode, ErrorInfo } from './errors.ts'
 import type { EventBody, RunEvent } from './events.ts'
 import { TRUSTED } from './provenance.ts'
 import { responseOf } from './response.ts'
@@ -15,7 +15,7 @@ function recalledAfter(type: ErrorCode) {
     {
       type: 'job.settled',
       key: 'mail',
-      result: { status: 'failed', error: { type, message: 'No.' }, provenance: TRUSTED, latencyMs: 1 },
+      result: { status: 'failed', error: { type, message: 'No.' } as ErrorInfo, provenance: TRUSTED, latencyMs: 1 },
     },
     { type: 'answer.composed', answer: 'It is as said before.', by: 'model', isAnswered: true },
   ]
