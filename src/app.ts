@@ -195,8 +195,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const workers = asWorkers(dress)
   const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
-    const sources = await people.sourcesOf(user, agents.sources)
-    return workers(sources === undefined ? agents.all : agents.with(sources))
+    const [sources, hasDocuments] = await Promise.all([
+      people.sourcesOf(user, agents.sources),
+      knowledge.hasDocumentsOf(user),
+    ])
+    return workers(agents.with(sources, hasDocuments))
   }
   const memoryOf = memoryRoles({ profiles, conversations, shelf })
   const strategies = namedOnce(

@@ -56,8 +56,8 @@ export interface Agents {
   readonly sources: readonly SourceName[]
   /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
-  /** As an installation has them that knows these sources and no others. */
-  with(sources: readonly SourceName[]): readonly Agent[]
+  /** As an installation has them that knows these sources and no others, and has documents or none. */
+  with(sources: readonly SourceName[] | undefined, hasDocuments: boolean): readonly Agent[]
 }
 
 /** Sets of sources for which agents are kept ready. */
@@ -109,13 +109,14 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
       all = allNow()
       sets.clear()
     },
-    with(sources) {
-      const key = JSON.stringify([...sources].sort())
+    with(given, hasDocuments) {
+      if (given === undefined && hasDocuments) return all
+      const sources = given ?? sourcesNow()
+      const key = JSON.stringify([hasDocuments, ...[...sources].sort()])
       const kept = sets.get(key)
       if (kept !== undefined) return kept
       const isGiven = givenIn(sources)
-      // Whether others have added documents is none of theirs to know.
-      const own = ownAgents(parts, isGiven, () => true)
+      const own = ownAgents(parts, isGiven, () => hasDocuments)
       const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
       const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
       const made = [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ModelPort } from '../core/model.ts'
+import type { Owner } from '../core/owner.ts'
 import { createHttpClient } from '../http/client.ts'
 import { collectionOwner } from '../knowledge/collections.ts'
 import { createEmbedder } from '../knowledge/embedding/embedder.ts'
@@ -26,6 +27,8 @@ const RUN_FILE = 'run-documents.db'
 export interface OpenKnowledge extends Knowledge {
   /** False when it is sure that nobody has any document. */
   readonly hasDocuments: boolean
+  /** Whether there are documents that this owner's questions could be answered from; true where it cannot be told. */
+  hasDocumentsOf(owner: Owner): Promise<boolean>
   /** The documents that were named for single runs, in collections of their owners. */
   readonly ofRuns: Knowledge & { readonly collections: Collections }
   /** Absent where no embedding model is set up. */
@@ -57,6 +60,10 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
     ...createRetriever({ store, ...withEmbedder }),
     get hasDocuments() {
       return named || mayHold(FILE)
+    },
+    async hasDocumentsOf(owner) {
+      // What is wrong with the library is told by whoever looks something up in it.
+      return named || (mayHold(FILE) && (await library.holds(owner).catch(() => true)))
     },
     ...withEmbedder,
     ofRuns: {

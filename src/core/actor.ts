@@ -159,6 +159,8 @@ export interface AgentTask {
   readonly facts: Facts
   /** The user's own words from approvals of this task's calls, which `text` holds already. */
   readonly instructions?: readonly string[]
+  /** What the plan gave it to do, where there are instructions. */
+  readonly planned?: string
   readonly feedback?: TaskFeedback
   /** There is no other task, and none came before: what it comes back with may be the answer as it is. */
   readonly isOnly: boolean

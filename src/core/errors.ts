@@ -78,6 +78,11 @@ interface Approval {
   readonly instructions?: string
 }
 
+/** Whether a call was not made since a person refused it, or nobody decided. */
+export function isOfApproval(error: Pick<ErrorInfo, 'type'> | undefined): boolean {
+  return error !== undefined && ['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'].includes(error.type)
+}
+
 /** What errors of a code tell programs besides. All of it is optional: it comes from logs of other versions, too. */
 interface DetailsByCode {
   InvalidRequest: { readonly issues: readonly string[] }

@@ -1,7 +1,7 @@
 import type { Understood } from './plan.ts'
 import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
-import type { ErrorInfo } from './errors.ts'
+import { isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
 import type { EffectiveTask, ReflectionStatus, Result, Source } from './result.ts'
 import type { StrategyName } from './request.ts'
@@ -173,9 +173,11 @@ function answeredOf(
 ): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings
-  // What was answered from profile and conversation needed none of the agents.
-  if (isAnswered && !hasFindings) return { isAnswered, unanswered: [] }
-  const whole = unansweredIn(state).map(({ task }) => task.text ?? state.request.question)
+  // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.
+  const isRecalled = isAnswered && !hasFindings
+  const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
+  const whole = open.map(({ task }) => task.text ?? state.request.question)
+  if (isRecalled) return { isAnswered, unanswered: [...new Set(whole)] }
   const inPart = results.flatMap(({ unanswered = [] }) => unanswered)
   return { isAnswered, unanswered: [...new Set([...whole, ...inPart])] }
 }

@@ -119,6 +119,8 @@ export interface KnowledgeStore {
   put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
   /** The ids of the owner's collections, see `collectionOwner`. */
   collections(owner: string): Promise<readonly string[]>
+  /** Whether the owner has anything that a search could find. */
+  holds(owner: string): Promise<boolean>
   /** Newest first. */
   documents(owner: string): Promise<readonly DocumentRecord[]>
   document(owner: string, documentId: string): Promise<DocumentRecord | undefined>

@@ -94,3 +94,18 @@ export function asksToAct(clause: string): boolean {
   const lead = leadOf(clause)
   return lead !== '' && !READING.has(lead)
 }
+
+/** Verbs by which data are changed. */
+const CHANGING = words(
+  'delete remove drop insert update add create change set truncate alter rename modify erase replace grant',
+)
+/** Verbs that are names of things as often: “cancel dates of orders”. */
+const CHANGING_THIS =
+  /^(?:cancel|mark|close|reopen|approve|book|pay|refund|ship|reset|wipe|purge|overwrite|clear|assign|merge|increase|raise|lower|reduce) (?:the|all|every|each|these|those|this|that|our|my|your|any|it|them|[\p{L}-]+ (?:no\.? ?|number )?#?\d+)\b/iu
+
+/** The verb by which data are to be changed; whoever only reads refuses it. */
+export function changeIn(text: string): string | undefined {
+  const request = requestOf(text).replace(/^(?:(?:please|can|could|would|you|i|want|to|now|then|go|and)\s+)+/i, '')
+  const verb = wordsOf(request)[0] ?? ''
+  return CHANGING.has(verb) || CHANGING_THIS.test(request) ? verb : undefined
+}

@@ -2,7 +2,7 @@ import type { DatabaseSchema } from '../databases/schema.ts'
 import { timesIn } from '../language/periods.ts'
 import { findCancelled } from './plan/cancelled.ts'
 import type { Catalogue } from '../terms/catalogue.ts'
-import { WRITE_VERBS } from './words/lexicon.ts'
+import { changeIn } from '../language/clause-starts.ts'
 import { knownWords, valuesAmong, withWords } from './parse/known-words.ts'
 import { keepTo } from './parse/given-period.ts'
 import { emptyReading, parse } from './parse/parse.ts'
@@ -62,7 +62,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   const known = knownWords(question, schema, options)
   const { text, tokens, catalogue, names } = known
   if (tokens.length === 0) refuse('There is no question.')
-  refuseWrites(tokens.map((t) => t.lower))
+  refuseWrites(text)
   const lookup = withWords(options.lookup, options.terms ?? NO_TERMS)
   refuseMails(text, catalogue)
   refuseTwoSentences(text)
@@ -125,10 +125,9 @@ function refuseMails(text: string, { database, entities }: Catalogue): void {
 }
 
 /** Only reading is done here, whatever the question asks for. */
-function refuseWrites(words: readonly string[]): void {
-  const start = words.findIndex((w) => !/^(please|can|could|would|you|i|want|to|now|then|go|and)$/.test(w))
-  const verb = words[start]
-  if (verb !== undefined && WRITE_VERBS.includes(verb)) {
+function refuseWrites(text: string): void {
+  const verb = changeIn(text)
+  if (verb !== undefined) {
     refuse(`“${verb}” would change data. I only read: ask for a list, a count or a figure.`)
   }
 }

@@ -3,7 +3,7 @@
  */
 import type { RoleType } from '../core/actor.ts'
 import { lastBegun, latestAttempt } from '../core/attempts.ts'
-import type { ErrorCode } from '../core/errors.ts'
+import { isOfApproval, type ErrorCode } from '../core/errors.ts'
 import { stepKey, type ActorName, type Feedback, type Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
@@ -183,10 +183,8 @@ export function freeTurns(state: RunState): number {
 export function isUsable(job: JobState | undefined): boolean {
   const { status, partial, tabular, error } = job?.result ?? {}
   if (status === 'succeeded' || tabular !== undefined) return true
-  return partial !== undefined && partial !== null && !(error !== undefined && REFUSED.has(error.type))
+  return partial !== undefined && partial !== null && !isOfApproval(error)
 }
-
-const REFUSED: ReadonlySet<string> = new Set<ErrorCode>(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'])
 
 /** What a strategy tells the composer. */
 export interface Composing {

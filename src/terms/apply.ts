@@ -1,5 +1,5 @@
 import type { DatabaseSchema, ForeignKey } from '../databases/schema.ts'
-import type { Terms } from './terms.ts'
+import { TODAY, type Terms, type Verified } from './terms.ts'
 
 /** The schema with the links that the terms add. */
 export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSchema {
@@ -24,14 +24,32 @@ export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSch
 }
 
 /** Is the question one of the verified ones, but for case, blanks and what stands at its end? */
-export function verifiedFor(terms: Terms, question: string): string | undefined {
+export function verifiedFor(terms: Terms, question: string): Verified | undefined {
   const plain = (text: string): string =>
     text
       .normalize('NFC')
       .toLowerCase()
       .replace(/[\s?.!,:;]+/g, ' ')
       .trim()
-  return terms.verified.find((pair) => plain(pair.question) === plain(question))?.sql
+  return terms.verified.find((pair) => plain(pair.question) === plain(question))
+}
+
+/** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
+export function onDay(terms: Terms, day: string): Terms {
+  const verified = terms.verified.map(({ question, sql }) => {
+    const dated = sql.replace(TODAY, `'${day}'`)
+    return { question, sql: dated, ...(dated === sql ? {} : { day }) }
+  })
+  return { ...terms, verified }
+}
+
+/** Days and months that the SQL of a pair always has, though its question names no such year. */
+export function fixedDays({ question, sql, day }: Verified): readonly string[] {
+  const said = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
+  const days = sql.match(/(?<=')(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g) ?? []
+  // What ends a year may be the first day of the next one.
+  const isSaid = (text: string): boolean => said.has(Number(text.slice(0, 4))) || said.has(Number(text.slice(0, 4)) - 1)
+  return [...new Set(days)].filter((text) => text !== day && !isSaid(text))
 }
 
 /** How many verified pairs a model is shown. */

@@ -67,7 +67,8 @@ const HEADER = `# What the people who use this database mean by their words. Wri
 #   columns:  what a column is called; its values, each with the words that mean it; what it holds for yes and for no
 #   metrics:  figures: the table they are computed \`of\`, the SQL \`value\`, a \`where\`, \`unit: money\`
 #   joins:    links that no foreign key tells, as table.column = table.column
-#   verified: questions with SQL that you have found right; each is used again for the same question
+#   verified: questions with SQL that you have found right; each is used again for the same question;
+#             :today in it is the day of the question
 `
 
 /** The terms as a file, without what is empty. */

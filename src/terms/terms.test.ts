@@ -97,7 +97,7 @@ columns: { chk.amt: { called: [amount] }, mbr.nm: { called: [name] } }`,
 
 describe('verified pairs', () => {
   it('answer the same question, however it is written', () => {
-    expect(verifiedFor(terms, 'who is our  BEST guest')).toBe('SELECT nm FROM mbr WHERE mid = 1')
+    expect(verifiedFor(terms, 'who is our  BEST guest')?.sql).toBe('SELECT nm FROM mbr WHERE mid = 1')
     expect(verifiedFor(terms, 'who is our worst guest?')).toBeUndefined()
   })
 
@@ -118,6 +118,11 @@ describe('a file of terms', () => {
     ['metrics: { x: { of: chk, value: SUM(amt), where: "1=1) OR (1=1" } }', /metrics\.x\.where: must close each/],
     ['verified: [{ question: q, sql: SELECT 4217 AS n }]', /club\.yaml.*verified\.0\.sql: reads nothing of a table/],
     ['verified: [{ question: q, sql: SELECT 4217 AS n FROM chk }]', /verified\.0\.sql: reads nothing of a table/],
+    [
+      "verified: [{ question: q, sql: SELECT nm FROM mbr WHERE d < ':today' }]",
+      /verified\.0\.sql: must have :today without/,
+    ],
+    ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < :now" }]', /verified\.0\.sql: has a placeholder/],
     ['a: [', /club\.yaml cannot be read/],
   ])('is refused with the place: %s', async (text, message) => {
     await expect(parseTerms(text, 'club.yaml')).rejects.toThrow(message)

@@ -42,9 +42,21 @@ const metric = z.strictObject({
   unit: z.literal('money').optional(),
 })
 
-const verifiedSql = z.string().min(1).refine(readsTable, {
-  error: 'reads nothing of a table, so its figures would come from nowhere',
-})
+/** The day of the question, in the SQL of a verified pair. */
+export const TODAY = /(?<![:\w]):today\b/gi
+
+const TEXTS = /'(?:[^']|'')*'/g
+
+const verifiedSql = z
+  .string()
+  .min(1)
+  .refine(readsTable, { error: 'reads nothing of a table, so its figures would come from nowhere' })
+  .refine((sql) => !sql.match(TEXTS)?.some((text) => /:today\b/i.test(text)), {
+    error: 'must have :today without quotes',
+  })
+  .refine((sql) => !/(?<![:\w]):(?!today\b)[a-z_]/i.test(sql.replace(TEXTS, '')), {
+    error: 'has a placeholder that is not known; there is :today, the day of the question',
+  })
 
 /** What the people who use a database mean by their words. Tables are named as in the database, columns as `table.column`. */
 export const termsSchema = z.strictObject({
@@ -57,7 +69,15 @@ export const termsSchema = z.strictObject({
   verified: z.array(z.strictObject({ question: z.string().min(1), sql: verifiedSql })).default([]),
 })
 
-export type Terms = z.output<typeof termsSchema>
+/** A question with SQL that a person has found right. */
+export interface Verified {
+  readonly question: string
+  readonly sql: string
+  /** It counts from the day of the question, which stands in its SQL by now. */
+  readonly day?: string
+}
+
+export type Terms = Omit<z.output<typeof termsSchema>, 'verified'> & { readonly verified: readonly Verified[] }
 export type Metric = Terms['metrics'][string]
 
 /** The metrics that verbs of trade mean. */

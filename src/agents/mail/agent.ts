@@ -12,8 +12,9 @@ import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
 import { letterOf } from './rules/phrases.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
+import { NOT_FOLLOWED, revised } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
-import { draftMail, replyToMail, sendMail, type Desk } from './write.ts'
+import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
 /** Without an example that looks like a link: those are taken out of answers. */
 const NO_ACCOUNT =
@@ -69,13 +70,16 @@ function assertAddresses(contacts: Contacts): void {
 }
 
 async function act(
-  task: AgentTask,
+  given: AgentTask,
   ctx: ActorContext,
   account: MailAccount,
   tools: MailTools,
   contacts: Contacts,
 ): Promise<Outcome> {
-  const plan = await planned(task, ctx, account, contacts)
+  const byRules = revised(given)
+  const { plan, by } = await planned(given, byRules, ctx, account, contacts)
+  if (by === 'fallback' && byRules === undefined) return declined(NOT_FOLLOWED)
+  const task = by === 'fallback' ? { ...given, text: byRules! } : given
   const letters = [task.text, ctx.request.question].map(letterOf)
   const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
   const isWriting = ['draft', 'send', 'reply'].includes(plan.action)
@@ -112,12 +116,14 @@ async function act(
   }
 }
 
+/** @param byRules the task as rules read it */
 async function planned(
   task: AgentTask,
+  byRules: string | undefined,
   ctx: ActorContext,
   account: MailAccount,
   contacts: Contacts,
-): Promise<MailPlan> {
+): Promise<{ readonly plan: MailPlan; readonly by: 'model' | 'fallback' }> {
   const { context, systemPrompt, question } = ctx.request
   const { value, by } = await ctx.ask(
     planMail,
@@ -131,7 +137,7 @@ async function planned(
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(task.text, today(ctx), task.facts) },
+    { fallback: () => planByRules(byRules ?? '', today(ctx), task.facts) },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {
@@ -139,7 +145,7 @@ async function planned(
     by: by === 'model' ? 'model' : 'rules',
     ...(plan.action === value.action ? {} : { proposed: value.action }),
   })
-  return plan
+  return { plan, by }
 }
 
 /** Nothing leaves unless the user's own words ask for it: what was to be sent becomes a draft. */

@@ -1,4 +1,5 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { DEFINITE } from '../letter.ts'
 import { userWords } from '../user-words.ts'
@@ -12,6 +13,7 @@ import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
 import { composeByRules, POINTING } from './rules/compose-by-rules.ts'
 import { letterOf } from './rules/phrases.ts'
+import { NOT_FOLLOWED, revised } from './rules/revise.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -150,7 +152,8 @@ async function written(
   const findings = findingsOf(task, userWords(task, ctx), onlyDocuments)
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
-  const plain = composeByRules({ text: task.text, question, from, to, subject, findings, original })
+  const text = revised(task)
+  const plain = composeByRules({ text: text ?? '', question, from, to, subject, findings, original })
   const { value, by } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
     from,
@@ -165,6 +168,7 @@ async function written(
     ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
+  if (by !== 'model' && text === undefined) throw new TuttiError('MailError', NOT_FOLLOWED)
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
   const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
   const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)
@@ -229,7 +233,8 @@ function receiptNotes({ note, refused = [] }: MailReceipt): string[] {
   ]
 }
 
-function declined(message: string): Outcome {
+/** Nothing of it was done, and nobody else is to try. */
+export function declined(message: string): Outcome {
   return { status: 'failed', error: { type: 'MailError', message } }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
+import { isOfApproval } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
@@ -22,7 +23,7 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
-import { nearestPassages } from './nearest-passage.ts'
+import { notAnswered } from './not-answered.ts'
 import { isSource } from './planning/choose.ts'
 import { asksForFigure } from './planning/references.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
@@ -72,10 +73,15 @@ export async function answerFrom(
     ...given({ draft, systemPrompt: request.systemPrompt }),
   }
   const isFound = input.summaries.some(({ status }) => status === 'succeeded')
+  const isRefused = results.some(({ error }) => isOfApproval(error))
   const { text: composed, ...how } =
     onlyDocumentAnswer(results, input) ??
     report(ctx, results, input) ??
-    (isFound ? await compose(ctx, input, check) : (heldDraft(draft, check) ?? (await recall(ctx, input))))
+    (isFound ? await compose(ctx, input, check) : undefined) ??
+    // Nothing that was said before is an answer where a call was not made.
+    (isRefused
+      ? notAnswered(ctx, input)
+      : (heldDraft(draft, check) ?? (await recall(ctx, input)) ?? notAnswered(ctx, input)))
   // The limit may have been reached by this very call, after its input was put together.
   const late = limit === undefined ? state.exhausted?.message : undefined
   const paragraphs = [
@@ -201,7 +207,7 @@ function inOtherLanguage({ request, recollection }: RoleContext, answer: string)
 }
 
 /** Where no agent found anything, no model says what was found: only what the user said, and what was answered before. */
-async function recall(ctx: RoleContext, { question, summaries, systemPrompt, limit }: ComposeInput): Promise<Composed> {
+async function recall(ctx: RoleContext, { question, systemPrompt }: ComposeInput): Promise<Composed | undefined> {
   const known = profileFacts(ctx.recollection.profile)
   const common = commonEvidence(ctx, instructionsIn(ctx))
   const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
@@ -213,16 +219,7 @@ async function recall(ctx: RoleContext, { question, summaries, systemPrompt, lim
     if (text !== '' && unfounded.length === 0 && (namesLanguage(question) || wasSaid(text, common)))
       return { text, by, isAnswered: true, ...(reason === undefined ? {} : { reason }) }
   }
-  const why = failuresOf(summaries)
-  const unclear = ctx.state.plan?.understood?.unclear
-  const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
-  const paragraphs = [
-    ...(why.length === 0 && unclear === undefined ? [nobody] : why),
-    ...(unclear === undefined ? [] : [unclear]),
-    ...nearestPassages(agentResultsOf(ctx.state)),
-    ...(limit === undefined ? [] : [limitSentence(limit)]),
-  ]
-  return { text: paragraphs.join('\n\n'), by: 'fallback', isAnswered: false }
+  return undefined
 }
 
 /**

@@ -6,7 +6,7 @@ import { tryQuery } from './attempt.ts'
 import type { Attempt, Database } from './proposal.ts'
 import { proposeQuery } from './propose.ts'
 import { failure, schemaAnswer, success } from './outcomes.ts'
-import { verifiedFor } from '../../terms/apply.ts'
+import { onDay, verifiedFor } from '../../terms/apply.ts'
 import { NO_TERMS, strangersIn } from '../../terms/terms.ts'
 import { isSchema, type SqlSource } from './source.ts'
 import { createSqlTools, type SqlTools } from './tools.ts'
@@ -64,7 +64,8 @@ async function readSchemas(ctx: ActorContext, tools: SqlTools, sources: readonly
   const read = await Promise.allSettled(
     sources.map(async (source) => {
       const { schema } = await ctx.call(tools.schema, { database: source.name })
-      const { terms, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
+      const { terms: written, path, unused } = (await source.terms?.()) ?? { terms: NO_TERMS }
+      const terms = onDay(written, String(ctx.request.context['current_date']))
       if (unused !== undefined) ctx.note('ERROR', unused)
       if (isSchema(schema)) refuseStrangers(path ?? source.name, strangersIn(terms, schema))
       return { source, schema, terms, ...(path === undefined ? {} : { termsPath: path }) }

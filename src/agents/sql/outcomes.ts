@@ -27,7 +27,7 @@ export function success(
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
     ...(open.length === 0 ? {} : { unanswered: open }),
-    remarks: remarksOn(lacks ?? NOTHING),
+    remarks: [...(proposal.remark === undefined ? [] : [proposal.remark]), ...remarksOn(lacks ?? NOTHING)],
   }
 }
 

@@ -36,6 +36,8 @@ export interface ProposedQuery {
   readonly confidence?: number
   /** The rules' own reading, which words the answer better. */
   readonly linked?: LinkedQuery
+  /** What is to be said of where it comes from. */
+  readonly remark?: string
 }
 
 /** A question about the schema itself, answered without touching the data. */

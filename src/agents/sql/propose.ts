@@ -1,6 +1,7 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { periodAtWord } from '../../language/periods.ts'
-import { verifiedFor } from '../../terms/apply.ts'
+import { fixedDays, verifiedFor } from '../../terms/apply.ts'
+import type { Verified } from '../../terms/terms.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
@@ -86,12 +87,22 @@ function generate(
 function verifiedProposal(task: AgentTask, ctx: ActorContext, databases: readonly Database[]): Proposal | undefined {
   const today = String(ctx.request.context['current_date'])
   for (const database of databases) {
-    const sql = verifiedFor(database.terms, task.text)
-    if (sql === undefined || dependsOnToday(task.text, today)) continue
+    const pair = verifiedFor(database.terms, task.text)
+    if (pair === undefined || (pair.day === undefined && dependsOnToday(task.text, today))) continue
     const explanation = 'A person has found this query right for this question.'
-    return { kind: 'query', database, sql: withoutSemicolon(sql), explanation, by: 'rules', confidence: 1 }
+    const sql = withoutSemicolon(pair.sql)
+    return { kind: 'query', database, sql, explanation, by: 'rules', confidence: 1, remark: savedSentence(pair) }
   }
   return undefined
+}
+
+function savedSentence(pair: Verified): string {
+  const fixed = fixedDays(pair)
+  const days = [
+    ...(pair.day === undefined ? [] : [`counts from ${pair.day}`]),
+    ...(fixed.length === 0 ? [] : [`always goes by ${fixed.join(' and ')}, which the question does not name`]),
+  ]
+  return `This is what a saved query gives that somebody has found right for this question${days.length === 0 ? '' : `; it ${days.join(', and ')}`}.`
 }
 
 /** “Last month” is another one next month. */

@@ -62,7 +62,9 @@ function agentTask(call: ActorCall): AgentTask {
     text: call.taskText ?? plannedText(call),
     entities: task.entities ?? {},
     facts: factsOf(task.entities ?? {}),
-    ...(call.effectiveTask === undefined ? {} : { instructions: instructionsOf(call).map(({ text }) => text) }),
+    ...(call.effectiveTask === undefined
+      ? {}
+      : { instructions: instructionsOf(call).map(({ text }) => text), planned: plannedText(call) }),
     ...(feedback === undefined ? {} : { feedback }),
     isOnly: isOnly(call.host.state),
     ...(task.tools === undefined ? {} : { tools: task.tools }),

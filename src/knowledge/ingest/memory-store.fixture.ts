@@ -35,6 +35,10 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     return []
   }
 
+  async holds(owner: string) {
+    return this.#of(owner).length > 0
+  }
+
   async documents(owner: string) {
     return this.#of(owner).map(({ record, vectors }) => ({ ...record, embedded: vectors.size }))
   }

@@ -24,6 +24,7 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
   return {
     put: (owner, document) => store.put(owner, document),
     collections: (owner) => store.collections(owner),
+    holds: (owner) => store.holds(owner),
     documents: (owner) => store.documents(owner),
     document: (owner, documentId) => store.document(owner, documentId),
     text: (owner, ...values) => store.text(owner, ...values),

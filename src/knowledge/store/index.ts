@@ -50,6 +50,7 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
     dropVectors: (owner) => ask(writer, 'dropVectors', owner),
     collections: (owner) => ask(reader, 'collections', owner),
+    holds: (owner) => ask(reader, 'holds', owner),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
     text: (owner, documentId, start = 0, end = Number.MAX_SAFE_INTEGER) =>

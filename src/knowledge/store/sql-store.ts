@@ -67,6 +67,10 @@ export class SqlKnowledge {
     return rows.map((row) => row.owner.slice(start.length))
   }
 
+  holds(owner: string): Promise<boolean> {
+    return this.#of(owner, false, async (_, { chunks }) => chunks > 0)
+  }
+
   documents(owner: string): Promise<DocumentRecord[]> {
     return this.#of(owner, [], async (sql, { owner_id }) => {
       const rows = await sql.all<DocumentRow>(

@@ -184,7 +184,7 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (by === undefined)
     return refuse(`“${ranking.word}” by what? Please add for example “by revenue” or “by number of …”.`)
   if (reading.place !== undefined && (reading.limit !== undefined || reading.plural || reading.groups.length > 0))
-    return refuse('One place of a ranking can be asked for one thing, as in “the second highest …”.')
+    return refuse('One place of a ranking can be asked for a thing, as in “Which … has the second highest …?”.')
   if (reading.place !== undefined)
     context.assumptions.add(`equals share a place, and the ${PLACES[reading.place]} is shown`)
   const soleGroup = reading.groups.length === 1 ? reading.groups[0] : undefined

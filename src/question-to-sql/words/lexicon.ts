@@ -140,7 +140,3 @@ export const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> =
 
 /** Currency words that may follow an amount. */
 export const CURRENCIES = 'dollar euro pound usd eur gbp'.split(' ')
-
-/** A question that begins so asks to change data. */
-export const WRITE_VERBS =
-  'delete remove drop insert update add create change set truncate alter rename modify erase replace grant'.split(' ')

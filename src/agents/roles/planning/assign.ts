@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import type { Clause, Link } from '../../../language/clauses.ts'
-import { ofSameThing } from './carry.ts'
+import { leansOnName, ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
@@ -138,7 +138,7 @@ function addPart(parts: Part[], part: Part, question: string): void {
     previous.isTwin !== true &&
     part.isTwin !== true &&
     previous.kind === part.kind &&
-    leansOn(part)
+    (leansOn(part) || leansOnName(part.text, previous.text))
   if (!isOne) return void parts.push(part)
   const text = question.slice(previous.start, part.end)
   parts[parts.length - 1] = { ...previous, text, end: part.end }

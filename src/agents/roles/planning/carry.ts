@@ -52,7 +52,8 @@ export function carried(parts: readonly Part[], today: string): Part[] {
   for (const part of parts) {
     const previous = all.at(-1)
     const isNext = previous?.agent === part.agent && previous.kind === 'find' && part.kind === 'find'
-    const text = isNext && part.link === 'and' ? inScopeOf(part.text, previous.text, today) : undefined
+    const inScope = part.link === 'and' ? inScopeOf : withPredicate
+    const text = isNext ? inScope(part.text, previous.text, today) : undefined
     all.push(text === undefined ? part : { ...part, text, head: text, isCarried: true })
   }
   return all
@@ -71,8 +72,29 @@ export function ofSameThing(text: string, before: string): string | undefined {
   return text.replace(head, /(?:many|of)$/i.test(head) ? `${head} ${thing}` : `${head} of ${thing}`)
 }
 
+/** “How many tracks”, of which nothing else is said. */
+const BARE_COUNT =
+  /^(?:also )?(?:how many|(?:what is )?(?:the )?number of)(?: (?!(?:in|on|of|at|by|for|from|with|per|are|were|is|was|do|does|did|have|has|had|we)\b)[\p{L}-]+){1,4}$/iu
+const PREDICATE =
+  /^(?:how many|(?:which|what)(?= [^?]*? (?:do|does|did) ))(?: [\p{L}-]+?){1,4}(?: (?:are|were) there)?(?<rest> (?!there$|we have$)(?:do|does|did|are|were|have|has|had|of|by|for|from|in) (?!we\b|there$).+)$/iu
+
+/** “How many albums does Iron Maiden have, and how many tracks?”: how many tracks that has. */
+function withPredicate(text: string, before: string): string | undefined {
+  const [bare, whole] = [text, before].map((said) => said.trim().replace(/[\s.,?!]+$/, ''))
+  const rest = BARE_COUNT.test(bare!) ? PREDICATE.exec(whole!)?.groups?.['rest'] : undefined
+  return rest === undefined ? undefined : bare! + rest
+}
+
+/** “The albums of Iron Maiden, and how many tracks?”: of that, or of all there are? Only together can the two be understood. */
+export function leansOnName(text: string, before: string): boolean {
+  const isBare = BARE_COUNT.test(text.trim().replace(/[\s.,?!]+$/, '')) && withPredicate(text, before) === undefined
+  return isBare && namesIn(before).some((name) => !PLACE.test(before.slice(0, before.indexOf(name))))
+}
+
 /** A question with period and place of the one before it; undefined where it has its own, or wants none. */
 export function inScopeOf(text: string, before: string, today: string): string | undefined {
+  const whole = withPredicate(text, before)
+  if (whole !== undefined) return whole
   if (WHOLE.test(text) || !(asksForFigure(text) || isPast(text))) return undefined
   const [time, ...more] = timesIn(before, today)
   const isTimed = time !== undefined && !('reason' in time) && more.length === 0 && timesIn(text, today).length === 0

@@ -5,6 +5,7 @@ import type { RunState } from '../../../core/state.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
 import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import { candidatesFor, isAble, isSource, type Team } from './choose.ts'
+import { asksForRecords } from './needs.ts'
 import { isElliptical, refersBack } from './references.ts'
 
 /**
@@ -30,7 +31,9 @@ function nextFor(text: string, team: Team, asked: ReadonlySet<string>): string |
   if (best !== undefined) return best.agent.name
   if (!standsAlone(text)) return undefined
   const isOther = (agent: Agent): boolean => isFree(agent.name) && isSource(agent) && isAble(agent, team.context)
-  return team.agents.find((agent) => isOther(agent) && agent.planning?.isLastResort === true)?.name
+  const others = team.agents.filter(isOther)
+  const usual = others.find(({ planning }) => planning?.isDefault === true && asksForRecords(text))
+  return (others.find(({ planning }) => planning?.isLastResort === true) ?? usual)?.name
 }
 
 const SAYS_LITTLE = new Set([...ASKING_WORDS, 'about', 'same', 'one', 'else', 'other', 'more', 'too'])
