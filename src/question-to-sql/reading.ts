@@ -28,8 +28,8 @@ export type Measure =
   | { readonly kind: 'units'; readonly of?: Entity }
   /** A figure that the terms define. */
   | { readonly kind: 'metric'; readonly name: string }
-  /** The average of a figure that there is one of for each `per`. */
-  | { readonly kind: 'average'; readonly of: Measure; readonly per: Dimension }
+  /** The average or the median of a figure that there is one of for each `per`, or for each row. */
+  | { readonly kind: 'average'; readonly of: Measure; readonly per?: Dimension; readonly isMedian?: boolean }
   | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
 
 /** How a value was mentioned; it decides between the columns that hold it. */

@@ -256,7 +256,6 @@ function isLead(token: Token): boolean {
 
 /** What people ask for and these rules do not do. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
-  [/^median$/, 'I cannot compute a median. I can compute the average, the lowest and the highest.'],
   [
     /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/,
     'I cannot compute a change over time. Ask for the figure per year or month, and compare.',
