@@ -1,4 +1,5 @@
 import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
+import type { Grain } from '../terms/dialect.ts'
 import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from '../terms/names.ts'
 import type { ValueHit } from './types.ts'
@@ -6,7 +7,7 @@ import type { ValueHit } from './types.ts'
 export type Aggregate = 'sum' | 'avg' | 'min' | 'max'
 export type Comparison = '>' | '>=' | '<' | '<=' | '=' | '<>'
 export type Direction = 'asc' | 'desc'
-export type Grain = 'year' | 'quarter' | 'month' | 'week' | 'weekday' | 'day'
+export type { Grain }
 
 /** What an answer is broken down by, or listed as. */
 export type Dimension =

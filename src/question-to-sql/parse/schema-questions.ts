@@ -1,4 +1,4 @@
-import { tableFromArrays } from '../../core/table.ts'
+import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { Catalogue, Entity } from '../../terms/catalogue.ts'
 import type { Names } from '../../terms/names.ts'
 import { refuse } from '../refusal.ts'
@@ -20,14 +20,7 @@ export function answerSchemaQuestion(
   if (ALL_TABLES.test(text)) return listTables(catalogue)
   if (COUNT_TABLES.test(text) && !names.entitiesAt(2).length) {
     const table = tableFromArrays(['tables'], [[catalogue.entities.length]])
-    return {
-      kind: 'schema',
-      shape: 'table-list',
-      table,
-      explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views.`,
-      confidence: 1,
-      assumptions: [],
-    }
+    return certain('table-list', table, `${catalogue.database} has ${catalogue.entities.length} tables and views.`)
   }
   const at = describedAt(text)
   if (at === undefined) return undefined
@@ -60,11 +53,7 @@ function describedAt(text: string): number | undefined {
     /^(what|which) (are the )?(columns|fields|attributes) (of|in) (the )?(table )?/,
     /^(please )?(list|show|give me|show me|tell me) (all )?(the )?(columns|fields|structure|schema) (of|in|for) (the )?(table )?/,
   ]
-  for (const opening of openings) {
-    const match = opening.exec(text)
-    if (match !== null) return match[0].length
-  }
-  return undefined
+  return openings.flatMap((opening) => opening.exec(text)?.[0].length ?? [])[0]
 }
 
 function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
@@ -76,14 +65,11 @@ function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
   ])
   const table = tableFromArrays(['table', 'kind', 'columns', 'approximate_rows'], rows)
   const names = catalogue.entities.map((e) => e.table.name).join(', ')
-  return {
-    kind: 'schema',
-    shape: 'table-list',
-    table,
-    explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views: ${names}.`,
-    confidence: 1,
-    assumptions: [],
-  }
+  return certain('table-list', table, `${catalogue.database} has ${rows.length} tables and views: ${names}.`)
+}
+
+function certain(shape: LinkedSchemaAnswer['shape'], table: Table, explanation: string): LinkedSchemaAnswer {
+  return { kind: 'schema', shape, table, explanation, confidence: 1, assumptions: [] }
 }
 
 function describeEntity(entity: Entity): LinkedSchemaAnswer {
@@ -101,12 +87,5 @@ function describeEntity(entity: Entity): LinkedSchemaAnswer {
   ])
   const table = tableFromArrays(['column', 'type', 'nullable', 'key', 'references'], rows)
   const names = entity.attributes.map((a) => a.column.name).join(', ')
-  return {
-    kind: 'schema',
-    shape: 'describe',
-    table,
-    explanation: `${entity.table.name} has ${entity.attributes.length} columns: ${names}.`,
-    confidence: 1,
-    assumptions: [],
-  }
+  return certain('describe', table, `${entity.table.name} has ${rows.length} columns: ${names}.`)
 }

@@ -1,5 +1,5 @@
 import type { Sales } from '../../terms/sales.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'

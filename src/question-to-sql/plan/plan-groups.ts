@@ -1,6 +1,6 @@
 import { uniqueNames } from '../../core/table.ts'
 import type { Entity } from '../../terms/catalogue.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'

@@ -1,6 +1,6 @@
 import type { Entity } from '../../terms/catalogue.ts'
 import { choosePath } from '../schema/joins.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { answerColumn, figureWhere } from './figure.ts'
 import type { Figure } from './figure.ts'
