@@ -50,6 +50,20 @@ export function periodPairIn(text: string, today: string): PeriodPair | undefine
   return undefined
 }
 
+const RELATIVE = /\b(?:last|this|previous|prior|current|past|ago|today|yesterday)\b/iu
+
+/** Two times that nothing tells by which of them is the larger: why not, in a sentence. */
+export function whyNotCompared({ periods }: PeriodPair): string | undefined {
+  const [early, late] = periods
+  const [one, other] = periods.map(({ from, before }) => Date.parse(before) - Date.parse(from)) as [number, number]
+  const [isTold, isToldToo] = periods.map(({ said }) => /\d{4}/.test(said) || RELATIVE.test(said))
+  if (isTold !== isToldToo) return `“${early.text}” and “${late.text}”: please name both times with their year.`
+  if (early.before > late.from) return 'The two times overlap. Please name two that can be compared.'
+  // A leap year and a short month are not meant.
+  const isLonger = Math.max(one, other) > 1.2 * Math.min(one, other)
+  return isLonger ? `“${early.text}” and “${late.text}” are of different length. Please name both in full.` : undefined
+}
+
 /** A stretch of days that begins and ends. */
 function closedAt(text: string, at: number, today: string): Closed | undefined {
   const found = periodAt(text, at, today)

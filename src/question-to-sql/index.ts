@@ -61,15 +61,20 @@ export function linkSchemaQuestion(
 }
 
 /** Each figure is asked for by itself, of its own time, and then set against the other. */
-async function linkPair(pair: Pair, schema: DatabaseSchema, { period: _, ...options }: LinkOptions): Promise<Linked> {
-  const figureOf = (at: 0 | 1): Promise<Linked> =>
-    link(pair.questions[at], schema, options, (reading) => keepToFigure(reading, pair, at))
-  const figures = [await figureOf(0), await figureOf(1)] as const
+async function linkPair(pair: Pair, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const { period: _, ...unbound } = options
+  // A time that was found for the whole is not that of each.
+  const isTold = pair.questions.some((question) => timesIn(question, options.today).length > 0)
+  const figures: LinkedQuery[] = []
+  for (const [at, question] of pair.questions.entries()) {
+    const figure = await link(question, schema, isTold ? unbound : options, (reading) =>
+      keepToFigure(reading, pair, at),
+    )
+    if (figure.kind === 'query') figures.push(figure)
+  }
+  if (figures.length < 2) refuse('I can compare two figures of the data. Please ask for each of them by itself.')
   const planned = planPair(schema.dialect, pair, figures)
-  return told(
-    planned,
-    new Set([...figures.flatMap((f) => ('assumptions' in f ? f.assumptions : [])), ...pair.assumptions]),
-  )
+  return told(planned, new Set([...figures.flatMap((f) => f.assumptions), ...pair.assumptions]))
 }
 
 async function link(

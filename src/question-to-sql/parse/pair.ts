@@ -1,5 +1,4 @@
-import { addDays } from '../../language/days.ts'
-import { periodPairIn, type PeriodPair } from '../../language/period-pair.ts'
+import { periodPairIn, whyNotCompared, type PeriodPair } from '../../language/period-pair.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
@@ -14,8 +13,6 @@ export interface Pair {
   readonly assumptions: readonly string[]
 }
 
-const RELATIVE = /\b(?:last|this|previous|prior|current|past|ago|today|yesterday)\b/iu
-
 /** `revenue 2024 vs 2025`, `the ratio of orders to customers`. */
 export function pairIn(text: string, today: string): Pair | undefined {
   const [, first, second] =
@@ -23,14 +20,10 @@ export function pairIn(text: string, today: string): Pair | undefined {
   if (first !== undefined && second !== undefined) return { kind: 'ratio', questions: [first, second], assumptions: [] }
   const pair = periodPairIn(text, today)
   if (pair === undefined) return undefined
-  const [early, late] = pair.periods
-  if (early.before > late.from) refuse('The two times overlap. Please name two that can be compared.')
-  const [one, other] = pair.periods.map(({ from, before }) => Date.parse(before) - Date.parse(from)) as [number, number]
-  if (Math.max(one, other) > 1.2 * Math.min(one, other))
-    refuse(`“${early.text}” and “${late.text}” are of different length. Please name both in full.`)
-  const [isTold, isToldToo] = pair.periods.map((p) => /\d{4}/.test(p.said) || RELATIVE.test(p.said))
-  if (isTold !== isToldToo) refuse(`“${early.text}” and “${late.text}”: please name both times with their year.`)
-  const open = today < late.from ? 'has not begun' : today < addDays(late.before, -1) ? 'is not over' : undefined
+  const [, late] = pair.periods
+  const reason = whyNotCompared(pair)
+  if (reason !== undefined) refuse(reason)
+  const open = today < late.from ? 'has not begun' : today < late.before ? 'is not over' : undefined
   const assumptions = open === undefined ? [] : [`“${late.text}” ${open} on ${today}`]
   return { kind: 'change', ...pair, assumptions }
 }

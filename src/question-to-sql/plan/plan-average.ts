@@ -64,13 +64,7 @@ export function planAverage(
       : { from: `(\n${indent(inner)}\n  ) AS each_one` }),
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
   }
-  const rank = {
-    by: 'RANK',
-    within: [],
-    orderBy: [`AVG(each_one.figure) ${direction}`],
-    places: 1,
-    only: reading.place,
-  } as const
+  const rank = { by: 'RANK', orderBy: [`AVG(each_one.figure) ${direction}`], only: reading.place } as const
   const orderBy = groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel]
   const limit = groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }
   const isOne = order !== undefined && isSingular(reading)

@@ -1,4 +1,4 @@
-import { quoteName } from '../../terms/dialect.ts'
+import { quoteName, roundMoney } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
@@ -43,7 +43,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
     columns: [
       ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, dialect) })),
       {
-        sql: `ROUND(${asNumeric(context, `100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`)}, 2)`,
+        sql: roundMoney(`100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`, true, dialect),
         alias: 'percentage',
       },
     ],
@@ -86,7 +86,7 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
       ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${keyOrStar(scope)}), 0)`
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
   const sql = printSelect({
-    columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }],
+    columns: [{ sql: roundMoney(ratio, true, context.catalogue.dialect), alias: 'percentage' }],
     ...fromOf(scope),
     where,
   })
@@ -107,11 +107,6 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
 
 function keyOrStar(scope: Scope): string {
   return scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
-}
-
-/** PostgreSQL rounds numeric only. */
-function asNumeric(context: PlanContext, sql: string): string {
-  return context.catalogue.dialect === 'postgres' ? `CAST(${sql} AS numeric)` : sql
 }
 
 /** Conditions in the middle of a sentence. */

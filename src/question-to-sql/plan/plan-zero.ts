@@ -67,13 +67,7 @@ export function planZeroRanking(
     where,
   }
   const isOne = isSingular(reading)
-  const order = {
-    by: 'RANK',
-    within: [],
-    orderBy: ['COALESCE(totals.figure, 0) ASC'],
-    places: 1,
-    only: reading.place,
-  } as const
+  const order = { by: 'RANK', orderBy: ['COALESCE(totals.figure, 0) ASC'], only: reading.place } as const
   const sql = isOne
     ? printRanked(select, order, [label ?? names[0]], context.maxRows)
     : printSelect({ ...select, orderBy: [`${value} ASC`, label ?? names[0], id], limit })
