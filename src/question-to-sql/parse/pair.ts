@@ -44,7 +44,7 @@ export function keepToFigure(reading: Reading, pair: Pair, at: number): void {
   const named = period === undefined || !isOwn ? undefined : counted.find(hasName)
   if (named !== undefined)
     refuse(
-      `“${named.nouns} ${period?.text}” could be those there were or those that came. Please say which happened then.`,
+      `“${named.nouns} ${period?.text}” could be all there were or those that came. Please say what happened then.`,
     )
   if (groups.length > 0 || measures.some(isNoNumber))
     refuse('I can compare two numbers, and no lists, breakdowns or days. Please ask for each of them by itself.')
@@ -56,7 +56,5 @@ function hasName({ label }: Entity): boolean {
 }
 
 function isNoNumber(measure: Measure): boolean {
-  return (
-    measure.kind === 'column' && measure.match.candidates.some(({ attribute }) => attribute.column.kind !== 'number')
-  )
+  return measure.kind === 'column' && measure.match.candidates.some((c) => c.attribute.column.kind !== 'number')
 }

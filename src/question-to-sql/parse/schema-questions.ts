@@ -25,8 +25,7 @@ export function answerSchemaQuestion(
   const at = describedAt(text)
   if (at === undefined) return undefined
   const words = text.slice(0, at).split(' ').filter(Boolean).length
-  const matches = names.entitiesAt(words)
-  const [match] = matches
+  const [match, ...others] = names.entitiesAt(words)
   if (match === undefined) {
     if (/\b(columns|fields|table|structure)\b/.test(text))
       return refuse(
@@ -40,8 +39,10 @@ export function answerSchemaQuestion(
     .join(' ')
   if (!/^(table|view)?( )?(have|has|contain|contains|include|includes|there|table have|look like)?$/.test(rest))
     return undefined
-  if (matches.length > 1)
-    return refuse(`Several tables fit: ${matches.map((m) => m.entity.table.name).join(', ')}. Please say which.`)
+  if (others.length > 0)
+    return refuse(
+      `Several tables fit: ${[match, ...others].map((m) => m.entity.table.name).join(', ')}. Please say which.`,
+    )
   return describeEntity(match.entity)
 }
 
@@ -57,15 +58,15 @@ function describedAt(text: string): number | undefined {
 }
 
 function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
-  const rows = catalogue.entities.map((e) => [
-    e.table.name,
-    e.table.kind,
-    e.attributes.length,
-    e.table.approximateRows ?? null,
-  ])
+  const rows = catalogue.entities.map(({ table: { name, kind, approximateRows }, attributes }) => {
+    return [name, kind, attributes.length, approximateRows ?? null]
+  })
   const table = tableFromArrays(['table', 'kind', 'columns', 'approximate_rows'], rows)
-  const names = catalogue.entities.map((e) => e.table.name).join(', ')
-  return certain('table-list', table, `${catalogue.database} has ${rows.length} tables and views: ${names}.`)
+  return certain(
+    'table-list',
+    table,
+    `${catalogue.database} has ${rows.length} tables and views: ${rows.map(([name]) => name).join(', ')}.`,
+  )
 }
 
 function certain(shape: LinkedSchemaAnswer['shape'], table: Table, explanation: string): LinkedSchemaAnswer {
@@ -86,6 +87,9 @@ function describeEntity(entity: Entity): LinkedSchemaAnswer {
     links.get(a.column.name) ?? '',
   ])
   const table = tableFromArrays(['column', 'type', 'nullable', 'key', 'references'], rows)
-  const names = entity.attributes.map((a) => a.column.name).join(', ')
-  return certain('describe', table, `${entity.table.name} has ${rows.length} columns: ${names}.`)
+  return certain(
+    'describe',
+    table,
+    `${entity.table.name} has ${rows.length} columns: ${rows.map(([name]) => name).join(', ')}.`,
+  )
 }

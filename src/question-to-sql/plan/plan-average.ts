@@ -26,24 +26,21 @@ export function planAverage(
     return refuse('An average over groups can be broken down, and neither sorted nor shown beside columns.')
   const { dialect } = context.catalogue
   const { of, per, isMedian = false } = measure
-  const each = per === undefined ? [] : [per]
-  const figure = planFigure(context, of, [...each, ...dimensions], reading.conditions)
+  const grouping = per === undefined ? dimensions : [per, ...dimensions]
+  const figure = planFigure(context, of, grouping, reading.conditions)
   if (per === undefined && figure.row === undefined) return refuse(`I cannot compute the median of ${figure.source}.`)
   if (of.kind === 'count' && per?.kind === 'entity' && of.entity === per.entity)
     return refuse(`I cannot average the number of ${per.entity.nouns} for each ${per.entity.noun}.`)
-  const { scope, groups: all, where } = rowsOf(context, figure, [...each, ...dimensions], reading.conditions)
-  const groups = all.slice(each.length)
+  const { scope, groups: all, where } = rowsOf(context, figure, grouping, reading.conditions)
+  const groups = all.slice(all.length - dimensions.length)
   const perGroup = per === undefined ? undefined : all[0]
   if (perGroup === undefined && scope.fansOut)
     return refuse(`Rows of ${figure.base.table.name} would count several times; please ask without that condition.`)
   const keys = groups.map((g, i) => ({ sql: g.groupBy[0] ?? g.sql, alias: `key_${i + 1}` }))
   const labels = groups.map((g, i) => ({ sql: g.sql, alias: `label_${i + 1}` }))
+  const each = per === undefined ? (figure.row?.(scope) ?? '') : figure.sql(scope)
   const inner = printSelect({
-    columns: [
-      ...keys,
-      ...labels,
-      { sql: perGroup === undefined ? (figure.row?.(scope) ?? '') : figure.sql(scope), alias: 'figure' },
-    ],
+    columns: [...keys, ...labels, { sql: each, alias: 'figure' }],
     ...fromOf(scope),
     where,
     groupBy: perGroup === undefined ? [] : all.flatMap((g) => g.groupBy),
