@@ -62,12 +62,10 @@ function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
     return [name, kind, attributes.length, approximateRows ?? null]
   })
   const table = tableFromArrays(['table', 'kind', 'columns', 'approximate_rows'], rows)
-  return certain(
-    'table-list',
-    table,
-    `${catalogue.database} has ${rows.length} tables and views: ${rows.map(([name]) => name).join(', ')}.`,
-  )
+  return certain('table-list', table, `${catalogue.database} has ${rows.length} tables and views: ${namesOf(rows)}.`)
 }
+
+const namesOf = (rows: readonly (readonly unknown[])[]): string => rows.map(([name]) => name).join(', ')
 
 function certain(shape: LinkedSchemaAnswer['shape'], table: Table, explanation: string): LinkedSchemaAnswer {
   return { kind: 'schema', shape, table, explanation, confidence: 1, assumptions: [] }
@@ -87,9 +85,5 @@ function describeEntity(entity: Entity): LinkedSchemaAnswer {
     links.get(a.column.name) ?? '',
   ])
   const table = tableFromArrays(['column', 'type', 'nullable', 'key', 'references'], rows)
-  return certain(
-    'describe',
-    table,
-    `${entity.table.name} has ${rows.length} columns: ${rows.map(([name]) => name).join(', ')}.`,
-  )
+  return certain('describe', table, `${entity.table.name} has ${rows.length} columns: ${namesOf(rows)}.`)
 }

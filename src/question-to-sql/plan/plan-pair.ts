@@ -29,11 +29,11 @@ export function planPair(dialect: Dialect, { kind, questions }: Pair, asked: rea
   const made = (title: string, sql: string, as: Pick<AnswerColumn, 'role' | 'unit'>) => {
     return { ...as, title, sql: roundMoney(sql, true, dialect) }
   }
-  const { role = 'number', unit } = figures[0] ?? {}
+  const [own] = figures
   const result =
     kind === 'ratio'
       ? made(kind, `1.0 * ${a} / NULLIF(${b}, 0)`, { role: 'number' })
-      : made(kind, `${b} - ${a}`, { role, ...given({ unit }) })
+      : made(kind, `${b} - ${a}`, { role: own?.role ?? 'number', ...given({ unit: own?.unit }) })
   // Of nothing, or of a loss, there is no percentage.
   const percent =
     kind === 'ratio' ? `100.0 * ${a} / NULLIF(${b}, 0)` : `CASE WHEN ${a} > 0 THEN 100.0 * (${b} - ${a}) / ${a} END`
@@ -51,6 +51,6 @@ export function planPair(dialect: Dialect, { kind, questions }: Pair, asked: rea
     sql: `SELECT\n${shown.join(',\n')}\nFROM ${from.join('\nCROSS JOIN ')}`,
     shape: 'aggregate',
     explanation: `${asked.map((one) => one.explanation).join(' ')} Then computes ${kind === 'ratio' ? 'their ratio' : 'the change'}.`,
-    columns: columns.map(({ sql: _, ...column }, i) => ({ ...column, name: names[i] ?? '' })),
+    columns: columns.map(({ role, title, unit }, i) => ({ name: names[i] ?? '', role, title, ...given({ unit }) })),
   }
 }

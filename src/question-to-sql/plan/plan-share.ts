@@ -8,7 +8,7 @@ import { predicates } from './predicates.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { openScope, fromOf } from './scope.ts'
-import type { PlanContext, Scope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
 import { printSelect } from './select.ts'
 import { keyRef } from './scope.ts'
 
@@ -81,9 +81,10 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
   const value = figure.row?.(scope)
   const chosen = `CASE WHEN ${tests.join(' AND ')} THEN ${value ?? '1'} END`
+  const key = scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
   const ratio =
     value === undefined
-      ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${keyOrStar(scope)}), 0)`
+      ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${key}), 0)`
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
   const sql = printSelect({
     columns: [{ sql: roundMoney(ratio, true, context.catalogue.dialect), alias: 'percentage' }],
@@ -103,10 +104,6 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
       },
     ],
   }
-}
-
-function keyOrStar(scope: Scope): string {
-  return scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
 }
 
 /** Conditions in the middle of a sentence. */
