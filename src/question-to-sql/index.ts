@@ -6,9 +6,13 @@ import { changeIn } from '../language/clause-starts.ts'
 import { knownWords, valuesAmong, withWords } from './parse/known-words.ts'
 import { keepTo } from './parse/given-period.ts'
 import { emptyReading, parse } from './parse/parse.ts'
+import { keepToFigure, pairIn, type Pair } from './parse/pair.ts'
 import type { Parser } from './parse/parser.ts'
 import { refuseTwoSentences } from './parse/second-question.ts'
+import type { Planned } from './plan/planned.ts'
+import { planPair } from './plan/plan-pair.ts'
 import { planReading } from './plan/plan.ts'
+import type { Reading } from './reading.ts'
 import { Refused, refuse } from './refusal.ts'
 import { findFlags } from './schema/flags.ts'
 import { NO_TERMS, type Terms } from '../terms/terms.ts'
@@ -16,7 +20,7 @@ import { findSales } from '../terms/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
 import type { PlanContext } from './plan/scope.ts'
 import { normalise } from './words/tokens.ts'
-import type { Linked, LinkedSchemaAnswer, LinkOptions } from './types.ts'
+import type { Linked, LinkedQuery, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 
 export { describeAnswer } from './say/answer.ts'
 export type * from './types.ts'
@@ -29,7 +33,8 @@ const LONGEST_QUESTION = 1000
  */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   try {
-    return await link(question, schema, options)
+    const pair = pairIn(normalise(question), options.today)
+    return pair === undefined ? await link(question, schema, options) : await linkPair(pair, schema, options)
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
     throw error
@@ -55,7 +60,29 @@ export function linkSchemaQuestion(
   }
 }
 
-async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+/** Each figure is asked for by itself, of its own time, and then set against the other. */
+async function linkPair(pair: Pair, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const { period: _, ...unbound } = options
+  // A time that was found for the whole is not that of each.
+  const isTold = pair.questions.some((question) => timesIn(question, options.today).length > 0)
+  const figures: LinkedQuery[] = []
+  for (const [at, question] of pair.questions.entries()) {
+    const figure = await link(question, schema, isTold ? unbound : options, (reading) =>
+      keepToFigure(reading, pair, at),
+    )
+    if (figure.kind === 'query') figures.push(figure)
+  }
+  if (figures.length < 2) refuse('I can compare two figures of the data. Please ask for each of them by itself.')
+  const planned = planPair(schema.dialect, pair, figures)
+  return told(planned, new Set([...figures.flatMap((f) => f.assumptions), ...pair.assumptions]))
+}
+
+async function link(
+  question: string,
+  schema: DatabaseSchema,
+  options: LinkOptions,
+  keep: (reading: Reading) => void = () => {},
+): Promise<Linked> {
   if (normalise(question).length > LONGEST_QUESTION)
     refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
@@ -87,6 +114,7 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
   }
   refuseTimes(text, parser)
   const reading = parse(parser)
+  keep(reading)
   if (options.period !== undefined) keepTo(reading, options.period)
   const cancelled = await findCancelled(sales, reading, lookup)
   const context: PlanContext = {
@@ -99,8 +127,13 @@ async function link(question: string, schema: DatabaseSchema, options: LinkOptio
     assumptions: new Set(),
   }
   const planned = planReading(context, reading)
-  const assumptions = [...context.assumptions]
-  return { kind: 'query', ...planned, confidence: Math.max(0.5, 0.95 - 0.1 * assumptions.length), assumptions }
+  return told(planned, context.assumptions)
+}
+
+/** Each assumption makes it less certain. */
+function told(planned: Planned, assumptions: ReadonlySet<string>): LinkedQuery {
+  const confidence = Math.max(0.5, 0.95 - 0.1 * assumptions.size)
+  return { kind: 'query', ...planned, confidence, assumptions: [...assumptions] }
 }
 
 /** Times that are no days, unless the data have a name for them: a column `fiscal_year`, a product “Winter 2024”. */

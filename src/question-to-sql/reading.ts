@@ -1,4 +1,5 @@
 import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
+import type { Grain } from '../terms/dialect.ts'
 import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from '../terms/names.ts'
 import type { ValueHit } from './types.ts'
@@ -6,7 +7,7 @@ import type { ValueHit } from './types.ts'
 export type Aggregate = 'sum' | 'avg' | 'min' | 'max'
 export type Comparison = '>' | '>=' | '<' | '<=' | '=' | '<>'
 export type Direction = 'asc' | 'desc'
-export type Grain = 'year' | 'quarter' | 'month' | 'week' | 'weekday' | 'day'
+export type { Grain }
 
 /** What an answer is broken down by, or listed as. */
 export type Dimension =
@@ -28,8 +29,8 @@ export type Measure =
   | { readonly kind: 'units'; readonly of?: Entity }
   /** A figure that the terms define. */
   | { readonly kind: 'metric'; readonly name: string }
-  /** The average of a figure that there is one of for each `per`. */
-  | { readonly kind: 'average'; readonly of: Measure; readonly per: Dimension }
+  /** The average or the median of a figure that there is one of for each `per`, or for each row. */
+  | { readonly kind: 'average'; readonly of: Measure; readonly per?: Dimension; readonly isMedian?: boolean }
   | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
 
 /** How a value was mentioned; it decides between the columns that hold it. */

@@ -1,4 +1,4 @@
-import { quoteName } from '../../question-to-sql/plan/dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { draftTerms } from '../../terms/draft.ts'
 import type { Terms } from '../../terms/terms.ts'
 import { isSchema, type SqlSource } from './source.ts'

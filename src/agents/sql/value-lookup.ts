@@ -1,7 +1,7 @@
 import type { ActorContext } from '../../core/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
 import type { ValueHit, ValueLookup } from '../../question-to-sql/index.ts'
-import { quoteName } from '../../question-to-sql/plan/dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import type { SqlTools } from './tools.ts'
 
 /** Columns asked about in one query. */

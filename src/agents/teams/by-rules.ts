@@ -4,7 +4,7 @@ import type { Team, TeamMember } from '../../core/team.ts'
 import { parseTeam } from '../../core/team.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { sameWord } from '../../terms/words.ts'
-import { tableName } from '../../question-to-sql/plan/dialect.ts'
+import { tableName } from '../../terms/dialect.ts'
 
 /** A database that can be asked. */
 export interface KnownDatabase {

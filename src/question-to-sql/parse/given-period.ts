@@ -17,7 +17,8 @@ export function keepTo(reading: Reading, { from, before }: Pick<Period, 'from' |
   list[at] = { ...condition, range }
 }
 
-function datesIn(list: Condition[]): { list: Condition[]; at: number; condition: DateCondition }[] {
+/** All times that conditions name, and where. */
+export function datesIn(list: Condition[]): { list: Condition[]; at: number; condition: DateCondition }[] {
   return list.flatMap((condition, at) => {
     if (condition.kind === 'date') return [{ list, at, condition }]
     return 'conditions' in condition ? datesIn(condition.conditions) : []

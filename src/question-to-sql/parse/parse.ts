@@ -256,10 +256,9 @@ function isLead(token: Token): boolean {
 
 /** What people ask for and these rules do not do. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
-  [/^median$/, 'I cannot compute a median. I can compute the average, the lowest and the highest.'],
   [
     /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/,
-    'I cannot compute a change over time. Ask for the figure per year or month, and compare.',
+    'I can compare one figure of two times, as in “revenue 2024 vs 2025”, and show it per year or month.',
   ],
   [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
 ]

@@ -135,10 +135,9 @@ export const comparisonRule: Rule = (p) => {
     isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
   const price = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? p.tokens[p.at + 1] : undefined
   if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
+    if (comparisonAt(p, p.at + 1) !== undefined) return false
     const exact = withUnit(p, { op: '=', amount: price.value }, p.at + 2)
-    return comparisonAt(p, p.at + 1) === undefined
-      ? addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
-      : false
+    return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
   }
   const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
   if (compared === undefined) return false

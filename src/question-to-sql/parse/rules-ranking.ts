@@ -38,12 +38,7 @@ export const superlativeRule: Rule = (p) => {
   const direction = SUPERLATIVES[superlative]
   if (direction === undefined || (superlative === 'least' && word(p, at - 1) === 'at')) return false
   if (/^(maximum|minimum)$/.test(superlative)) return false
-  let next = at + 1
-  const count = p.tokens[next]
-  if (count?.kind === 'number') {
-    setLimit(p, count.value ?? 0)
-    next++
-  }
+  const next = limitAt(p, at + 1)
   if (isForm(p, next, ['sell']) && /^(top|best|worst|most|bottom)$/.test(superlative)) {
     return setRanking(p, direction, `${superlative}-selling`, next + 1, { kind: 'measure', measure: { kind: 'units' } })
   }
@@ -94,10 +89,14 @@ function setRanking(p: Parser, direction: Direction, text: string, next: number,
   return true
 }
 
-function setLimit(p: Parser, limit: number): void {
-  if (limit < 1 || !Number.isInteger(limit))
-    refuse(`I cannot list ${limit} rows. Please ask for a whole number of at least one.`)
-  p.reading.limit = limit
+/** A number of rows, where one stands here; gives where it ends. */
+function limitAt(p: Parser, at: number): number {
+  const { kind, value = 0 } = p.tokens[at] ?? {}
+  if (kind !== 'number') return at
+  if (value < 1 || !Number.isInteger(value))
+    refuse(`I cannot list ${value} rows. Please ask for a whole number of at least one.`)
+  p.reading.limit = value
+  return at + 1
 }
 
 function rankByPhrase(p: Parser, direction: Direction, text: string, next: number): boolean {
@@ -173,12 +172,7 @@ function rankBySize(p: Parser, direction: Direction, text: string, next: number)
 function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
   const ranked = RANKED_ADJECTIVES[adjective]
   if (ranked === undefined) return false
-  let next = start
-  const count = p.tokens[next]
-  if (count?.kind === 'number') {
-    setLimit(p, count.value ?? 0)
-    next++
-  }
+  const next = limitAt(p, start)
   // `the longest lead time`: the column is named.
   const named = attributeAt(p, next)
   const fitting = named?.candidates.filter((c) => isNumeric(c.attribute) || isDate(c.attribute)) ?? []

@@ -1,4 +1,4 @@
-import { tableFromArrays } from '../../core/table.ts'
+import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { Catalogue, Entity } from '../../terms/catalogue.ts'
 import type { Names } from '../../terms/names.ts'
 import { refuse } from '../refusal.ts'
@@ -20,20 +20,12 @@ export function answerSchemaQuestion(
   if (ALL_TABLES.test(text)) return listTables(catalogue)
   if (COUNT_TABLES.test(text) && !names.entitiesAt(2).length) {
     const table = tableFromArrays(['tables'], [[catalogue.entities.length]])
-    return {
-      kind: 'schema',
-      shape: 'table-list',
-      table,
-      explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views.`,
-      confidence: 1,
-      assumptions: [],
-    }
+    return certain('table-list', table, `${catalogue.database} has ${catalogue.entities.length} tables and views.`)
   }
   const at = describedAt(text)
   if (at === undefined) return undefined
   const words = text.slice(0, at).split(' ').filter(Boolean).length
-  const matches = names.entitiesAt(words)
-  const [match] = matches
+  const [match, ...others] = names.entitiesAt(words)
   if (match === undefined) {
     if (/\b(columns|fields|table|structure)\b/.test(text))
       return refuse(
@@ -47,8 +39,10 @@ export function answerSchemaQuestion(
     .join(' ')
   if (!/^(table|view)?( )?(have|has|contain|contains|include|includes|there|table have|look like)?$/.test(rest))
     return undefined
-  if (matches.length > 1)
-    return refuse(`Several tables fit: ${matches.map((m) => m.entity.table.name).join(', ')}. Please say which.`)
+  if (others.length > 0)
+    return refuse(
+      `Several tables fit: ${[match, ...others].map((m) => m.entity.table.name).join(', ')}. Please say which.`,
+    )
   return describeEntity(match.entity)
 }
 
@@ -60,30 +54,21 @@ function describedAt(text: string): number | undefined {
     /^(what|which) (are the )?(columns|fields|attributes) (of|in) (the )?(table )?/,
     /^(please )?(list|show|give me|show me|tell me) (all )?(the )?(columns|fields|structure|schema) (of|in|for) (the )?(table )?/,
   ]
-  for (const opening of openings) {
-    const match = opening.exec(text)
-    if (match !== null) return match[0].length
-  }
-  return undefined
+  return openings.flatMap((opening) => opening.exec(text)?.[0].length ?? [])[0]
 }
 
 function listTables(catalogue: Catalogue): LinkedSchemaAnswer {
-  const rows = catalogue.entities.map((e) => [
-    e.table.name,
-    e.table.kind,
-    e.attributes.length,
-    e.table.approximateRows ?? null,
-  ])
+  const rows = catalogue.entities.map(({ table: { name, kind, approximateRows }, attributes }) => {
+    return [name, kind, attributes.length, approximateRows ?? null]
+  })
   const table = tableFromArrays(['table', 'kind', 'columns', 'approximate_rows'], rows)
-  const names = catalogue.entities.map((e) => e.table.name).join(', ')
-  return {
-    kind: 'schema',
-    shape: 'table-list',
-    table,
-    explanation: `${catalogue.database} has ${catalogue.entities.length} tables and views: ${names}.`,
-    confidence: 1,
-    assumptions: [],
-  }
+  return certain('table-list', table, `${catalogue.database} has ${rows.length} tables and views: ${namesOf(rows)}.`)
+}
+
+const namesOf = (rows: readonly (readonly unknown[])[]): string => rows.map(([name]) => name).join(', ')
+
+function certain(shape: LinkedSchemaAnswer['shape'], table: Table, explanation: string): LinkedSchemaAnswer {
+  return { kind: 'schema', shape, table, explanation, confidence: 1, assumptions: [] }
 }
 
 function describeEntity(entity: Entity): LinkedSchemaAnswer {
@@ -100,13 +85,5 @@ function describeEntity(entity: Entity): LinkedSchemaAnswer {
     links.get(a.column.name) ?? '',
   ])
   const table = tableFromArrays(['column', 'type', 'nullable', 'key', 'references'], rows)
-  const names = entity.attributes.map((a) => a.column.name).join(', ')
-  return {
-    kind: 'schema',
-    shape: 'describe',
-    table,
-    explanation: `${entity.table.name} has ${entity.attributes.length} columns: ${names}.`,
-    confidence: 1,
-    assumptions: [],
-  }
+  return certain('describe', table, `${entity.table.name} has ${rows.length} columns: ${namesOf(rows)}.`)
 }

@@ -1,7 +1,7 @@
 import { CALLED_OFF } from '../../terms/vocabulary.ts'
 import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute } from '../../terms/catalogue.ts'
-import { quoteText } from './dialect.ts'
+import { quoteText } from '../../terms/dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import type { Sales } from '../../terms/sales.ts'

@@ -1,7 +1,7 @@
 import { leaveOutCancelled } from './cancelled.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isMoney } from '../../terms/catalogue.ts'
-import { roundMoney } from './dialect.ts'
+import { roundMoney } from '../../terms/dialect.ts'
 import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
 import { AGGREGATE_NAMES, type Figure } from './figure.ts'
 import { moneyFigures, unitFigures } from './sales-figures.ts'

@@ -1,4 +1,4 @@
-import { truncateDate, weekdayNumber } from './dialect.ts'
+import { truncateDate, weekdayNumber } from '../../terms/dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import { unrelated } from './semi-join.ts'

@@ -1,5 +1,5 @@
 import type { Sales } from '../../terms/sales.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'
@@ -10,34 +10,42 @@ import { refuse } from '../refusal.ts'
 import type { PlanContext } from './scope.ts'
 import { aliasOf, fromOf } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
-import { indent, printRanked, printSelect } from './select.ts'
+import { indent, printRanked, printSelect, type Select } from './select.ts'
 
-/** The average of a figure that is first computed for each order, customer or month. */
+type Average = Extract<Measure, { kind: 'average' }>
+
+/** The average or the median of a figure that is first computed for each order, customer or month, or that rows hold. */
 export function planAverage(
   context: PlanContext,
   reading: Reading,
-  measure: Extract<Measure, { kind: 'average' }>,
+  measure: Average,
   dimensions: readonly Dimension[],
   order?: { readonly direction: Direction; readonly limit: number },
 ): Planned {
   if (reading.sort !== undefined || reading.selected.length > 0)
     return refuse('An average over groups can be broken down, and neither sorted nor shown beside columns.')
   const { dialect } = context.catalogue
-  const { of, per } = measure
-  const figure = planFigure(context, of, [per, ...dimensions], reading.conditions)
-  if (of.kind === 'count' && per.kind === 'entity' && of.entity === per.entity)
+  const { of, per, isMedian = false } = measure
+  const grouping = per === undefined ? dimensions : [per, ...dimensions]
+  const figure = planFigure(context, of, grouping, reading.conditions)
+  if (per === undefined && figure.row === undefined) return refuse(`I cannot compute the median of ${figure.source}.`)
+  if (of.kind === 'count' && per?.kind === 'entity' && of.entity === per.entity)
     return refuse(`I cannot average the number of ${per.entity.nouns} for each ${per.entity.noun}.`)
-  const { scope, groups: all, where } = rowsOf(context, figure, [per, ...dimensions], reading.conditions)
-  const [each, ...groups] = all as [Group, ...Group[]]
+  const { scope, groups: all, where } = rowsOf(context, figure, grouping, reading.conditions)
+  const groups = all.slice(all.length - dimensions.length)
+  const perGroup = per === undefined ? undefined : all[0]
+  if (perGroup === undefined && scope.fansOut)
+    return refuse(`Rows of ${figure.base.table.name} would count several times; please ask without that condition.`)
   const keys = groups.map((g, i) => ({ sql: g.groupBy[0] ?? g.sql, alias: `key_${i + 1}` }))
   const labels = groups.map((g, i) => ({ sql: g.sql, alias: `label_${i + 1}` }))
+  const each = per === undefined ? (figure.row?.(scope) ?? '') : figure.sql(scope)
   const inner = printSelect({
-    columns: [...keys, ...labels, { sql: figure.sql(scope), alias: 'figure' }],
+    columns: [...keys, ...labels, { sql: each, alias: 'figure' }],
     ...fromOf(scope),
     where,
-    groupBy: [each, ...groups].flatMap((g) => g.groupBy),
+    groupBy: perGroup === undefined ? [] : all.flatMap((g) => g.groupBy),
   })
-  const title = titleOf(context.sales, measure, figure.title, each)
+  const title = titleOf(context.sales, measure, figure.title, perGroup)
   const alias = aliasOf(title)
   const shown = groups.map((g, i) => ({ sql: `each_one.label_${i + 1}`, alias: quoteName(g.alias, dialect) }))
   const isTimeLine = order === undefined && groups.some((g) => g.isTime)
@@ -45,41 +53,57 @@ export function planAverage(
   const direction = (order?.direction ?? 'desc').toUpperCase()
   const select = {
     columns: [...shown, { sql: 'AVG(each_one.figure)', alias }],
-    from: `(\n${indent(inner)}\n  ) AS each_one`,
+    ...(isMedian
+      ? middleOf(
+          inner,
+          [...keys, ...labels].map((c) => c.alias),
+        )
+      : { from: `(\n${indent(inner)}\n  ) AS each_one` }),
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
   }
-  const rank = {
-    by: 'RANK',
-    within: [],
-    orderBy: [`AVG(each_one.figure) ${direction}`],
-    places: 1,
-    only: reading.place,
-  } as const
+  const rank = { by: 'RANK', orderBy: [`AVG(each_one.figure) ${direction}`], only: reading.place } as const
   const orderBy = groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel]
   const limit = groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }
   const isOne = order !== undefined && isSingular(reading)
   const sql = isOne
     ? printRanked(select, rank, byLabel, context.maxRows)
     : printSelect({ ...select, orderBy, ...limit })
-  const some = per.kind === 'entity' ? per.entity.nouns : `${each.title}s`
-  if (!(per.kind === 'entity' && per.entity === context.sales.header?.entity))
-    context.assumptions.add(`${some} without any do not count in the average`)
+  const what = isMedian ? 'median' : 'average'
+  const some = per?.kind === 'entity' ? per.entity.nouns : `${perGroup?.title}s`
+  if (perGroup !== undefined && !(per?.kind === 'entity' && per.entity === context.sales.header?.entity))
+    context.assumptions.add(`${some} without any do not count in the ${what}`)
+  const computed = perGroup === undefined ? `the ${title} from` : `the ${figure.title} of each ${perGroup.title} from`
+  const then = perGroup === undefined ? '' : `, and the ${what} of that`
   return {
     sql,
     shape: order === undefined ? (groups.length === 0 ? 'aggregate' : 'grouped') : 'top',
-    explanation: `Computes the ${figure.title} of each ${each.title} from ${figure.source}, and the average of that${forEach(groups)}${describeConditions(reading.conditions)}.`,
+    explanation: `Computes ${computed} ${figure.source}${then}${forEach(groups)}${describeConditions(reading.conditions)}.`,
     ...(isOne ? { isTied: true } : {}),
     columns: [...labelsOf(groups), answerColumn({ ...figure, title }, alias)],
   }
 }
 
-function titleOf(
-  { header }: Sales,
-  measure: Extract<Measure, { kind: 'average' }>,
-  title: string,
-  each: Group,
-): string {
-  return measure.of.kind === 'money' && measure.per.kind === 'entity' && measure.per.entity === header?.entity
-    ? `average ${each.title} value`
-    : `average ${title} per ${each.title}`
+/** The rows in the middle, of each group: one of an odd number, two of an even one. Rows without a figure have no place. */
+function middleOf(inner: string, keys: readonly string[]): Pick<Select, 'from' | 'where'> {
+  const within = keys.length === 0 ? '' : `PARTITION BY ${keys.join(', ')}`
+  const placed = printSelect({
+    columns: [
+      ...[...keys, 'figure'].map((sql) => ({ sql })),
+      { sql: `ROW_NUMBER() OVER (${within} ORDER BY figure)`, alias: 'place' },
+      { sql: `COUNT(*) OVER (${within})`, alias: 'places' },
+    ],
+    from: `(\n${indent(inner)}\n  ) AS figures`,
+    where: ['figure IS NOT NULL'],
+  })
+  return {
+    from: `(\n${indent(placed)}\n  ) AS each_one`,
+    where: ['2 * each_one.place BETWEEN each_one.places AND each_one.places + 2'],
+  }
+}
+
+function titleOf({ header }: Sales, { of, per, isMedian }: Average, title: string, each: Group | undefined): string {
+  const what = isMedian === true ? 'median' : 'average'
+  if (each === undefined) return title.replace(/^average/, what)
+  const isValue = of.kind === 'money' && per?.kind === 'entity' && per.entity === header?.entity
+  return isValue ? `${what} ${each.title} value` : `${what} ${title} per ${each.title}`
 }

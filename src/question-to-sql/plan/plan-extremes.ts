@@ -1,5 +1,5 @@
 import type { Attribute } from '../../terms/catalogue.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { aggregateFigure, columnOf, planFigure } from './figures.ts'
 import { asMatch } from '../schema/amounts.ts'
@@ -7,7 +7,7 @@ import { choosePath } from '../schema/joins.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { forEach, labelsOf, planGroup } from './groups.ts'
 import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
-import { print, rowColumns } from './plan-rows.ts'
+import { listOf, rowColumns } from './plan-rows.ts'
 import { topLimit } from './planned.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
@@ -16,7 +16,7 @@ import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import type { PlanContext } from './scope.ts'
 import { attributeRef, keyRef, nameOf, openScope, fromOf } from './scope.ts'
-import { printRanked } from './select.ts'
+import { printRanked, printSelect } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
@@ -64,7 +64,7 @@ export function planAttributeRanking(
   ]
   const labels = columns.slice(0, 1).map((c) => c.alias)
   const select = {
-    columns: shown.map((c) => ({ sql: c.sql, alias: c.alias })),
+    columns: shown,
     ...fromOf(scope),
     where: [...where, ...present],
   }
@@ -79,18 +79,13 @@ export function planAttributeRanking(
   const sql =
     isOne || groups.length > 0
       ? printRanked(select, places, inOrder, context.maxRows)
-      : print(scope, columns, [...where, ...present], [first, ...labels, ...tie], limit)
+      : printSelect({ ...select, orderBy: [first, ...labels, ...tie], limit })
   return {
     sql,
     shape: 'top',
     explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${forEach(groups)}${isOne ? ', with all that are equal' : ''}.`,
     ...(isOne && groups.length === 0 ? { isTied: true } : {}),
-    list: {
-      noun: entity.noun,
-      nouns: entity.nouns,
-      where: describeConditions(reading.conditions).replace(/^,/, ''),
-      ...(isOne ? { limit: context.maxRows } : {}),
-    },
+    list: listOf(entity.noun, entity.nouns, reading, isOne ? context.maxRows : undefined),
     columns: [...labelsOf(groups), ...columns.map((c) => c.answer)],
   }
 }

@@ -1,18 +1,17 @@
 import { uniqueNames } from '../../core/table.ts'
 import type { Entity } from '../../terms/catalogue.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'
 import type { Figure } from './figure.ts'
-import { rowsOf } from './groups.ts'
+import { rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
 import type { Dimension, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { fromOf, type Scope } from './scope.ts'
+import { fromOf } from './scope.ts'
 import type { PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
-import type { AnswerList } from '../types.ts'
 import { sameWord } from '../../terms/words.ts'
 
 interface Order {
@@ -41,16 +40,9 @@ export function planGrouped(
   ]
   const ties = groups.flatMap((g, i) => [quoteName(names[i] ?? g.alias, dialect), ...g.groupBy.slice(0, 1)])
   const byTime = groups.filter((g) => g.isTime).map((g) => g.order ?? quoteName(g.alias, dialect))
-  const direction = order?.direction ?? sortDirection(reading) ?? 'desc'
+  const direction = order?.direction ?? reading.sort?.direction ?? 'desc'
   const isTimeLine = order === undefined && reading.sort === undefined && byTime.length > 0
-  const byGroup =
-    order === undefined &&
-    sortsByGroup(
-      context,
-      reading,
-      figure,
-      groups.map((g) => g.title),
-    )
+  const byGroup = order === undefined && sortsByGroup(context, reading, figure, groups)
   const firstName = quoteName(names[0] ?? figure.alias, dialect)
   const orderBy = byGroup
     ? [`${firstName} ${direction.toUpperCase()}`, ...ties.slice(1)]
@@ -58,7 +50,7 @@ export function planGrouped(
       ? [...byTime, ...ties.filter((t) => !byTime.includes(t))]
       : [`${figureName} ${direction.toUpperCase()}`, ...ties]
   const ranked =
-    order !== undefined && figure.column?.column.nullable === true ? [`${scopeColumn(figure, scope)} IS NOT NULL`] : []
+    order !== undefined && figure.column?.column.nullable === true ? [`${figure.row?.(scope)} IS NOT NULL`] : []
   const select = {
     columns,
     ...fromOf(scope),
@@ -102,7 +94,7 @@ export function planGrouped(
     shape: order === undefined ? 'grouped' : 'top',
     ...(isOne && within === 0 ? { isTied: true } : {}),
     ...((order === undefined && reading.limit === undefined) || isOne || within > 0
-      ? { list: cutAt(context.maxRows) }
+      ? { list: { noun: 'row', nouns: 'rows', where: '', limit: context.maxRows } }
       : {}),
     explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,
     columns: [
@@ -126,22 +118,14 @@ export function planSingle(context: PlanContext, reading: Reading, figure: Figur
   }
 }
 
-function scopeColumn(figure: Figure, scope: Scope): string {
-  return figure.row?.(scope) ?? ''
-}
-
-/** A breakdown that may have been cut. */
-function cutAt(limit: number): AnswerList {
-  return { noun: 'row', nouns: 'rows', where: '', limit }
-}
-
 /** `which country …`: one is asked for, so all that share the first place are shown. */
 export function isSingular(reading: Reading): boolean {
   return reading.limit === undefined && !reading.plural
 }
 
 /** A breakdown can be sorted by its figure or by what it is broken down by, and by nothing else. */
-function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, titles: readonly string[]): boolean {
+function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, groups: readonly Group[]): boolean {
+  const titles = groups.map((g) => g.title)
   const { sort } = reading
   if (sort === undefined) return false
   if (sort.by.kind === 'measure') {
@@ -155,10 +139,6 @@ function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, ti
   const { text } = sort.by.match
   if (/^names?$/.test(text) || titles.some((t) => sameWord(t, text))) return true
   return refuse(`I can sort the ${figure.title} by itself or by ${listed(titles)}, not by ${text}.`)
-}
-
-function sortDirection(reading: Reading): 'asc' | 'desc' | undefined {
-  return reading.sort?.direction
 }
 
 function throughTables(joins: readonly string[], base: Entity): string {

@@ -1,6 +1,7 @@
+import { given } from '../../core/given.ts'
 import { isMoney, qualifiedName } from '../../terms/catalogue.ts'
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { columnOf } from './figures.ts'
 import { choosePath, isToOne } from '../schema/joins.ts'
@@ -13,7 +14,7 @@ import { resolveAttribute } from './resolve.ts'
 import type { PlanContext, Scope } from './scope.ts'
 import { aliasOf, attributeRef, labelRef, nameOf, openScope, fromOf } from './scope.ts'
 import { printSelect } from './select.ts'
-import type { AnswerColumn } from '../types.ts'
+import type { AnswerColumn, AnswerList } from '../types.ts'
 import { plural, singular } from '../../terms/words.ts'
 
 /** Further columns that a plain list shows beside the name. */
@@ -29,30 +30,16 @@ export function planRows(context: PlanContext, reading: Reading): Planned {
   const sorted = sortColumn(scope, reading)
   const tie = entity.keys.map((k) => attributeRef(scope, scope.base, k))
   const label = columns[0]
-  const sql = print(
-    scope,
-    columns,
-    where,
-    [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie],
-    reading.limit ?? context.maxRows,
-  )
-  const shown =
-    reading.selected.length > 0
-      ? ` with their ${listed(
-          reading.selected.map((s) => s.text),
-          'and',
-        )}`
-      : ''
+  const orderBy = [...sorted, ...(label === undefined ? [] : [label.alias]), ...tie]
+  const limit = reading.limit ?? context.maxRows
+  const sql = printSelect({ columns, ...fromOf(scope), where, orderBy, limit })
+  const texts = reading.selected.map((s) => s.text)
+  const shown = texts.length > 0 ? ` with their ${listed(texts, 'and')}` : ''
   return {
     sql,
     shape: 'rows',
-    list: {
-      noun: entity.noun,
-      nouns: entity.nouns,
-      where: describeConditions(reading.conditions).replace(/^,/, ''),
-      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
-    },
-    explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${reading.limit ?? context.maxRows}.`,
+    list: listOf(entity.noun, entity.nouns, reading, reading.limit === undefined ? limit : undefined),
+    explanation: `Lists ${entity.nouns}${shown}${describeConditions(reading.conditions)}, at most ${limit}.`,
     columns: columns.map((c) => c.answer),
   }
 }
@@ -63,21 +50,9 @@ export interface RowColumn {
   readonly answer: AnswerColumn
 }
 
-/** A list as SQL; ties are settled by what follows in `orderBy`. */
-export function print(
-  scope: Scope,
-  columns: readonly RowColumn[],
-  where: readonly string[],
-  orderBy: readonly string[],
-  limit: number,
-): string {
-  return printSelect({
-    columns: columns.map((c) => ({ sql: c.sql, alias: c.alias })),
-    ...fromOf(scope),
-    where,
-    orderBy,
-    limit,
-  })
+/** How a list is spoken of; where the question gave no number, it may have been cut. */
+export function listOf(noun: string, nouns: string, { conditions }: Reading, cutAt: number | undefined): AnswerList {
+  return { noun, nouns, where: describeConditions(conditions).replace(/^,/, ''), ...given({ limit: cutAt }) }
 }
 
 /** The table whose rows are listed: the subject, or the one that the conditions and columns agree on. */
@@ -245,12 +220,12 @@ function planValues(context: PlanContext, reading: Reading): Planned {
   return {
     sql,
     shape: 'rows',
-    list: {
-      noun: title,
-      nouns: pluralName(attribute.words),
-      where: describeConditions(reading.conditions).replace(/^,/, ''),
-      ...(reading.limit === undefined ? { limit: context.maxRows } : {}),
-    },
+    list: listOf(
+      title,
+      pluralName(attribute.words),
+      reading,
+      reading.limit === undefined ? context.maxRows : undefined,
+    ),
     explanation: `Lists the different values of ${nameOf(attribute)}${describeConditions(reading.conditions)}.`,
     columns: [{ name: aliasOf(title), role: 'label', title }],
   }

@@ -1,4 +1,4 @@
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'

@@ -1,4 +1,4 @@
-import { quoteName } from './dialect.ts'
+import { quoteName, roundMoney } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
@@ -8,7 +8,7 @@ import { predicates } from './predicates.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { openScope, fromOf } from './scope.ts'
-import type { PlanContext, Scope } from './scope.ts'
+import type { PlanContext } from './scope.ts'
 import { printSelect } from './select.ts'
 import { keyRef } from './scope.ts'
 
@@ -43,7 +43,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
     columns: [
       ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, dialect) })),
       {
-        sql: `ROUND(${asNumeric(context, `100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`)}, 2)`,
+        sql: roundMoney(`100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`, true, dialect),
         alias: 'percentage',
       },
     ],
@@ -81,12 +81,13 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
   const value = figure.row?.(scope)
   const chosen = `CASE WHEN ${tests.join(' AND ')} THEN ${value ?? '1'} END`
+  const key = scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
   const ratio =
     value === undefined
-      ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${keyOrStar(scope)}), 0)`
+      ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${key}), 0)`
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
   const sql = printSelect({
-    columns: [{ sql: `ROUND(${asNumeric(context, ratio)}, 2)`, alias: 'percentage' }],
+    columns: [{ sql: roundMoney(ratio, true, context.catalogue.dialect), alias: 'percentage' }],
     ...fromOf(scope),
     where,
   })
@@ -103,15 +104,6 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
       },
     ],
   }
-}
-
-function keyOrStar(scope: Scope): string {
-  return scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
-}
-
-/** PostgreSQL rounds numeric only. */
-function asNumeric(context: PlanContext, sql: string): string {
-  return context.catalogue.dialect === 'postgres' ? `CAST(${sql} AS numeric)` : sql
 }
 
 /** Conditions in the middle of a sentence. */

@@ -1,6 +1,6 @@
 import type { Entity } from '../../terms/catalogue.ts'
 import { choosePath } from '../schema/joins.ts'
-import { quoteName } from './dialect.ts'
+import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from '../say/explain.ts'
 import { answerColumn, figureWhere } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -67,13 +67,7 @@ export function planZeroRanking(
     where,
   }
   const isOne = isSingular(reading)
-  const order = {
-    by: 'RANK',
-    within: [],
-    orderBy: ['COALESCE(totals.figure, 0) ASC'],
-    places: 1,
-    only: reading.place,
-  } as const
+  const order = { by: 'RANK', orderBy: ['COALESCE(totals.figure, 0) ASC'], only: reading.place } as const
   const sql = isOne
     ? printRanked(select, order, [label ?? names[0]], context.maxRows)
     : printSelect({ ...select, orderBy: [`${value} ASC`, label ?? names[0], id], limit })

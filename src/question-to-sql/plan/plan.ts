@@ -91,21 +91,8 @@ function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly 
 }
 
 function distinctMeasures(measures: readonly Measure[]): ReadonlyMap<string, Measure> {
-  return new Map(
-    measures.map((m) => [
-      m.kind === 'money'
-        ? `money ${m.aggregate}`
-        : m.kind === 'units'
-          ? 'units'
-          : JSON.stringify([
-              m.kind,
-              'match' in m ? m.match.text : '',
-              'aggregate' in m ? m.aggregate : '',
-              'name' in m ? m.name : '',
-            ]),
-      m,
-    ]),
-  )
+  const said = (m: Measure) => ['match' in m && m.match.text, 'aggregate' in m && m.aggregate, 'name' in m && m.name]
+  return new Map(measures.map((m) => [JSON.stringify([m.kind, ...said(m)]), m]))
 }
 
 function onlyMeasure(reading: Reading): Measure | undefined {

@@ -1,7 +1,7 @@
 import type { Attribute, Entity } from '../../terms/catalogue.ts'
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
-import { booleanLiteral, quoteText } from './dialect.ts'
+import { booleanLiteral, quoteText } from '../../terms/dialect.ts'
 import { choosePath } from '../schema/joins.ts'
 import { withinKind } from '../schema/lineage.ts'
 import type { Bound, Condition } from '../reading.ts'

@@ -1,4 +1,4 @@
-import { roundMoney } from './dialect.ts'
+import { roundMoney } from '../../terms/dialect.ts'
 import type { Figure } from './figure.ts'
 import { AGGREGATE_NAMES } from './figure.ts'
 import type { Aggregate } from '../reading.ts'

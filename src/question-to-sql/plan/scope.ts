@@ -1,5 +1,5 @@
 import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
-import { concatNames, quoteName, tableName } from './dialect.ts'
+import { concatNames, quoteName, tableName } from '../../terms/dialect.ts'
 import { keyOwner } from '../schema/joins.ts'
 import type { Path } from '../schema/joins.ts'
 import { refuse } from '../refusal.ts'

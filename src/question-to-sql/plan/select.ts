@@ -44,10 +44,10 @@ export function indent(sql: string): string {
 export interface Ranked {
   /** RANK gives equals the same place; ROW_NUMBER takes them in order. */
   readonly by: 'RANK' | 'ROW_NUMBER'
-  readonly within: readonly string[]
+  readonly within?: readonly string[]
   readonly orderBy: readonly string[]
-  /** Places that are kept. */
-  readonly places: number
+  /** Places that are kept: the first unless told. */
+  readonly places?: number
   /** The one place that is kept (the second highest, say); equal rows share a place. */
   readonly only?: number | undefined
 }
@@ -59,11 +59,12 @@ export function printRanked(
   orderBy: readonly string[],
   limit: number,
 ): string {
-  const within = ranked.within.length > 0 ? `PARTITION BY ${ranked.within.join(', ')} ` : ''
+  const { places = 1 } = ranked
+  const within = (ranked.within ?? []).length > 0 ? `PARTITION BY ${ranked.within?.join(', ')} ` : ''
   const by = ranked.only === undefined ? ranked.by : 'DENSE_RANK'
   const place = { sql: `${by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
   const inner = printSelect({ ...select, columns: [...select.columns, place] })
-  const kept = ranked.only ?? ranked.places
+  const kept = ranked.only ?? places
   return printSelect({
     columns: select.columns.map((c) => ({ sql: c.alias ?? c.sql })),
     from: `(\n${indent(inner)}\n  ) AS ranked`,

@@ -3,6 +3,7 @@ import { qualifiedName } from '../../terms/catalogue.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { AGGREGATES } from '../words/lexicon.ts'
 import type { PlanContext } from './scope.ts'
 import { nameOf } from './scope.ts'
 import { isSoldItem } from '../../terms/sold.ts'
@@ -12,6 +13,29 @@ export function settle(context: PlanContext, reading: Reading): void {
   settleWho(context, reading)
   refuseSalary(context, reading)
   settleSale(context, reading)
+  settleMedian(context, reading)
+}
+
+/** `median price` was read as an average; it is one figure, of rows or of groups. */
+function settleMedian({ hints, catalogue }: PlanContext, reading: Reading): void {
+  if (!hints.includes('median')) return
+  const isName = catalogue.entities.some((e) => e.attributes.some((a) => a.words.includes('median')))
+  const isAverage = (m: Measure): boolean => m.kind === 'average' || ('aggregate' in m && m.aggregate === 'avg')
+  const isTwice = hints.filter((w) => AGGREGATES[w] === 'avg').length > 1
+  const isBound = reading.conditions.some((c) => c.kind === 'metric' && isAverage(c.measure))
+  if (isName || isTwice || isBound || reading.share)
+    refuse('I can compute one median, of a column or of a figure per group. Please ask for it by itself.')
+  let found = 0
+  const medianOf = (m: Measure): Measure => {
+    if (!isAverage(m)) return m
+    found++
+    return m.kind === 'average' ? { ...m, isMedian: true } : { kind: 'average', of: m, isMedian: true }
+  }
+  reading.measures = reading.measures.map(medianOf)
+  const { ranking } = reading
+  if (ranking?.by?.kind === 'measure')
+    reading.ranking = { ...ranking, by: { kind: 'measure', measure: medianOf(ranking.by.measure) } }
+  if (found === 0) refuse('I do not see what the median is of. Please name a column, or a figure and “per …”.')
 }
 
 /** What a person is paid is not what was sold. */

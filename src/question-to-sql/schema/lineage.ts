@@ -1,6 +1,6 @@
 import type { Attribute } from '../../terms/catalogue.ts'
 import { parentEdge } from '../../terms/kinds.ts'
-import { quoteName, quoteText, tableName } from '../plan/dialect.ts'
+import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
 import type { PlanContext, Place, Scope } from '../plan/scope.ts'
 import { attributeRef, columnRef } from '../plan/scope.ts'
 

@@ -43,7 +43,7 @@ function meaning<T extends string>(words: Readonly<Record<T, string>>): Readonly
 }
 
 export const AGGREGATES = meaning<Aggregate>({
-  avg: 'average,avg,mean',
+  avg: 'average,avg,mean,median',
   sum: 'total,sum,combined,overall',
   max: 'maximum,max',
   min: 'minimum,min',

@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
-import { quoteName, quoteText, tableName } from '../../question-to-sql/plan/dialect.ts'
+import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
 
 /** What is looked at of a table. */
 export interface Look {

@@ -1,6 +1,7 @@
-import type { Dialect } from '../../databases/schema.ts'
-import type { TableSchema } from '../../databases/schema.ts'
-import type { Grain } from '../reading.ts'
+import type { Dialect, TableSchema } from '../databases/schema.ts'
+
+/** Steps of time that dates are cut to. */
+export type Grain = 'year' | 'quarter' | 'month' | 'week' | 'weekday' | 'day'
 
 const RESERVED: ReadonlySet<string> = new Set(
   (
