@@ -36,10 +36,10 @@ describe('deploy/', () => {
     expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Deployment', 'Service'])
     for (const one of objects) {
       const made = one.kind === 'Service' ? new Service(one as never) : new Deployment(one as never)
-      expect(() => made.validate()).not.toThrow()
+      expect(made.validate()).toBeUndefined()
     }
     const broken = new Deployment({ ...objects[0], spec: { replicas: 'two' } } as never)
-    expect(() => broken.validate()).toThrow()
+    expect(() => broken.validate()).toThrow(/replicas/)
   })
 
   it('starts processes with options that there are', async () => {

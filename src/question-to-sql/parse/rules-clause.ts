@@ -163,7 +163,9 @@ function addHas(p: Parser, at: number, negated: boolean): boolean {
   const { entity, via: key } = phrase.match
   const isSelf = entity === (p.anchor?.entity ?? subjectEntity(p))
   if (negated && isSelf && !entity.edges.some(({ to }) => to === entity))
-    refuse(`I do not see what ${entity.nouns} would be without ${entity.nouns}. Please say which of them are to be left out.`)
+    refuse(
+      `I do not see what ${entity.nouns} would be without ${entity.nouns}. Please say which of them are to be left out.`,
+    )
   const conditions = [...phrase.conditions]
   const via = key === undefined ? {} : { via: key }
   addCondition(p, { kind: 'has', entity, negated, conditions, ...about(p), ...via })
