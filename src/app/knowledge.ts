@@ -56,7 +56,7 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
     ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
     get hasDocuments() {
-      return named || mayHold(FILE)
+      return named || mayHold(FILE) || mayHold(RUN_FILE)
     },
     ...withEmbedder,
     ofRuns: {

@@ -4,7 +4,7 @@ import type { ArtifactStore, Erasure } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Attached } from '../core/request.ts'
+import type { Attached, RequestInput } from '../core/request.ts'
 import { collectionOwner } from '../knowledge/collections.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { DEFAULT_LIMITS } from '../knowledge/parsing/limits.ts'
@@ -68,6 +68,24 @@ async function hashesOf(documents: readonly string[], cwd: string): Promise<Read
 
 function keyOf({ path, name }: { readonly path: string; readonly name: string }): string {
   return JSON.stringify([path, name])
+}
+
+/**
+ * A request that names a collection of its owner, filled beforehand. Its documents are asked first.
+ * @throws TuttiError `InvalidRequest` where there is nothing in it
+ */
+export async function withCollection(
+  { store }: Pick<Knowledge, 'store'>,
+  owner: Owner,
+  request: RequestInput,
+  collection: string,
+): Promise<RequestInput> {
+  const documents = await store.documents(collectionOwner(owner, collection))
+  if (documents.length === 0)
+    throw new TuttiError('InvalidRequest', 'There are no files in this collection; send them again.')
+  const address = documents.map(({ name }) => name).join(', ')
+  const preferAgents = [...(request.preferAgents ?? []), 'rag']
+  return { ...request, preferAgents, attached: [{ kind: 'documents', address, collection }] }
 }
 
 /** A note that a collection is being filled: it goes should no run ever name it. */

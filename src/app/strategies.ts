@@ -1,4 +1,5 @@
 import { composerRole } from '../agents/roles/composer.ts'
+import { confirmerRole } from '../agents/roles/confirmer.ts'
 import { masterPlannerRole } from '../agents/roles/graph/master-planner.ts'
 import { plannerRole } from '../agents/roles/pipeline/planner.ts'
 import { reviewRoles } from '../agents/roles/review/roles.ts'
@@ -31,7 +32,7 @@ export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Rol
 
 /** Names of roles, and of models for everything that is asked outside of them. */
 export const RESERVED = [
-  ...[...rolesOf(STRATEGIES), composerRole].map(({ name }) => name),
+  ...[...rolesOf(STRATEGIES), composerRole, confirmerRole].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
   REFLECTOR,

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
+import { askSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { conversationMarkdown } from './markdown.ts'
@@ -154,24 +155,27 @@ export const conversations: Resource = async (server, { app, clock }) => {
         tags,
         summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
         params,
-        body: z.strictObject({
-          turn: z.int().min(1).max(1_000_000),
-          question: z.string().trim().min(1).optional().describe('The same as before when absent'),
-        }),
+        body: (askSchema as unknown as z.ZodObject)
+          .omit({ conversationId: true })
+          .extend({
+            turn: z.int().min(1).max(1_000_000),
+            question: z.string().trim().min(1).optional().describe('The same as before when absent'),
+          }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
         response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
       },
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request
+      const { turn, ...otherwise } = body
       const { userId } = caller
-      const [before] = await store.messages(userId, asked.conversationId, body.turn - 1)
+      const [before] = await store.messages(userId, asked.conversationId, turn - 1)
       const conversationId = newId(request)
       const made = { conversationId, createdAt: clock.now() }
-      const isThere = before?.turn === body.turn && (await store.branch(userId, asked.conversationId, body.turn, made))
+      const isThere = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
       if (!isThere)
-        throw new TuttiError('NotFound', `There is no turn ${body.turn} in conversation ${asked.conversationId}.`)
-      const question = body.question ?? before.text
-      const runId = await startOnce(app.as(userId), { question, conversationId }, request, reply)
+        throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
+      const anew = { question: before.text, ...otherwise, conversationId }
+      const runId = await startOnce(app.as(userId), anew, request, reply)
       return reply.code(201).send({ conversationId, runId })
     },
   )
