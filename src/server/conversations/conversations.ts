@@ -37,6 +37,7 @@ const messageSchema = z
 
 const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
+  open: z.array(z.string()).readonly().describe('Runs that are under way, or wait for somebody'),
   branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
 })
 
@@ -44,6 +45,9 @@ const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
+
+/** The latest of somebody's runs under way that are looked at. */
+const MOST_OPEN = 50
 
 /** What was said, kept for the one who said it. */
 export const conversations: Resource = async (server, { app, clock }) => {
@@ -57,7 +61,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const conversation = await found(owner, conversationId)
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
-    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown) }
+    const { runs } = app.as(owner)
+    const open: string[] = []
+    for (const { runId } of await runs.runs({ status: ['running', 'waiting'], isFirst: true, limit: MOST_OPEN })) {
+      if ((await runs.state(runId)).request.conversationId === conversationId) open.push(runId)
+    }
+    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown), open }
   }
   server.get(
     '/conversations',
