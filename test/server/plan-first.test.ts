@@ -23,18 +23,21 @@ async function outcome(runId: string) {
   return { state, done: [...state.jobs.values()].filter(({ task }) => task !== undefined) }
 }
 
-it.each(['pipeline', 'graph', 'review'])('%s does nothing before the word, then what the plan says by then', async (strategy) => {
-  const { runId, approvalId } = await planned('What is 12 times 12?', strategy)
-  const { tasks } = await world.json<{ tasks: Task[] }>(`/runs/${runId}/plan`)
-  expect(tasks.map(({ agent }) => agent)).toEqual(['computation'])
-  const changed = { tasks: [{ id: 'mine', agent: 'computation', text: 'What is 11 times 11?', dependsOn: [] }] }
-  await world.json(`/runs/${runId}/plan`, { method: 'PUT', json: changed })
-  await decide(approvalId, { decision: 'approved', instructions: 'start' })
-  const { state, done } = await outcome(runId)
-  expect(state.status).toBe('finished')
-  expect(done.map(({ task }) => task!.text)).toEqual(['What is 11 times 11?'])
-  expect(state.answer!.text).toContain('121')
-})
+it.each(['pipeline', 'graph', 'review'])(
+  '%s does nothing before the word, then what the plan says by then',
+  async (strategy) => {
+    const { runId, approvalId } = await planned('What is 12 times 12?', strategy)
+    const { tasks } = await world.json<{ tasks: Task[] }>(`/runs/${runId}/plan`)
+    expect(tasks.map(({ agent }) => agent)).toEqual(['computation'])
+    const changed = { tasks: [{ id: 'mine', agent: 'computation', text: 'What is 11 times 11?', dependsOn: [] }] }
+    await world.json(`/runs/${runId}/plan`, { method: 'PUT', json: changed })
+    await decide(approvalId, { decision: 'approved', instructions: 'start' })
+    const { state, done } = await outcome(runId)
+    expect(state.status).toBe('finished')
+    expect(done.map(({ task }) => task!.text)).toEqual(['What is 11 times 11?'])
+    expect(state.answer!.text).toContain('121')
+  },
+)
 
 it.each([
   [{ decision: 'denied' }, 'left'],

@@ -30,7 +30,9 @@ export const attachments: Resource = async (server, { app, clock, onTrouble }) =
         tags,
         consumes: ['multipart/form-data'],
         summary: 'Files for one question, which names their collection as `documents`',
-        querystring: z.object({ to: collectionId.optional().describe('A collection that was begun; a new one when absent') }),
+        querystring: z.object({
+          to: collectionId.optional().describe('A collection that was begun; a new one when absent'),
+        }),
         response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
       },
     },
@@ -40,7 +42,8 @@ export const attachments: Resource = async (server, { app, clock, onTrouble }) =
       const whose = collectionOwner(userId, documents)
       const items = await takeIn(request.raw, async (files) => {
         // Kept for the case that no question ever names it.
-        if (request.query.to === undefined) await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
+        if (request.query.to === undefined)
+          await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
         return addAll(ingest, whose, files)
       })
       void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))

@@ -164,12 +164,10 @@ export const conversations: Resource = async (server, { app, clock }) => {
         tags,
         summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
         params,
-        body: (askSchema as unknown as z.ZodObject)
-          .omit({ conversationId: true })
-          .extend({
-            turn: z.int().min(1).max(1_000_000),
-            question: z.string().trim().min(1).optional().describe('The same as before when absent'),
-          }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
+        body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
+          turn: z.int().min(1).max(1_000_000),
+          question: z.string().trim().min(1).optional().describe('The same as before when absent'),
+        }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
         response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
       },
     },

@@ -31,7 +31,11 @@ describe('where the words of a call come from', () => {
   const places = placesIn(
     viewOf(
       'Write to liam@hotel.example that we are late',
-      { output: { text: 'Containers take four days longer than in spring.' }, trust: 'untrusted', source: 'newsletter' },
+      {
+        output: { text: 'Containers take four days longer than in spring.' },
+        trust: 'untrusted',
+        source: 'newsletter',
+      },
       { output: [{ order: 91_534, city: 'Ghent' }], trust: 'data', source: 'shop' },
     ),
   )

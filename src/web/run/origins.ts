@@ -52,7 +52,7 @@ export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {
       stretches[stretches.length - 1] = { text: last.text + piece }
     else stretches.push(origin === undefined ? { text: piece } : { text: piece, origin })
   }
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     const found = longest(words, at, places)
     push(at, at + (found?.length ?? 1), found?.origin)
     at += found?.length ?? 1
@@ -64,7 +64,8 @@ function longest(words: readonly string[], at: number, places: readonly Place[])
   let best: { length: number; origin: Origin } | undefined
   for (const { words: all, origin } of places) {
     let length = 0
-    while (at + length < words.length && ` ${all} `.includes(` ${words.slice(at, at + length + 1).join(' ')} `)) length++
+    while (at + length < words.length && ` ${all} `.includes(` ${words.slice(at, at + length + 1).join(' ')} `))
+      length++
     const isTelling = length >= FEWEST_WORDS || (length > 0 && isSpecific(words[at]!))
     if (isTelling && length > (best?.length ?? 0)) best = { length, origin }
   }

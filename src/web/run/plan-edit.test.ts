@@ -34,7 +34,11 @@ it('whatever a person does to a plan, it stays one', () => {
 })
 
 it('who waited for a task that goes waits for what that waited for', () => {
-  const plan = connected(connected(added(added(added([], 'sql'), 'rag'), 'sql'), 'task-1', 'task-2'), 'task-2', 'task-3')
+  const plan = connected(
+    connected(added(added(added([], 'sql'), 'rag'), 'sql'), 'task-1', 'task-2'),
+    'task-2',
+    'task-3',
+  )
   expect(removed(plan, 'task-2')).toMatchObject([{ id: 'task-1' }, { id: 'task-3', dependsOn: ['task-1'] }])
   expect(possibleBefore(plan, 'task-1')).toEqual([])
   expect(connected(plan, 'task-3', 'task-1')).toBe(plan)

@@ -41,7 +41,10 @@ export function removed(tasks: Draft, id: string): Draft {
     .filter((task) => task.id !== id)
     .map((task) => {
       if (!task.dependsOn.includes(id)) return task
-      return { ...task, dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? gone.dependsOn : [one])))] }
+      return {
+        ...task,
+        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? gone.dependsOn : [one])))],
+      }
     })
 }
 

@@ -1,24 +1,27 @@
 import { Hand } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { ApprovalAsked } from '../../run/run-log.ts'
+import type { RunView } from '../../run/run-log.ts'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { titleOf } from './payload.tsx'
 
 const ApprovalDialog = lazy(() => import('./approval-dialog.tsx'))
 
-/** A call that waits, in the run that it belongs to. */
-export function ApprovalCard({ approvalId, asked }: { approvalId: string; asked: ApprovalAsked | undefined }) {
+/** A call that waits, in the run that it belongs to. Its dialog stays open when it is decided elsewhere, and says so. */
+export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
+  const asked = view.asked.get(approvalId)
   if (asked === undefined) return null
+  const isPending = view.state.openApprovals.has(approvalId)
+  if (!isPending && !isOpen) return null
   return (
-    <section className="banner tone-warn items-center">
+    <section className="banner tone-warn items-center" hidden={!isPending}>
       <Hand size={18} aria-hidden className="mt-0!" />
       <div className="min-w-0 flex-1">
         <b className="block text-text">{titleOf(asked.tool, words)}</b>
         <span className="text-12">
-          {asked.tool} · {words.approval.expires} <Countdown until={asked.expiresAt} />
+          {words.approval.expires} <Countdown until={asked.expiresAt} />
         </span>
       </div>
       <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
@@ -27,7 +30,7 @@ export function ApprovalCard({ approvalId, asked }: { approvalId: string; asked:
       {isOpen ? (
         <Suspense>
           <ApprovalDialog
-            approval={{ ...asked, approvalId, expiresAt: new Date(asked.expiresAt).toISOString() }}
+            approval={{ ...asked, expiresAt: new Date(asked.expiresAt).toISOString() }}
             close={() => setOpen(false)}
           />
         </Suspense>

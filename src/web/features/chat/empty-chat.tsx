@@ -1,23 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api } from '../../../client/api.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-
-interface About {
-  /** The model that answers; absent where rules do. */
-  readonly model?: string
-  readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
-  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
-}
-
-/** What there is to ask and to ask about. */
-function useAbout(): About | undefined {
-  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 })
-    .data
-}
+import { useAbout } from './use-about.ts'
 
 /** Says that no model is connected, for as long as none is. */
 export function RulesBadge() {
