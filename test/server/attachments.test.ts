@@ -24,12 +24,19 @@ const CONTRACT = 'The notice period of the contract is six weeks to the end of a
 it('are asked by the question that names them, and by no other', async () => {
   const { documents, items } = await send('contract.md', CONTRACT)
   expect(items).toMatchObject([{ name: 'contract.md' }])
-  const { answer, citations } = await world.json<{ answer: string; citations: { source: { name: string } }[] }>(
-    '/query',
-    { json: { question: NOTICE, documents } },
-  )
+  interface Cited {
+    readonly name: string
+    readonly passage: { readonly documentId: string; readonly start: number; readonly end: number }
+  }
+  const { answer, citations } = await world.json<{ answer: string; citations: { source: Cited }[] }>('/query', {
+    json: { question: NOTICE, documents },
+  })
   expect(answer).toContain('six weeks')
   expect(citations.map(({ source }) => source.name)).toEqual(['contract.md'])
+  const { documentId, start, end } = citations[0]!.source.passage
+  const passage = `/documents/${documentId}/passage?start=${start}&end=${end}`
+  await expect(world.json(passage)).resolves.toMatchObject({ name: 'contract.md', text: CONTRACT })
+  expect((await world.fetch(passage, { as: 'ben' })).status).toBe(404)
   await expect(world.json('/documents')).resolves.toEqual({ items: [] })
   const without = await world.json<{ answer?: string; detail?: string }>('/query', { json: { question: NOTICE } })
   expect(without.answer ?? without.detail).not.toContain('six weeks')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentOfRuns } from '../../app/run-documents.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
@@ -183,8 +184,14 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
       },
     },
     async ({ caller, params: { documentId }, query }) => {
-      const { name } = await found(caller.userId, documentId)
-      return { documentId, name, ...(await passageIn(store, caller.userId, documentId, query)) }
+      // A citation may stand for a file of its question alone.
+      const named = await documentOfRuns(app.knowledge.ofRuns, caller.userId, documentId)
+      const { record, ...place } = named ?? {
+        record: await found(caller.userId, documentId),
+        store,
+        owner: caller.userId,
+      }
+      return { documentId, name: record.name, ...(await passageIn(place.store, place.owner, documentId, query)) }
     },
   )
   server.post(

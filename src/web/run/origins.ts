@@ -74,7 +74,7 @@ function longest(words: readonly string[], at: number, places: readonly Place[])
 
 /** Alone it says where it comes from: an address, a number of some length. */
 function isSpecific(word: string): boolean {
-  return word.includes('@') || word.replace(/\D/g, '').length >= 3
+  return word.includes('@') || word.replace(/\D/g, '').length >= 2
 }
 
 function plain(text: string): string {

@@ -48,6 +48,7 @@ export const de: Words = {
   composer: {
     followUp: 'Weiterfragen',
     whileRunning: 'An Ihrer Frage wird gearbeitet…',
+    whileWaiting: 'Oben wird auf Ihr Wort gewartet…',
     send: 'Senden',
     stop: 'Anhalten',
     strategy: 'Strategie',
@@ -215,6 +216,10 @@ export const de: Words = {
     hidePayload: 'Genauen Inhalt verbergen',
     untrusted:
       'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
+    over: 'Zuletzt entschieden',
+    keys: 'J und K bewegen, A gibt frei, D lehnt ab',
+    twiceApprove: 'Noch einmal A, um freizugeben',
+    twiceDeny: 'Noch einmal D, um abzulehnen',
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
     wasLate: 'Niemand hat rechtzeitig entschieden; der Aufruf ist unterblieben.',

@@ -41,6 +41,7 @@ export const en = {
   composer: {
     followUp: 'Ask a follow-up',
     whileRunning: 'It works on your question…',
+    whileWaiting: 'It waits for your word above…',
     send: 'Send',
     stop: 'Stop',
     strategy: 'Strategy',
@@ -207,6 +208,10 @@ export const en = {
     payload: 'Show exact payload',
     hidePayload: 'Hide exact payload',
     untrusted: 'What it is made from comes from outside. Tutti may quote it, but takes no orders from it.',
+    over: 'Decided lately',
+    keys: 'J and K move, A approves, D denies',
+    twiceApprove: 'Press A once more to approve',
+    twiceDeny: 'Press D once more to deny',
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
     wasLate: 'Nobody decided in time, so the call was not made.',

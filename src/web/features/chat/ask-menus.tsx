@@ -9,6 +9,9 @@ import { useAbout, useAgents } from './use-about.ts'
 /** Who looks at which kind of source. */
 const AGENT_OF: Readonly<Record<string, string>> = { database: 'sql', documents: 'rag', api: 'api', mail: 'mail' }
 
+/** There are several of these, and each has a name. */
+const NAMED = new Set(['database', 'api'])
+
 interface MenusProps {
   readonly manner: Manner
   readonly change: (change: Partial<Manner>) => void
@@ -89,7 +92,9 @@ function SourcesMenu({ manner, change }: MenusProps) {
             label={nameOf(name)}
             hint={(about?.sources ?? [])
               .filter(({ kind }) => AGENT_OF[kind] === name)
-              .map((source) => [source.name, source.about].filter(Boolean).join(', '))
+              .map(({ kind, name: source, about: size }) =>
+                [NAMED.has(kind) ? source : undefined, size].filter(Boolean).join(', '),
+              )
               .join(' · ')}
           />
         </DropdownMenu.CheckboxItem>

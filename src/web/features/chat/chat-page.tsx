@@ -93,6 +93,7 @@ export function ChatPage() {
         placeholder={placeholder}
         draft={draft === '' ? (q ?? '') : draft}
         isRunning={isRunning}
+        isWaiting={live.view?.status === 'waiting'}
         ask={(question) => ask.mutate(question)}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />
@@ -254,8 +255,8 @@ function KeptTurn({ runId, question, turn, versions, live, openSource, showSourc
       showSource={show}
       showPlan={showPlan}
       again={again}
-      {...(isOver && ask !== undefined ? { edit: (words: string) => askOtherwise({ question: words }) } : {})}
-      {...(versions === undefined ? {} : { versions })}
+      edit={isOver && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
+      versions={versions}
     />
   )
 }

@@ -15,12 +15,14 @@ interface ComposerProps {
   /** Put in by whoever shows the composer, such as a suggestion. */
   readonly draft?: string
   readonly isRunning: boolean
+  /** It is the person who is waited for. */
+  readonly isWaiting: boolean
   readonly ask: (question: Question) => void
   readonly stop: () => void
 }
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
-export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerProps) {
+export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words } = useWords()
   const [text, setText] = useState('')
   const [manner, change] = useManner()
@@ -79,7 +81,7 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 shadow-none! outline-none placeholder:text-text-3"
         rows={1}
         value={text}
-        placeholder={isRunning ? words.composer.whileRunning : placeholder}
+        placeholder={isWaiting ? words.composer.whileWaiting : isRunning ? words.composer.whileRunning : placeholder}
         aria-label={placeholder}
         {...completion.attributes}
         onChange={(event) => {

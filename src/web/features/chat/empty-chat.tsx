@@ -32,7 +32,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
         <h2 className="text-center text-28 font-semibold tracking-tight">{words.empty.title}</h2>
-        <p className="mb-3 text-center text-15 text-text-2">{words.empty.lead}</p>
+        <p className="mb-3 text-center text-15 text-balance text-text-2">{words.empty.lead}</p>
         {composer}
         {error === null ? null : <Trouble error={error} />}
         {about === undefined || about.model !== undefined ? null : (

@@ -19,10 +19,10 @@ interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly view: RunView | undefined
   readonly trouble: Error | undefined
   /** Asks it in other words, beside which the old one stays; absent where that cannot be. */
-  readonly edit?: (question: string) => void
+  readonly edit?: ((question: string) => void) | undefined
   readonly showPlan?: () => void
   /** Conversations that part here, in their order, where there are any. */
-  readonly versions?: readonly string[]
+  readonly versions?: readonly string[] | undefined
 }
 
 /** A question and what became of it: the work, the answer, what it rests on. */
@@ -31,8 +31,7 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   const confirmation = view === undefined ? undefined : confirmationIn(view)
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
-      <Asked question={question} view={view} {...(edit === undefined ? {} : { edit })} />
-      {versions === undefined ? null : <Versions all={versions} />}
+      <Asked question={question} view={view} edit={edit} versions={versions} />
       {trouble === undefined ? null : <Trouble error={trouble} />}
       {view === undefined ? (
         trouble === undefined ? (
@@ -55,7 +54,7 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
 }
 
 /** What was asked, with the files that it was asked about. */
-function Asked({ question, view, edit }: Pick<TurnProps, 'question' | 'view' | 'edit'>) {
+function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 'view' | 'edit' | 'versions'>) {
   const { words } = useWords()
   const [draft, setDraft] = useState<string | undefined>()
   const files = view?.state.request.attached?.filter(({ kind }) => kind === 'documents') ?? []
@@ -99,7 +98,7 @@ function Asked({ question, view, edit }: Pick<TurnProps, 'question' | 'view' | '
     )
   }
   return (
-    <div className="group ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
+    <div className="ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
       <p className="rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
         {question}
       </p>
@@ -111,11 +110,21 @@ function Asked({ question, view, edit }: Pick<TurnProps, 'question' | 'view' | '
           </span>
         </span>
       ))}
-      {edit === undefined ? null : (
-        <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(question)}>
-          <Pencil size={14} aria-hidden />
-          {words.answer.edit}
-        </button>
+      {edit === undefined && versions === undefined ? null : (
+        <div className="flex items-center gap-1">
+          {versions === undefined ? null : <Versions all={versions} />}
+          {edit === undefined ? null : (
+            <button
+              type="button"
+              className="btn btn-ghost btn-icon btn-sm"
+              aria-label={words.answer.edit}
+              title={words.answer.edit}
+              onClick={() => setDraft(question)}
+            >
+              <Pencil size={14} aria-hidden />
+            </button>
+          )}
+        </div>
       )}
     </div>
   )

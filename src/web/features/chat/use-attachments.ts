@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { upload } from '../../../client/upload.ts'
+import { upload } from './upload.ts'
 
 export interface Attachment {
   readonly id: number

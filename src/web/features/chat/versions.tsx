@@ -21,7 +21,7 @@ export function Versions({ all }: { all: readonly string[] }) {
     )
   }
   return (
-    <nav className="-mt-2 ml-auto flex items-center text-12 text-text-2" aria-label={words.answer.versions}>
+    <nav className="flex items-center text-12 text-text-2" aria-label={words.answer.versions}>
       {step(at - 1, words.answer.earlierVersion, ChevronLeft)}
       <span className="num">{words.answer.version(at + 1, all.length)}</span>
       {step(at + 1, words.answer.laterVersion, ChevronRight)}

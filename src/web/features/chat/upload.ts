@@ -1,4 +1,4 @@
-import { ApiError } from './api.ts'
+import { ApiError } from '../../../client/api.ts'
 
 /** Sends a file, and tells how far it is; `fetch` would not. @throws ApiError with the sentence of the server */
 export function upload<T>(path: string, file: File, onSent: (share: number) => void): Promise<T> {
