@@ -68,7 +68,7 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
         </button>
       </header>
       {state.tab === 'plan' ? (
-        <Plan view={view} steps={steps}>
+        <Plan view={view} steps={steps} leave={close}>
           <PlanGraph steps={steps} select={select} {...selected} />
           <TimeBars steps={steps} view={view} select={select} {...selected} />
           <dl className="grid flex-none grid-cols-3 gap-3 border-t border-line bg-surface px-4 py-3">
@@ -87,7 +87,17 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
 }
 
 /** The plan as it stands; its editor while it waits for the person's word, or where they want to change it. */
-function Plan({ view, steps, children }: { view: RunView; steps: readonly Step[]; children: ReactNode }) {
+function Plan({
+  view,
+  steps,
+  leave,
+  children,
+}: {
+  view: RunView
+  steps: readonly Step[]
+  leave: () => void
+  children: ReactNode
+}) {
   const { words } = useWords()
   const mayChange = useMayChange()
   const isAsked = confirmationIn(view) !== undefined
@@ -96,7 +106,12 @@ function Plan({ view, steps, children }: { view: RunView; steps: readonly Step[]
     if (isAsked) setOpen(true)
   }, [isAsked])
   const canChange = mayChange && !view.isOver && view.state.plan !== undefined
-  if (isOpen && canChange) return <PlanEditor view={view} close={() => setOpen(false)} />
+  const done = (): void => {
+    setOpen(false)
+    // Where it covers the conversation, that is what is wanted next.
+    if (matchMedia('(width < 64rem)').matches) leave()
+  }
+  if (isOpen && canChange) return <PlanEditor view={view} close={done} />
   return (
     <>
       <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
