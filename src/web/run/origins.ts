@@ -45,12 +45,18 @@ export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {
   const parts = text.match(/\s*\S+\s*/g) ?? []
   const words = parts.map(plain)
   const stretches: Stretch[] = []
+  const plainly = (piece: string): void => {
+    const last = stretches.at(-1)
+    if (last !== undefined && last.origin === undefined) stretches[stretches.length - 1] = { text: last.text + piece }
+    else if (piece !== '') stretches.push({ text: piece })
+  }
   const push = (from: number, to: number, origin?: Origin): void => {
     const piece = parts.slice(from, to).join('')
-    const last = stretches.at(-1)
-    if (origin === undefined && last !== undefined && last.origin === undefined)
-      stretches[stretches.length - 1] = { text: last.text + piece }
-    else stretches.push(origin === undefined ? { text: piece } : { text: piece, origin })
+    const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(piece)!
+    if (origin === undefined) return plainly(piece)
+    plainly(before)
+    stretches.push({ text: words, origin })
+    plainly(after)
   }
   for (let at = 0; at < parts.length;) {
     const found = longest(words, at, places)

@@ -8,7 +8,7 @@ it('the lines of a chart stand at round numbers, few of them, around all values'
     fc.property(value, value, (a, b) => {
       const [least, most] = [Math.min(0, a, b), Math.max(0, a, b)]
       const ticks = ticksFor(least, most)
-      expect(ticks.length).toBeLessThanOrEqual(6)
+      expect(ticks.length).toBeLessThanOrEqual(7)
       expect(ticks[0]!).toBeLessThanOrEqual(least)
       expect(ticks.at(-1)!).toBeGreaterThanOrEqual(most * (1 - 1e-9))
       expect(ticks).toContain(0)

@@ -18,6 +18,14 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
   const step = 100 / points.length
   const y = (value: number): number => LABELS + ((top - value) / span) * (HEIGHT - 2 * LABELS)
   const every = Math.ceil(points.length / 8)
+  // Along a line there is room for a few: its ends, and its highest and lowest points.
+  const extremes = new Set([
+    0,
+    values.length - 1,
+    values.indexOf(Math.max(...values)),
+    values.indexOf(Math.min(...values)),
+  ])
+  const isLabelled = (at: number): boolean => points.length <= 8 || (isTime ? extremes.has(at) : points.length <= 14)
   return (
     <figure className="p-4">
       <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
@@ -58,7 +66,7 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 fill="var(--c1)"
               />
             )}
-            {points.length > 14 ? null : (
+            {!isLabelled(at) ? null : (
               <text x={`${(at + 0.5) * step}%`} y={y(value) - 7} textAnchor="middle" className="halo fill-text text-11">
                 {formats.compact(value)}
               </text>
@@ -80,10 +88,10 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
   )
 }
 
-/** Round numbers, at most five, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
+/** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
 export function ticksFor(least: number, most: number): number[] {
   if (!(most > least)) return [0, 1]
-  const rough = (most - least) / 4
+  const rough = (most - least) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9))!
   const [first, last] = [Math.floor(least / step), Math.ceil(most / step)]

@@ -191,6 +191,7 @@ export const de: Words = {
     tokens: 'Token',
     cost: 'Kosten',
     nobody: 'Noch hat niemand eine Aufgabe.',
+    together: (names) => `${names} nebeneinander`,
     order: (rows) => rows.join(', dann '),
     noSources: 'Diese Antwort nennt keine Quellen.',
     page: (n) => `Seite ${n}`,

@@ -184,6 +184,7 @@ export const en = {
     tokens: 'Tokens',
     cost: 'Cost',
     nobody: 'Nobody has a task yet.',
+    together: (names: string) => `${names} side by side`,
     order: (rows: readonly string[]) => rows.join(', then '),
     noSources: 'This answer names no sources.',
     page: (n: number) => `page ${n}`,

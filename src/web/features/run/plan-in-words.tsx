@@ -15,6 +15,8 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
     return depths.map((depth) => [...new Set(placed.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
   }, [steps])
   if (rows.length === 0) return <span>{words.panel.nobody}</span>
-  const named = rows.map((row) => formats.list(row.map(nameOf)))
+  const named = rows.map((row) =>
+    row.length === 1 ? nameOf(row[0]!) : words.panel.together(formats.list(row.map(nameOf))),
+  )
   return <span className="line-clamp-2">{words.panel.order(named)}</span>
 }
