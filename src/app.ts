@@ -88,10 +88,7 @@ export interface AppOf {
   ask(request: RequestInput | string): Promise<RunResponse>
   /** What a run has come to so far. */
   response(runId: RunId): Promise<RunResponse>
-  /**
-   * The request with files that were sent for it, and are asked before all else.
-   * @throws TuttiError `InvalidRequest` for a collection of theirs that holds none
-   */
+  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
   withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
   plan(request: RequestInput | string): Promise<PlannedQuestion>
@@ -246,11 +243,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
-    const filled = requestFrom(asked, config)
-    const request = parseRequest(
-      { strategy: AUTO, ...filled, attached: [...(filled.attached ?? []), ...attached] },
-      known,
-    )
+    const { attached: own, ...filled } = requestFrom(asked, config)
+    const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)
     if (!isModelPort(options.models)) assertProviders(models, request.models, 'InvalidRequest')
     return request
   }

@@ -23,6 +23,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
 const answer = (page: Page) => page.locator('article .prose').textContent()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -82,7 +83,7 @@ describe('agents and commands', () => {
     await page.keyboard.press('Escape')
     await button(page, '2 of 3 sources').waitFor()
     await ask(page, 'How many customers are there?')
-    await button(page, 'Open run').waitFor()
+    await over(page)
     await expect(page.getByLabel('What it took').textContent()).resolves.not.toContain('Database')
     await context.close()
   })
@@ -128,6 +129,9 @@ describe('a plan', () => {
     await page.getByText('That task would wait for itself.').waitFor()
     await page.locator('aside').getByRole('button', { name: 'Start' }).click()
     await answered(page)
+    // One after the other: planner, documents, database, writer.
+    const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
+    expect(new Set(heights).size).toBe(4)
     await context.close()
   })
 
@@ -158,7 +162,8 @@ describe('a conversation', () => {
     await page.getByRole('link', { name: question }).click()
     await button(page, 'Review').click()
     await button(page, 'Deny').click()
-    await page.getByText('Not answered', { exact: true }).waitFor()
+    await over(page)
+    await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe(question)
     await context.close()
   })
 
@@ -225,6 +230,7 @@ describe('a decision', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).waitFor()
     await page.clock.fastForward('11:00')
     await page.getByRole('dialog').getByText('Nobody decided in time, so the call was not made.').waitFor()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
     const { approvalId } = await asked(page)
     await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
     await context.close()
@@ -242,10 +248,7 @@ describe('a decision', () => {
     await page.getByText('Press D once more to deny').waitFor()
     await page.keyboard.press('d')
     await page.getByText('Nothing waits for you.').waitFor()
-    await page
-      .getByText(/^Denied by you/)
-      .first()
-      .waitFor()
+    await expect(page.locator('section li').first().textContent()).resolves.toContain('Denied by you')
     await context.close()
   })
 })
@@ -295,7 +298,7 @@ describe('what can be worked with', () => {
     await page.getByRole('dialog').locator('mark.own').first().waitFor()
     await check('decision')
     await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
-    await page.getByText('Not answered', { exact: true }).waitFor()
+    await over(page)
     await page.goto(`${world.url}/approvals`)
     await page
       .getByText(/^Denied by you/)

@@ -14,19 +14,22 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
   const asked = view.asked.get(approvalId)
   if (asked === undefined) return null
   const isPending = view.state.openApprovals.has(approvalId)
-  if (!isPending && !isOpen) return null
   return (
-    <section className="banner tone-warn items-center" hidden={!isPending}>
-      <Hand size={18} aria-hidden className="mt-0!" />
-      <div className="min-w-0 flex-1">
-        <b className="block text-text">{titleOf(asked.tool, words)}</b>
-        <span className="text-12">
-          {words.approval.expires} <Countdown until={asked.expiresAt} />
-        </span>
-      </div>
-      <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
-        {words.approval.review}
-      </button>
+    <>
+      {isPending ? (
+        <section className="banner tone-warn items-center">
+          <Hand size={18} aria-hidden className="mt-0!" />
+          <div className="min-w-0 flex-1">
+            <b className="block text-text">{titleOf(asked.tool, words)}</b>
+            <span className="text-12">
+              {words.approval.expires} <Countdown until={asked.expiresAt} />
+            </span>
+          </div>
+          <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
+            {words.approval.review}
+          </button>
+        </section>
+      ) : null}
       {isOpen ? (
         <Suspense>
           <ApprovalDialog
@@ -35,6 +38,6 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
           />
         </Suspense>
       ) : null}
-    </section>
+    </>
   )
 }
