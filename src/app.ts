@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Api } from './agents/api/api.ts'
-import { composerRole } from './agents/roles/composer.ts'
-import { confirmerRole } from './agents/roles/confirmer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
@@ -27,7 +25,7 @@ import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsO
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
-import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -44,8 +42,7 @@ import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
-import type { SourceName } from './core/source-name.ts'
-import { givenIn, type IsGiven } from './core/source-name.ts'
+import { givenIn, type IsGiven, type SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
@@ -213,7 +210,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
-    roles: [...rolesOf(registered), composerRole, confirmerRole, ...memoryOf],
+    roles: [...rolesOf(registered), ...COMMON_ROLES, ...memoryOf],
     agents: workers(agents.all),
     agentsOf: teams.agentsOf,
     clock,
