@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Api } from './agents/api/api.ts'
-import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
@@ -24,9 +23,9 @@ import { followMcp } from './app/follow-mcp.ts'
 import { defined, isModelPort, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
-import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
+import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
-import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -43,8 +42,7 @@ import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
-import type { SourceName } from './core/source-name.ts'
-import { givenIn, type IsGiven } from './core/source-name.ts'
+import { givenIn, type IsGiven, type SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
@@ -60,6 +58,7 @@ import type { Models } from './models/registry.ts'
 import { createPeople, type People } from './people/people.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
+import { confirming } from './strategies/confirming.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
 
@@ -86,6 +85,8 @@ export interface AppOf {
   ask(request: RequestInput | string): Promise<RunResponse>
   /** What a run has come to so far. */
   response(runId: RunId): Promise<RunResponse>
+  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
+  withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
   /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
   plan(request: RequestInput | string): Promise<PlannedQuestion>
   /** The agents that work for this user, with the sources that they are given. */
@@ -213,7 +214,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const parts: Omit<EngineOptions, 'store' | 'strategies'> = {
     models,
     strategyNames: [AUTO],
-    roles: [...rolesOf(registered), composerRole, ...memoryOf],
+    roles: [...rolesOf(registered), ...COMMON_ROLES, ...memoryOf],
     agents: workers(agents.all),
     agentsOf: teams.agentsOf,
     clock,
@@ -226,7 +227,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const engine = new Engine({
     ...parts,
     store: storage.store,
-    strategies: strategies.map((strategy) => remembering(strategy)),
+    strategies: strategies.map((strategy) => remembering(confirming(strategy))),
     limits,
     onOver(runId) {
       tracing.onOver(runId)
@@ -243,7 +244,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
     const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
-    const request = parseRequest({ attached, strategy: AUTO, ...requestFrom(asked, config) }, known)
+    const { attached: own, ...filled } = requestFrom(asked, config)
+    const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)
     if (!isModelPort(options.models)) assertProviders(models, request.models, 'InvalidRequest')
     return request
   }
@@ -301,7 +303,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
         await passing.close()
       }
     }
-    return { runs, start, ask, response, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
+    const withDocuments: AppOf['withDocuments'] = (...named) => withCollection(knowledge.ofRuns, one, ...named)
+    return { runs, start, ask, response, withDocuments, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
   return {
     ...as(owner),

@@ -59,7 +59,7 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
     ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
     get hasDocuments() {
-      return named || mayHold(FILE)
+      return named || mayHold(FILE) || mayHold(RUN_FILE)
     },
     async hasDocumentsOf(owner) {
       // What is wrong with the library is told by whoever looks something up in it.

@@ -4,9 +4,10 @@ import type { ArtifactStore, Erasure } from '../core/artifacts.ts'
 import type { Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Attached } from '../core/request.ts'
+import type { Attached, RequestInput } from '../core/request.ts'
 import { collectionOwner } from '../knowledge/collections.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
+import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
 import { DEFAULT_LIMITS } from '../knowledge/parsing/limits.ts'
 import type { Checked } from './check-options.ts'
 
@@ -68,6 +69,46 @@ async function hashesOf(documents: readonly string[], cwd: string): Promise<Read
 
 function keyOf({ path, name }: { readonly path: string; readonly name: string }): string {
   return JSON.stringify([path, name])
+}
+
+/**
+ * A request that names a collection of its owner, filled beforehand. Its documents are asked first.
+ * @throws TuttiError `InvalidRequest` where there is nothing in it
+ */
+export async function withCollection(
+  { store }: Pick<Knowledge, 'store'>,
+  owner: Owner,
+  request: RequestInput,
+  collection: string,
+): Promise<RequestInput> {
+  const documents = await store.documents(collectionOwner(owner, collection))
+  if (documents.length === 0)
+    throw new TuttiError('InvalidRequest', 'There are no files in this collection; send them again.')
+  const address = documents.map(({ name }) => name).join(', ')
+  const preferAgents = [...(request.preferAgents ?? []), 'rag']
+  return { ...request, preferAgents, attached: [{ kind: 'documents', address, collection }] }
+}
+
+/** A document, and where its text is read. */
+export interface ReadableDocument {
+  readonly record: DocumentRecord
+  readonly store: KnowledgeStore
+  readonly owner: Owner
+}
+
+/** One that was named for single runs of its owner, by its whole id, as citations give it; undefined where there is none. */
+export async function documentOfRuns(
+  { store, collections }: Pick<Knowledge, 'store'> & { readonly collections: Collections },
+  owner: Owner,
+  documentId: string,
+): Promise<ReadableDocument | undefined> {
+  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(documentId)
+  for (const collection of isId ? await collections.list(owner) : []) {
+    const whose = collectionOwner(owner, collection)
+    const record = await store.document(whose, documentId.toLowerCase())
+    if (record !== undefined) return { record, store, owner: whose }
+  }
+  return undefined
 }
 
 /** A note that a collection is being filled: it goes should no run ever name it. */

@@ -1,4 +1,5 @@
 import { composerRole } from '../agents/roles/composer.ts'
+import { confirmerRole } from '../agents/roles/confirmer.ts'
 import { masterPlannerRole } from '../agents/roles/graph/master-planner.ts'
 import { plannerRole } from '../agents/roles/pipeline/planner.ts'
 import { reviewRoles } from '../agents/roles/review/roles.ts'
@@ -20,6 +21,9 @@ const ROLES: Readonly<Record<keyof typeof BUILT_IN, readonly Role[]>> = {
   review: reviewRoles,
 }
 
+/** Those that all of them need. */
+export const COMMON_ROLES: readonly Role[] = [composerRole, confirmerRole]
+
 export const STRATEGIES: readonly RegisteredStrategy[] = Object.values(BUILT_IN).map((strategy) => ({
   strategy,
   roles: ROLES[strategy.name as keyof typeof BUILT_IN],
@@ -31,7 +35,7 @@ export function rolesOf(registered: readonly RegisteredStrategy[]): readonly Rol
 
 /** Names of roles, and of models for everything that is asked outside of them. */
 export const RESERVED = [
-  ...[...rolesOf(STRATEGIES), composerRole].map(({ name }) => name),
+  ...[...rolesOf(STRATEGIES), ...COMMON_ROLES].map(({ name }) => name),
   ...MEMORY_ACTORS,
   CLASSIFIER,
   REFLECTOR,

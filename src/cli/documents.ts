@@ -1,8 +1,8 @@
 import type { App } from '../app.ts'
+import { documentOfRuns, type ReadableDocument } from '../app/run-documents.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { collectionOwner } from '../knowledge/collections.ts'
-import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+import type { DocumentRecord } from '../knowledge/types.ts'
 import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { printList } from './render/table.ts'
@@ -65,13 +65,6 @@ export function findDocument(
   )
 }
 
-/** A document, and where its text is read. */
-export interface ReadableDocument {
-  readonly record: DocumentRecord
-  readonly store: KnowledgeStore
-  readonly owner: string
-}
-
 /**
  * Finds a document of the library, or by its whole id, as citations give it, one that was named for a single run.
  * @throws TuttiError as `findDocument`
@@ -81,12 +74,8 @@ export async function findReadable(
   { store, ofRuns }: App['knowledge'],
   text: string,
 ): Promise<ReadableDocument> {
-  const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-  for (const collection of isId ? await ofRuns.collections.list(LOCAL_OWNER) : []) {
-    const owner = collectionOwner(LOCAL_OWNER, collection)
-    const record = await ofRuns.store.document(owner, text.toLowerCase())
-    if (record !== undefined) return { record, store: ofRuns.store, owner }
-  }
+  const named = await documentOfRuns(ofRuns, LOCAL_OWNER, text)
+  if (named !== undefined) return named
   const record = findDocument(cli, await store.documents(LOCAL_OWNER), text)
   return { record, store, owner: LOCAL_OWNER }
 }

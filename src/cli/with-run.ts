@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
@@ -49,7 +50,10 @@ function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) 
       databases.length > 0 ? databases : of('database').map(({ address: url, name }) => ({ url, ...named(name) })),
     apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
     allowHosts: allowHosts.length > 0 ? allowHosts : of('host').map(({ address }) => address),
-    documents: documents.length > 0 ? documents : of('documents').map(({ address }) => address),
+    documents:
+      documents.length > 0
+        ? documents
+        : of('documents').flatMap(({ address }) => (isAbsolute(address) ? [address] : [])),
     mcpFiles: mcpFiles.length > 0 ? mcpFiles : of('mcp').map(({ address }) => address),
   }
 }

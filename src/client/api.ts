@@ -77,5 +77,7 @@ const ask = async <T>(method: string, path: string, sent: Sent): Promise<T> =>
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => ask<T>('GET', path, signal === undefined ? {} : { signal }),
   post: <T>(path: string, body: unknown = {}) => ask<T>('POST', path, { body }),
+  put: <T>(path: string, body: unknown) => ask<T>('PUT', path, { body }),
+  patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, { body }),
   delete: <T>(path: string) => ask<T>('DELETE', path, {}),
 }

@@ -72,6 +72,8 @@ export const requestSchema = z
     memory: z.boolean().optional(),
     /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
     interactive: z.boolean().optional(),
+    /** `true`: the person sees the plan, and may change it, before anything of it is done. */
+    confirmPlan: z.boolean().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
     /** Of a nested run, whose question a job wrote: what the person asked. */

@@ -1,6 +1,7 @@
 import { about, type Suggestion } from './about/about.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
+import { attachments } from './attachments/attachments.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
@@ -33,6 +34,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     about(suggestions),
     query(FORMATS),
     runs,
+    attachments,
     approvals,
     conversations,
     documents,

@@ -30,6 +30,8 @@ const ACCESS: Readonly<Record<string, string>> = {
   'GET /approvals/:approvalId': 'viewer read',
   'POST /approvals/:approvalId/decide': 'member decide',
   'POST /hitl/respond': 'member decide',
+  'POST /attachments': 'member ask',
+  'DELETE /attachments/:documents/:documentId': 'member ask',
   'GET /conversations': 'viewer read',
   'GET /conversations/:conversationId': 'viewer read',
   'PATCH /conversations/:conversationId': 'member ask',

@@ -126,8 +126,10 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
-    if (attached.length > 0) left.push(runId)
-    return attached.length === 0
+    // Documents of a question are kept with it.
+    const mayTake = attached.every(({ collection }) => collection !== undefined)
+    if (!mayTake) left.push(runId)
+    return mayTake
   }
   const taken = await app.engine.recover(mayTake)
   if (taken.length > 0) cli.err.line(`Continued ${taken.length} unfinished ${taken.length === 1 ? 'run' : 'runs'}.`)

@@ -15,6 +15,7 @@ const sourceSchema = z.object({
 const aboutSchema = z
   .object({
     model: z.string().optional().describe('Absent: answers are made by rules'),
+    models: z.array(z.string()).readonly().describe('Those that are set up, for anybody'),
     sources: z.array(sourceSchema).readonly(),
     suggestions: z.array(suggestionSchema).readonly().describe('Questions that what is connected can answer'),
   })
@@ -38,11 +39,12 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
         },
       },
       async ({ caller, signal }) => {
-        const model = app.models.describe().default
+        const { default: model, actors } = app.models.describe()
         const sources = await sourcesOf(app, caller.userId)
         const documents = await app.knowledge.store.documents(caller.userId)
         return {
           ...(model === undefined ? {} : { model }),
+          models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
           suggestions: [...suggested, ...(await verified(sources))].slice(0, MOST),
         }

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
+import { askSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { conversationMarkdown } from './markdown.ts'
@@ -36,6 +37,7 @@ const messageSchema = z
 
 const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
+  open: z.array(z.string()).readonly().describe('Runs that are under way, or wait for somebody'),
   branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
 })
 
@@ -43,6 +45,9 @@ const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
+
+/** The latest of somebody's runs under way that are looked at. */
+const MOST_OPEN = 50
 
 /** What was said, kept for the one who said it. */
 export const conversations: Resource = async (server, { app, clock }) => {
@@ -56,7 +61,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const conversation = await found(owner, conversationId)
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
-    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown) }
+    const { runs } = app.as(owner)
+    const open: string[] = []
+    for (const { runId } of await runs.runs({ status: ['running', 'waiting'], isFirst: true, limit: MOST_OPEN })) {
+      if ((await runs.state(runId)).request.conversationId === conversationId) open.push(runId)
+    }
+    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown), open }
   }
   server.get(
     '/conversations',
@@ -154,24 +164,25 @@ export const conversations: Resource = async (server, { app, clock }) => {
         tags,
         summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
         params,
-        body: z.strictObject({
+        body: (askSchema as unknown as z.ZodObject).omit({ conversationId: true }).extend({
           turn: z.int().min(1).max(1_000_000),
           question: z.string().trim().min(1).optional().describe('The same as before when absent'),
-        }),
+        }) as unknown as z.ZodType<Omit<Partial<Asked>, 'conversationId'> & { readonly turn: number }>,
         response: { 201: z.object({ conversationId: z.string(), runId: z.string() }) },
       },
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request
+      const { turn, ...otherwise } = body
       const { userId } = caller
-      const [before] = await store.messages(userId, asked.conversationId, body.turn - 1)
+      const [before] = await store.messages(userId, asked.conversationId, turn - 1)
       const conversationId = newId(request)
       const made = { conversationId, createdAt: clock.now() }
-      const isThere = before?.turn === body.turn && (await store.branch(userId, asked.conversationId, body.turn, made))
+      const isThere = before?.turn === turn && (await store.branch(userId, asked.conversationId, turn, made))
       if (!isThere)
-        throw new TuttiError('NotFound', `There is no turn ${body.turn} in conversation ${asked.conversationId}.`)
-      const question = body.question ?? before.text
-      const runId = await startOnce(app.as(userId), { question, conversationId }, request, reply)
+        throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
+      const anew = { question: before.text, ...otherwise, conversationId }
+      const runId = await startOnce(app.as(userId), anew, request, reply)
       return reply.code(201).send({ conversationId, runId })
     },
   )

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { documentOfRuns } from '../../app/run-documents.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
+import { addAll } from './add-all.ts'
 import { passageIn } from './passage.ts'
 import { takeIn } from './take-in.ts'
 
@@ -68,19 +70,11 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
     },
     async (request, reply) => {
       const { userId } = request.caller
-      const items = await takeIn(request.raw, async (files) => {
-        const results: z.infer<typeof uploadedSchema>['items'] = []
-        for (const { name, read: bytesOf } of files) {
-          try {
-            const { record, isNew } = await ingest.add(userId, { name, bytes: await bytesOf() })
-            results.push({ name, status: isNew ? 'added' : 'unchanged', document: shown(record) })
-          } catch (thrown) {
-            if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
-            results.push({ name, status: 'failed', error: thrown.message })
-          }
-        }
-        return results
-      })
+      const added = await takeIn(request.raw, (files) => addAll(ingest, userId, files))
+      const items = added.map(({ document, ...file }) => ({
+        ...file,
+        ...(document === undefined ? {} : { document: shown(document) }),
+      }))
       embed(userId)
       if (items.every(({ status }) => status === 'failed')) throw new TuttiError('DocumentError', items[0]!.error!)
       return reply.code(items.some(({ status }) => status === 'added') ? 201 : 200).send({ items })
@@ -190,8 +184,14 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
       },
     },
     async ({ caller, params: { documentId }, query }) => {
-      const { name } = await found(caller.userId, documentId)
-      return { documentId, name, ...(await passageIn(store, caller.userId, documentId, query)) }
+      // A citation may stand for a file of its question alone.
+      const named = await documentOfRuns(app.knowledge.ofRuns, caller.userId, documentId)
+      const { record, ...place } = named ?? {
+        record: await found(caller.userId, documentId),
+        store,
+        owner: caller.userId,
+      }
+      return { documentId, name: record.name, ...(await passageIn(place.store, place.owner, documentId, query)) }
     },
   )
   server.post(

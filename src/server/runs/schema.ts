@@ -55,16 +55,23 @@ export const responseSchema = z
 /** What is set by Tutti alone, or by the way a question comes in. */
 const NOT_ASKED = new Set(['attached', 'strategyReason', 'interactive', 'said', 'team', 'shadow'])
 
+/** What is asked over HTTP: files of the question by the name of their collection. */
+export type Asked = Omit<RequestInput, 'attached' | 'strategyReason'> & { readonly documents?: string }
+
+/** A collection of files that were sent for a question. */
+export const collectionId = z.string().regex(/^documents-[0-9a-f]{32}$/, 'is not the name of a collection')
+
 /**
  * A request over HTTP. It is checked here and filled in where it is started: what it leaves open is as the installation's
  * configuration says.
  */
 export const askSchema = z
-  .strictObject(
-    Object.fromEntries(
+  .strictObject({
+    ...Object.fromEntries(
       Object.entries(requestSchema.shape).flatMap(([name, field]) =>
         NOT_ASKED.has(name) ? [] : [[name, field instanceof z.ZodDefault ? field.unwrap().optional() : field]],
       ),
     ),
-  )
-  .meta({ id: 'Request' }) as unknown as z.ZodType<Omit<RequestInput, 'attached' | 'strategyReason' | 'interactive'>>
+    documents: collectionId.optional().describe('Files that were sent to /attachments for this question'),
+  })
+  .meta({ id: 'Request' }) as unknown as z.ZodType<Asked>

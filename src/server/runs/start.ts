@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppOf } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunId } from '../../core/events.ts'
-import type { RequestInput } from '../../core/request.ts'
+import type { Asked } from './schema.ts'
 import { digest } from '../../engine/calls/call-paths.ts'
 import type { Said } from '../../memory/recall.ts'
 import { newId } from '../idempotency.ts'
@@ -13,13 +13,14 @@ import { newId } from '../idempotency.ts'
  * @throws TuttiError `InvalidRequest` for a key that another request was sent with
  */
 export async function startOnce(
-  { runs, start }: AppOf,
-  asked: RequestInput,
+  { runs, start, withDocuments }: AppOf,
+  { documents, ...question }: Asked,
   request: FastifyRequest,
   reply: FastifyReply,
   said?: readonly Said[],
 ): Promise<RunId> {
   const runId = newId(request)
+  const asked = documents === undefined ? question : await withDocuments(question, documents)
   const key = request.headers['idempotency-key']
   // What was asked, before anything is added to it; with the key, which is kept nowhere, so that no secret can be guessed.
   const fingerprint = key === undefined ? undefined : digest([key, asked, said])

@@ -19,6 +19,8 @@ export interface Approval {
   readonly requestedAt: string
   readonly expiresAt: string
   readonly decidedBy?: string
+  readonly decidedAt?: string
+  readonly instructions?: string
 }
 
 export interface ConversationSummary {

@@ -24,8 +24,26 @@ export interface Step {
   readonly job?: JobState
 }
 
+/** Asks whether the plan is to be done. */
+const CONFIRMER = 'plan-confirmer'
+
 /** What goes on beside the work on the question is not shown as a part of it. */
-const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder'])
+const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
+
+/** The approval that starts the plan; undefined where nobody is asked for it. */
+export function confirmationIn({ state }: RunView): string | undefined {
+  return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
+}
+
+/** A plan that a person works on, as steps: each as its task stands in the run. */
+export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] {
+  const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
+  return tasks.map((task) => {
+    const job = jobs.findLast((one) => one.task?.id === task.id)
+    const begun = job === undefined ? 'todo' : job.status === 'running' ? 'running' : STATES[job.status]
+    return { ...stepOfTask(task, new Map(), undefined, false), state: begun }
+  })
+}
 
 /** The steps of a run, those that were begun first, then what is planned. */
 export function stepsOf(view: RunView): Step[] {

@@ -11,17 +11,26 @@ const LABELS = 20
 /** Bars of one series, or a line where the labels are points in time. Its table says the same to who cannot see it. */
 export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]; isTime: boolean; title: string }) {
   const { formats } = useWords()
-  const top = Math.max(0, ...points.map(({ value }) => value))
-  const bottom = Math.min(0, ...points.map(({ value }) => value))
+  const values = points.map(({ value }) => value)
+  const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))
+  const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
   const span = top - bottom || 1
   const step = 100 / points.length
   const y = (value: number): number => LABELS + ((top - value) / span) * (HEIGHT - 2 * LABELS)
   const every = Math.ceil(points.length / 8)
+  // Along a line there is room for a few: its ends, and its highest and lowest points.
+  const extremes = new Set([
+    0,
+    values.length - 1,
+    values.indexOf(Math.max(...values)),
+    values.indexOf(Math.min(...values)),
+  ])
+  const isLabelled = (at: number): boolean => points.length <= 8 || (isTime ? extremes.has(at) : points.length <= 14)
   return (
     <figure className="p-4">
       <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
       <svg className="w-full" height={HEIGHT} role="img" aria-label={title}>
-        {[top, (top + bottom) / 2].map((value) => (
+        {ticks.map((value) => (
           <g key={value}>
             <line x1="0" x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
             <text x="0" y={y(value) - 4} className="fill-text-3 text-11">
@@ -57,8 +66,8 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 fill="var(--c1)"
               />
             )}
-            {points.length > 14 ? null : (
-              <text x={`${(at + 0.5) * step}%`} y={y(value) - 6} textAnchor="middle" className="fill-text text-11">
+            {!isLabelled(at) ? null : (
+              <text x={`${(at + 0.5) * step}%`} y={y(value) - 7} textAnchor="middle" className="halo fill-text text-11">
                 {formats.compact(value)}
               </text>
             )}
@@ -77,6 +86,16 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
       </svg>
     </figure>
   )
+}
+
+/** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */
+export function ticksFor(least: number, most: number): number[] {
+  if (!(most > least)) return [0, 1]
+  const rough = (most - least) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough * (1 - 1e-9))!
+  const [first, last] = [Math.floor(least / step), Math.ceil(most / step)]
+  return Array.from({ length: last - first + 1 }, (_none, at) => Number(((first + at) * step).toPrecision(12)))
 }
 
 function short(label: string, length: number): string {

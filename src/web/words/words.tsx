@@ -7,7 +7,11 @@ export type Language = keyof typeof LANGUAGES
 /** Numbers, dates and durations as people of a language write them. */
 export interface Formats {
   number(value: number, digits?: number): string
+  /** A share, 1 for all. */
+  percent(share: number): string
   money(usd: number): string
+  /** Several things in one sentence. */
+  list(names: readonly string[]): string
   /** In short, for where there is little room. */
   compact(value: number): string
   time(at: number): string
@@ -76,6 +80,8 @@ function localeOf(language: Language): string {
 function formatsOf(language: string): Formats {
   const number = (digits: number) =>
     new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const percent = new Intl.NumberFormat(language, { style: 'percent' })
+  const list = new Intl.ListFormat(language)
   const plain = new Intl.NumberFormat(language)
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
@@ -83,6 +89,8 @@ function formatsOf(language: string): Formats {
   const one = number(1)
   return {
     number: (value, digits) => (digits === undefined ? plain : number(digits)).format(value),
+    percent: (share) => percent.format(share),
+    list: (names) => list.format(names),
     money: (usd) =>
       new Intl.NumberFormat(language, { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 }).format(usd),
     compact: (value) => compact.format(value),

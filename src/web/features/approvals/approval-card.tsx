@@ -1,37 +1,43 @@
 import { Hand } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { ApprovalAsked } from '../../run/run-log.ts'
+import type { RunView } from '../../run/run-log.ts'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { titleOf } from './payload.tsx'
 
 const ApprovalDialog = lazy(() => import('./approval-dialog.tsx'))
 
-/** A call that waits, in the run that it belongs to. */
-export function ApprovalCard({ approvalId, asked }: { approvalId: string; asked: ApprovalAsked | undefined }) {
+/** A call that waits, in the run that it belongs to. Its dialog stays open when it is decided elsewhere, and says so. */
+export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
+  const asked = view.asked.get(approvalId)
   if (asked === undefined) return null
+  const isPending = view.state.openApprovals.has(approvalId)
   return (
-    <section className="banner tone-warn items-center">
-      <Hand size={18} aria-hidden className="mt-0!" />
-      <div className="min-w-0 flex-1">
-        <b className="block text-text">{titleOf(asked.tool, words)}</b>
-        <span className="text-12">
-          {asked.tool} · {words.approval.expires} <Countdown until={asked.expiresAt} />
-        </span>
-      </div>
-      <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
-        {words.approval.review}
-      </button>
+    <>
+      {isPending ? (
+        <section className="banner tone-warn items-center">
+          <Hand size={18} aria-hidden className="mt-0!" />
+          <div className="min-w-0 flex-1">
+            <b className="block text-text">{titleOf(asked.tool, words)}</b>
+            <span className="text-12">
+              {words.approval.expires} <Countdown until={asked.expiresAt} />
+            </span>
+          </div>
+          <button type="button" className="btn btn-primary" onClick={() => setOpen(true)}>
+            {words.approval.review}
+          </button>
+        </section>
+      ) : null}
       {isOpen ? (
         <Suspense>
           <ApprovalDialog
-            approval={{ ...asked, approvalId, expiresAt: new Date(asked.expiresAt).toISOString() }}
+            approval={{ ...asked, expiresAt: new Date(asked.expiresAt).toISOString() }}
             close={() => setOpen(false)}
           />
         </Suspense>
       ) : null}
-    </section>
+    </>
   )
 }

@@ -1,38 +1,67 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Hand, ShieldAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { isQuestion } from '../../../client/run.ts'
 import { api } from '../../../client/api.ts'
 import type { Approval } from '../../app/types.ts'
+import { useMayChange } from '../../app/session.ts'
+import { versionBefore } from '../../run/versions.ts'
+import { useRun } from '../../run/use-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
-import { Exact, Payload, titleOf } from './payload.tsx'
+import { Decided } from './decided.tsx'
+import { Exact, Payload, strangersIn, titleOf } from './payload.tsx'
 
-type Asked = Pick<Approval, 'approvalId' | 'tool' | 'payload' | 'reason' | 'provenance' | 'expiresAt'>
+export type AskedApproval = Pick<
+  Approval,
+  'approvalId' | 'runId' | 'tool' | 'payload' | 'reason' | 'provenance' | 'expiresAt'
+>
 
 interface Decision {
   readonly decision: 'approved' | 'denied'
   readonly instructions?: string
 }
 
+/** How an approval stands, also when others decide on it meanwhile, or nobody does in time. */
+function useStanding(approvalId: string): Approval | undefined {
+  return useQuery({
+    queryKey: ['approvals', approvalId],
+    queryFn: ({ signal }) => api.get<Approval>(`/approvals/${encodeURIComponent(approvalId)}`, signal),
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.status === 'pending' ? 2_000 : false),
+  }).data
+}
+
 /** One call that waits: exactly what it would do, where that comes from, and the person's word. Escape decides nothing. */
-export default function ApprovalDialog({ approval, close }: { approval: Asked; close: () => void }) {
+export default function ApprovalDialog({ approval, close }: { approval: AskedApproval; close: () => void }) {
   const { words } = useWords()
-  const { approvalId, tool, payload, reason, provenance, expiresAt } = approval
+  const { approvalId, runId, tool, payload, reason, provenance, expiresAt } = approval
   const [instructions, setInstructions] = useState('')
   const [isExact, setExact] = useState(false)
+  const [isSure, setSure] = useState(false)
+  const mayDecide = useMayChange()
+  const standing = useStanding(approvalId)
+  const { view } = useRun(runId)
   const client = useQueryClient()
   const decide = useMutation({
     mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, decision),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['approvals'] })
-      close()
-    },
+    onSuccess: close,
+    // Also where somebody else was faster: then it says who.
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   })
+  const now = useNow(standing?.status === 'pending')
+  const isLate = now > Date.parse(expiresAt)
+  const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
   const asksBack = isQuestion({ tool })
   const said = instructions.trim()
-  const approve = (): void => decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
+  const strangers = strangersIn(tool, payload, view)
+  const before = view === undefined ? undefined : versionBefore(view, approvalId)
+  const approve = (): void => {
+    // A stranger's address is not written to by one press alone.
+    if (said === '' && strangers.length > 0 && !isSure) return setSure(true)
+    decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
+  }
   return (
     <Dialog label={titleOf(tool, words)} close={close} className="dialog">
       <header className="flex items-start gap-3 px-5 pt-4 pb-3">
@@ -43,9 +72,11 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
           <h2 className="text-16 font-semibold">{titleOf(tool, words)}</h2>
           <p className="text-13 text-text-2">{reason}</p>
         </div>
-        <span className="badge h-7">
-          <Countdown until={Date.parse(expiresAt)} />
-        </span>
+        {isOpen ? (
+          <span className="badge h-7">
+            <Countdown until={Date.parse(expiresAt)} />
+          </span>
+        ) : null}
         <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
           <X size={16} aria-hidden />
         </button>
@@ -55,12 +86,17 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
             <span>
-              {words.approval.untrusted}
+              {strangers.length === 0 ? words.approval.untrusted : words.approval.stranger(strangers.join(', '))}
               <span className="block text-12">{provenance.sources.join(', ')}</span>
             </span>
           </p>
         ) : null}
-        <Payload tool={tool} payload={payload} />
+        {before === undefined ? null : (
+          <p className="text-12 text-text-2">
+            {words.approval.changed} <ins>{words.approval.added}</ins>, <del>{words.approval.removed}</del>
+          </p>
+        )}
+        <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
         {isExact ? <Exact value={payload} /> : null}
         <button
           type="button"
@@ -69,43 +105,64 @@ export default function ApprovalDialog({ approval, close }: { approval: Asked; c
         >
           {isExact ? words.approval.hidePayload : words.approval.payload}
         </button>
-        <label className="flex flex-col gap-1">
-          <span className="text-12 font-medium">{asksBack ? words.approval.answer : words.approval.instructions}</span>
-          <textarea
-            className="input"
-            value={instructions}
-            onChange={(event) => setInstructions(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
-            }}
-          />
-          {asksBack ? null : <span className="text-12 text-text-3">{words.approval.instructionsHint}</span>}
-        </label>
-        {decide.error === null ? null : (
+        {isOpen ? (
+          <label className="flex flex-col gap-1">
+            <span className="text-12 font-medium">
+              {asksBack ? words.approval.answer : words.approval.instructions}
+            </span>
+            <textarea
+              className="input"
+              value={instructions}
+              onChange={(event) => setInstructions(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
+              }}
+            />
+            {asksBack ? null : <span className="text-12 text-text-3">{words.approval.instructionsHint}</span>}
+          </label>
+        ) : null}
+        {decide.error === null || !isOpen ? null : (
           <p className="banner tone-bad" role="alert">
             {decide.error.message}
           </p>
         )}
       </div>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-5 py-3">
-        <button
-          type="button"
-          className="btn btn-danger"
-          disabled={decide.isPending}
-          onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
-        >
-          <X size={16} aria-hidden />
-          {words.approval.deny}
-        </button>
-        <button
-          type="button"
-          className={`btn ml-auto ${asksBack || said !== '' ? 'btn-primary' : ''}`}
-          disabled={decide.isPending || (asksBack && said === '')}
-          onClick={approve}
-        >
-          {asksBack ? words.approval.sendAnswer : said === '' ? words.approval.approve : words.approval.approveWith}
-          {said === '' ? null : <span className="kbd">⌘↵</span>}
-        </button>
+        {isOpen ? (
+          <>
+            <button
+              type="button"
+              className="btn btn-danger"
+              disabled={decide.isPending}
+              onClick={() => decide.mutate({ decision: 'denied', ...(said === '' ? {} : { instructions: said }) })}
+            >
+              <X size={16} aria-hidden />
+              {said === '' || asksBack ? words.approval.deny : words.approval.denyWith}
+            </button>
+            <button
+              type="button"
+              className={`btn ml-auto ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
+              disabled={decide.isPending || (asksBack && said === '')}
+              onClick={approve}
+            >
+              {asksBack
+                ? words.approval.sendAnswer
+                : said !== ''
+                  ? words.approval.approveWith
+                  : isSure
+                    ? words.approval.sure(strangers.join(', '))
+                    : words.approval.approve}
+              {said === '' ? null : <span className="kbd">⌘↵</span>}
+            </button>
+          </>
+        ) : (
+          <>
+            <Decided approval={standing} isLate={isLate} mayDecide={mayDecide} />
+            <button type="button" className="btn ml-auto" onClick={close}>
+              {words.app.close}
+            </button>
+          </>
+        )}
       </footer>
     </Dialog>
   )

@@ -1,17 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
+import { Check, Clock, ShieldCheck, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
+import { isQuestion } from '../../../client/run.ts'
+import { useMayChange } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
+import { Decided } from './decided.tsx'
 import { titleOf } from './payload.tsx'
 
-/** All that waits for the person's word, in whichever run. */
+const OVER = ['approved', 'denied', 'timed_out'] as const
+const MOST_OVER = 20
+
+/** All that waits for the person's word, in whichever run, and what became of the rest. */
 export default function ApprovalsPage() {
   const { words } = useWords()
   const [open, setOpen] = useState<Approval | undefined>()
@@ -20,6 +26,19 @@ export default function ApprovalsPage() {
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
     refetchInterval: 10_000,
   })
+  const over = useQuery({
+    queryKey: ['approvals', 'over'],
+    queryFn: async ({ signal }) => {
+      const all = await Promise.all(
+        OVER.map((status) => api.get<Items<Approval>>(`/approvals?status=${status}`, signal)),
+      )
+      return all
+        .flatMap(({ items }) => items)
+        .toSorted((a, b) => (b.decidedAt ?? b.expiresAt).localeCompare(a.decidedAt ?? a.expiresAt))
+        .slice(0, MOST_OVER)
+    },
+  })
+  const keys = useKeys(approvals.data?.items ?? [], setOpen)
   return (
     <Page title={words.approval.title} lead={words.approval.lead}>
       <Fetched query={approvals}>
@@ -29,36 +48,127 @@ export default function ApprovalsPage() {
               {words.approval.noneHint}
             </Empty>
           ) : (
-            <ul className="flex flex-col gap-3">
-              {items.map((approval) => (
-                <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
-                  <div className="min-w-0 flex-1">
-                    <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
-                    <p className="text-13 text-text-2">{approval.reason}</p>
-                    <p className="mt-1 text-12 text-text-3">
-                      {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} /> ·{' '}
-                      <Link
-                        to="/runs/$runId"
-                        params={{ runId: approval.runId }}
-                        className="text-accent-text hover:underline"
-                      >
-                        {words.answer.openRun}
-                      </Link>
-                    </p>
-                  </div>
-                  {approval.provenance?.trust === 'untrusted' ? (
-                    <span className="badge tone-taint">{words.answer.untrusted}</span>
-                  ) : null}
-                  <button type="button" className="btn btn-primary" onClick={() => setOpen(approval)}>
-                    {words.approval.review}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <>
+              <p className="mb-3 hidden text-12 text-text-3 md:block" role="status">
+                {keys.said === '' ? words.approval.keys : keys.said}
+              </p>
+              <ul className="flex flex-col gap-3" ref={keys.list}>
+                {items.map((approval) => (
+                  <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
+                    <div className="min-w-0 flex-1">
+                      <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
+                      <p className="text-13 text-text-2">{approval.reason}</p>
+                      <p className="mt-1 text-12 text-text-3">
+                        {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} /> ·{' '}
+                        <OpenRun runId={approval.runId} />
+                      </p>
+                    </div>
+                    {approval.provenance?.trust === 'untrusted' ? (
+                      <span className="badge tone-taint">{words.answer.untrusted}</span>
+                    ) : null}
+                    <button
+                      type="button"
+                      className="btn btn-primary"
+                      data-approval={approval.approvalId}
+                      onClick={() => setOpen(approval)}
+                    >
+                      {words.approval.review}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }
       </Fetched>
+      {over.data === undefined || over.data.length === 0 ? null : (
+        <section className="mt-8">
+          <h2 className="mb-2 text-13 font-semibold">{words.approval.over}</h2>
+          <ul className="card overflow-hidden">
+            {over.data.map((approval) => (
+              <li key={approval.approvalId} className="border-b border-line last:border-0">
+                <button
+                  type="button"
+                  className="flex w-full items-start gap-3 px-4 py-2.5 text-left hover:bg-surface-2"
+                  onClick={() => setOpen(approval)}
+                >
+                  <Outcome status={approval.status} />
+                  <span className="min-w-0 flex-1">
+                    <b className="block text-13 font-medium">{titleOf(approval.tool, words)}</b>
+                    <Decided approval={approval} isLate mayDecide />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {open === undefined ? null : <ApprovalDialog approval={open} close={() => setOpen(undefined)} />}
     </Page>
   )
+}
+
+function OpenRun({ runId }: { runId: string }) {
+  const { words } = useWords()
+  return (
+    <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+      {words.answer.openRun}
+    </Link>
+  )
+}
+
+function Outcome({ status }: { status: string }) {
+  const [Icon, tone] =
+    status === 'approved'
+      ? ([Check, 'text-ok'] as const)
+      : status === 'denied'
+        ? ([X, 'text-bad'] as const)
+        : ([Clock, 'text-text-3'] as const)
+  return <Icon size={16} aria-hidden className={`mt-0.5 flex-none ${tone}`} />
+}
+
+/** A second press counts within this time. */
+const TWICE_MS = 2_000
+
+/** J and K move, A approves and D denies, each when it is pressed twice. What strangers had a part in, and questions, are opened instead. */
+function useKeys(items: readonly Approval[], show: (approval: Approval) => void) {
+  const { words } = useWords()
+  const client = useQueryClient()
+  const mayDecide = useMayChange()
+  const list = useRef<HTMLUListElement>(null)
+  const [armed, arm] = useState<string | undefined>()
+  const decide = useMutation({
+    mutationFn: ({ id, decision }: { id: string; decision: 'approved' | 'denied' }) =>
+      api.post(`/approvals/${encodeURIComponent(id)}/decide`, { decision }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
+  })
+  useEffect(() => {
+    if (armed === undefined) return
+    const timer = setTimeout(() => arm(undefined), TWICE_MS)
+    return () => clearTimeout(timer)
+  }, [armed])
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, target, metaKey, ctrlKey, altKey } = event
+      const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog, [role=menu]')
+      if (isElsewhere || metaKey || ctrlKey || altKey) return
+      const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-approval]') ?? [])]
+      const at = buttons.indexOf(document.activeElement as HTMLElement)
+      if (key === 'j') buttons[Math.min(at + 1, buttons.length - 1)]?.focus()
+      if (key === 'k') buttons[Math.max(at - 1, 0)]?.focus()
+      const approval = items.find(({ approvalId }) => approvalId === buttons[at]?.dataset['approval'])
+      if ((key !== 'a' && key !== 'd') || approval === undefined || !mayDecide) return
+      const { approvalId: id, provenance, tool } = approval
+      if (key === 'a' && (provenance?.trust === 'untrusted' || isQuestion({ tool }))) return show(approval)
+      if (armed !== `${key} ${id}`) return arm(`${key} ${id}`)
+      arm(undefined)
+      decide.mutate({ id, decision: key === 'a' ? 'approved' : 'denied' })
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [items, armed, mayDecide, show, decide])
+  const said =
+    decide.error?.message ??
+    (armed === undefined ? '' : armed.startsWith('a') ? words.approval.twiceApprove : words.approval.twiceDeny)
+  return { list, said }
 }

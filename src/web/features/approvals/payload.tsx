@@ -1,4 +1,8 @@
+import { createContext, useContext, useMemo } from 'react'
 import { isQuestion } from '../../../client/run.ts'
+import { differenceOf } from '../../run/difference.ts'
+import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
+import type { RunView } from '../../run/run-log.ts'
 import { useWords, type Spoken } from '../../words/words.tsx'
 
 type Words = Spoken['words']
@@ -6,7 +10,7 @@ type Words = Spoken['words']
 /** What is asked, in a few words. */
 export function titleOf(tool: string, words: Words): string {
   if (isQuestion({ tool })) return words.approval.question
-  if (tool === 'send_email' || tool === 'reply_to_message') return words.approval.sendMail
+  if (isMail(tool)) return words.approval.sendMail
   if (tool === 'run_python') return words.approval.runCode
   return words.approval.callTool(tool)
 }
@@ -14,9 +18,14 @@ export function titleOf(tool: string, words: Words): string {
 /** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */
 const MAILS = new Set(['send_email', 'reply_to_message', 'draft_email'])
 
+export function isMail(tool: string): boolean {
+  return MAILS.has(tool)
+}
+
 interface MailPayload {
   readonly to?: unknown
   readonly cc?: unknown
+  readonly bcc?: unknown
   readonly subject?: unknown
   readonly body?: unknown
 }
@@ -35,50 +44,86 @@ function visible(text: string): string {
   )
 }
 
-function Program({ payload }: { payload: object }) {
-  const { code, ...rest } = payload as { code?: unknown }
+interface Background {
+  /** The run, which tells where words come from; absent while it is on its way. */
+  readonly view: RunView | undefined
+  /** What was to be done before the person gave instructions. */
+  readonly before?: unknown
+}
+
+const BackgroundContext = createContext<Background>({ view: undefined })
+
+/** Recipients of a mail whose addresses stand in what strangers wrote, and not in the person's words. */
+export function strangersIn(tool: string, payload: unknown, view: RunView | undefined): string[] {
+  if (!isMail(tool) || view === undefined || typeof payload !== 'object' || payload === null) return []
+  const { to, cc, bcc } = payload as MailPayload
+  const places = placesIn(view)
+  return [to, cc, bcc]
+    .flatMap((field) => (listed(field) ?? '').split(/[,;\s]+/))
+    .filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.trust === 'untrusted'))
+}
+
+interface PayloadProps extends Background {
+  readonly tool: string
+  readonly payload: unknown
+}
+
+/** What would leave or change, in the form that a person reads it: with what changed, and with where its words come from. */
+export function Payload({ tool, payload, ...background }: PayloadProps) {
   return (
-    <>
-      <Exact value={code} />
-      <Rest value={rest} />
-    </>
+    <BackgroundContext value={background}>
+      <Form tool={tool} payload={payload} />
+      <Legend payload={payload} />
+    </BackgroundContext>
   )
 }
 
-/** Fields that the form has no place for are shown all the same. */
-function Rest({ value }: { value: object }) {
-  return Object.keys(value).length === 0 ? null : <Fields value={value} />
-}
-
-/** What would leave or change, in the form that a person reads it: a mail as a mail, a program as its lines. */
-export function Payload({ tool, payload }: { tool: string; payload: unknown }) {
-  const { words } = useWords()
+function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
     const { question } = payload as { question?: unknown }
     return <p className="text-15 whitespace-pre-wrap">{visible(String(question))}</p>
   }
   if (tool === 'run_python') return <Program payload={payload} />
-  if (!MAILS.has(tool)) return <Fields value={payload} />
-  const { to, cc, subject, body, ...rest } = payload as MailPayload
+  return isMail(tool) ? <Mail payload={payload} /> : <Fields value={payload} />
+}
+
+function Mail({ payload }: { payload: object }) {
+  const { words } = useWords()
+  const { to, cc, bcc, subject, body, ...rest } = payload as MailPayload
   const lines = [
-    [words.approval.to, listed(to)],
-    [words.approval.cc, listed(cc)],
-    [words.approval.subject, listed(subject)],
-  ].filter(([, value]) => value !== undefined && value !== '')
+    ['to', words.approval.to, listed(to)],
+    ['cc', words.approval.cc, listed(cc)],
+    ['bcc', words.approval.bcc, listed(bcc)],
+    ['subject', words.approval.subject, listed(subject)],
+  ] as const
   return (
     <div className="overflow-hidden rounded-xl border border-line">
-      {lines.map(([label, value]) => (
-        <div key={label} className="flex gap-3 border-b border-line px-4 py-2 text-13">
-          <span className="w-16 flex-none text-text-3">{label}</span>
-          <span className="min-w-0 wrap-anywhere">{visible(value ?? '')}</span>
-        </div>
-      ))}
+      {lines.map(([name, label, value]) =>
+        value === undefined || value === '' ? null : (
+          <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13">
+            <span className="w-16 flex-none text-text-3">{label}</span>
+            <span className="min-w-0 wrap-anywhere">
+              <Text name={name} value={value} />
+            </span>
+          </div>
+        ),
+      )}
       <p className="max-h-72 overflow-y-auto px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
-        {visible(listed(body) ?? '')}
+        <Text name="body" value={listed(body) ?? ''} />
       </p>
-      <Rest value={rest} />
+      {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
     </div>
+  )
+}
+
+function Program({ payload }: { payload: object }) {
+  const { code, ...rest } = payload as { code?: unknown }
+  return (
+    <>
+      <Exact value={code} />
+      {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
+    </>
   )
 }
 
@@ -87,13 +132,82 @@ function Fields({ value }: { value: object }) {
     <dl className="overflow-hidden rounded-xl border border-line">
       {Object.entries(value).map(([name, field]) => (
         <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13 last:border-0">
-          <dt className="mono w-28 flex-none text-text-3">{name}</dt>
+          <dt className="mono w-28 flex-none wrap-anywhere text-text-3">{name}</dt>
           <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">
-            {visible(typeof field === 'string' ? field : JSON.stringify(field, undefined, 2))}
+            <Text name={name} value={textOf(field)} />
           </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+function textOf(field: unknown): string {
+  return typeof field === 'string' ? field : (JSON.stringify(field, undefined, 2) ?? '')
+}
+
+/** One field: what changed in it since the last version, or else where its words come from. */
+function Text({ name, value }: { name: string; value: string }) {
+  const { view, before } = useContext(BackgroundContext)
+  const earlier = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)[name] : undefined
+  const old = earlier === undefined ? undefined : (listed(earlier) ?? '')
+  const stretches = useMemo(
+    () => (view === undefined ? [{ text: value }] : stretchesOf(value, placesIn(view))),
+    [view, value],
+  )
+  if (old !== undefined && old !== value) {
+    return differenceOf(old, value).map(({ text, change }, at) =>
+      change === undefined ? (
+        <span key={at}>{visible(text)}</span>
+      ) : change === 'added' ? (
+        <ins key={at}>{visible(text)}</ins>
+      ) : (
+        <del key={at}>{visible(text)}</del>
+      ),
+    )
+  }
+  return stretches.map(({ text, origin }, at) => (
+    <Marked key={at} text={text} {...(origin === undefined ? {} : { origin })} />
+  ))
+}
+
+function Marked({ text, origin }: { text: string; origin?: Origin }) {
+  const { words } = useWords()
+  if (origin?.name === undefined) return <span>{visible(text)}</span>
+  const isOutside = origin.trust === 'untrusted'
+  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${origin.name}`
+  return (
+    <mark className={isOutside ? 'taint' : 'own'} title={label}>
+      {visible(text)}
+    </mark>
+  )
+}
+
+/** What the marks stand for. */
+function Legend({ payload }: { payload: unknown }) {
+  const { words } = useWords()
+  const { view } = useContext(BackgroundContext)
+  const origins = useMemo(() => {
+    if (view === undefined || typeof payload !== 'object' || payload === null) return []
+    const places = placesIn(view)
+    const found = Object.values(payload).flatMap((field) => stretchesOf(listed(field) ?? '', places))
+    return [
+      ...new Map(found.flatMap(({ origin }) => (origin?.name === undefined ? [] : [[origin.name, origin]]))).values(),
+    ]
+  }, [view, payload])
+  if (origins.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-1 text-12 text-text-2" aria-label={words.approval.origins}>
+      {origins.map(({ trust, name }) => (
+        <li key={name} className="flex items-center gap-2">
+          <mark className={trust === 'untrusted' ? 'taint' : 'own'}>{words.approval.marked}</mark>
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <span className={`badge ${trust === 'untrusted' ? 'tone-taint' : 'tone-ok'}`}>
+            {trust === 'untrusted' ? words.answer.untrusted : words.answer.yourData}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { PanelRight } from 'lucide-react'
+import { Download, PanelRight } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -11,16 +11,28 @@ import { TopBar } from '../../ui/top-bar.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
-import { Composer, type StrategyName } from './composer.tsx'
+import type { Again } from './actions.tsx'
+import type { Question } from './asking.ts'
+import { Composer } from './composer.tsx'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
-import { Turn } from './turn.tsx'
+import { sameAs, Turn } from './turn.tsx'
 
 const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
 
 interface Conversation {
   readonly conversationId: string
   readonly title: string
+  readonly createdAt: string
   readonly messages: readonly ConversationMessage[]
+  /** Runs that are under way, the newest first. */
+  readonly open: readonly string[]
+  readonly branchOf?: string
+  readonly branchTurn?: number
+  readonly branches: readonly {
+    readonly conversationId: string
+    readonly branchTurn?: number
+    readonly createdAt: string
+  }[]
 }
 
 interface Asked {
@@ -35,14 +47,9 @@ export function ChatPage() {
   const { run: latest, q } = useSearch({ strict: false })
   const navigate = useNavigate()
   const client = useQueryClient()
-  const { data, error } = useQuery({
-    queryKey: ['conversations', conversationId],
-    queryFn: ({ signal }) => api.get<Conversation>(`/conversations/${encodeURIComponent(conversationId!)}`, signal),
-    enabled: conversationId !== undefined,
-    // A conversation is kept with its first answer.
-    retry: false,
-  })
-  const runs = useMemo(() => turnsOf(data?.messages ?? [], latest), [data, latest])
+  const { data, error } = useConversation(conversationId)
+  const { data: parent } = useConversation(data?.branchOf)
+  const runs = useMemo(() => turnsOf(data, latest), [data, latest])
   const [panel, setPanel] = useState<{ runId: string; state: PanelState } | undefined>()
   const [draft, setDraft] = useState('')
   const live = useRun(runs.at(-1)?.runId)
@@ -58,14 +65,23 @@ export function ChatPage() {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
-    mutationFn: ({ question, strategy }: { question: string; strategy: StrategyName }) =>
-      api.post<Asked>('/runs', { question, strategy, ...(conversationId === undefined ? {} : { conversationId }) }),
-    onSuccess: (asked) =>
-      navigate({
+    mutationFn: ({ turn, ...question }: Partial<Question> & { readonly turn?: number }) => {
+      if (turn === undefined) {
+        return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
+      }
+      // Where the conversation itself parts from another at this turn, that one parts once more.
+      const from = data?.branchTurn === turn ? data.branchOf! : conversationId!
+      return api.post<Asked>(`/conversations/${encodeURIComponent(from)}/branches`, { turn, ...question })
+    },
+    onSuccess: async (asked) => {
+      await navigate({
         to: '/c/$conversationId',
         params: { conversationId: asked.conversationId },
         search: { run: asked.runId },
-      }),
+      })
+      // It stands under the recent ones from now on, whatever it waits for.
+      await client.invalidateQueries({ queryKey: ['conversations'] })
+    },
   })
   const stop = useMutation({ mutationFn: (runId: string) => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
   const mayAsk = useMayChange()
@@ -77,7 +93,8 @@ export function ChatPage() {
         placeholder={placeholder}
         draft={draft === '' ? (q ?? '') : draft}
         isRunning={isRunning}
-        ask={(question, strategy) => ask.mutate({ question, strategy })}
+        isWaiting={live.view?.status === 'waiting'}
+        ask={(question) => ask.mutate(question)}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />
     )
@@ -103,10 +120,21 @@ export function ChatPage() {
       <div className="flex min-h-0 min-w-0 flex-col">
         <TopBar title={data?.title ?? runs[0]?.question ?? live.view?.state.request.question ?? ''}>
           <RulesBadge />
+          {conversationId === undefined || (data?.messages.length ?? 0) === 0 ? null : (
+            <a
+              className="btn btn-ghost btn-icon btn-sm ml-auto"
+              href={`/conversations/${encodeURIComponent(conversationId)}/export?format=md`}
+              download
+              aria-label={words.answer.export}
+              title={words.answer.export}
+            >
+              <Download size={16} aria-hidden />
+            </a>
+          )}
           {panel === undefined && runs.length > 0 ? (
             <button
               type="button"
-              className="btn btn-ghost btn-icon btn-sm ml-auto"
+              className={`btn btn-ghost btn-icon btn-sm ${(data?.messages.length ?? 0) === 0 ? 'ml-auto' : ''}`}
               aria-label={words.panel.open}
               title={words.panel.open}
               onClick={() => setPanel({ runId: runs.at(-1)!.runId, state: { tab: 'plan' } })}
@@ -117,15 +145,18 @@ export function ChatPage() {
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
           {error === null || latest !== undefined ? null : <Trouble error={error} />}
-          {runs.map(({ runId, question }) => (
+          {runs.map(({ runId, question, turn }) => (
             <KeptTurn
               key={runId}
               runId={runId}
               question={question}
+              turn={turn}
+              versions={versionsAt(turn, data, parent)}
               live={liveOf(runId)}
+              showPlan={() => setPanel({ runId, state: { tab: 'plan' } })}
               openSource={panel?.runId === runId ? panel.state.source : undefined}
               showSource={showSource}
-              ask={(again) => ask.mutate({ question: again, strategy: 'auto' })}
+              ask={mayAsk ? ask.mutate : undefined}
             />
           ))}
           {ask.error === null ? null : <Trouble error={ask.error} />}
@@ -144,30 +175,77 @@ export function ChatPage() {
   )
 }
 
-/** The turns that are kept, and the one under way, which is kept with its answer. */
-function turnsOf(
-  messages: readonly ConversationMessage[],
-  latest: string | undefined,
-): { runId: string; question?: string }[] {
-  const kept = messages.filter(({ role }) => role === 'user').map(({ runId, text }) => ({ runId, question: text }))
-  return latest === undefined || kept.some(({ runId }) => runId === latest) ? kept : [...kept, { runId: latest }]
+interface Kept {
+  readonly runId: string
+  /** Absent while it is under way. */
+  readonly question?: string
+  readonly turn?: number
 }
 
-interface KeptTurnProps {
-  readonly runId: string
+function useConversation(conversationId: string | undefined) {
+  return useQuery({
+    queryKey: ['conversations', conversationId],
+    queryFn: ({ signal }) => api.get<Conversation>(`/conversations/${encodeURIComponent(conversationId!)}`, signal),
+    enabled: conversationId !== undefined,
+    retry: false,
+  })
+}
+
+/** The turns that are kept, and those under way, which are kept with their answers. */
+function turnsOf(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
+  const { messages = [], open = [] } = conversation ?? {}
+  const kept = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ runId, text, turn }) => ({ runId, question: text, turn }))
+  const known = new Set(kept.map(({ runId }) => runId))
+  const others = new Set([...open.toReversed(), ...(latest === undefined ? [] : [latest])])
+  return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId }))]
+}
+
+/** The conversations that part at this turn, the oldest first; undefined where there is only one. */
+function versionsAt(
+  turn: number | undefined,
+  conversation: Conversation | undefined,
+  parent: Conversation | undefined,
+): string[] | undefined {
+  // The turn under way of a branch is the one that it parts with.
+  const at = turn ?? (conversation?.messages.at(-1)?.turn ?? 0) + 1
+  const root = conversation?.branchTurn === at ? parent : conversation
+  if (root === undefined) return undefined
+  const branches = root.branches
+    .filter(({ branchTurn }) => branchTurn === at)
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  return branches.length === 0 ? undefined : [root.conversationId, ...branches.map((one) => one.conversationId)]
+}
+
+interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
   readonly question: string | undefined
+  readonly turn: number | undefined
+  readonly versions: string[] | undefined
   /** Of the last turn, which is followed already. */
   readonly live: Followed | undefined
   readonly openSource: number | undefined
   readonly showSource: (runId: string, source: number) => void
-  readonly ask: (question: string) => void
+  readonly showPlan: () => void
+  /** Absent where the person may only read. */
+  readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
 }
 
-function KeptTurn({ runId, question, live, openSource, showSource, ask }: KeptTurnProps) {
+function KeptTurn({ runId, question, turn, versions, live, openSource, showSource, showPlan, ask }: KeptTurnProps) {
   const own = useRun(live === undefined ? runId : undefined)
   const { view, trouble } = live ?? own
   const asked = question ?? view?.state.request.question ?? ''
   const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
+  const isOver = view?.isOver === true
+  // Beside what was asked before, where that is kept; a turn without an answer is none.
+  const askOtherwise = (change: Pick<Question, 'question' | 'strategy' | 'models'>): void =>
+    ask?.({ ...(view === undefined ? {} : sameAs(view)), ...change, ...(turn === undefined ? {} : { turn }) })
+  const again = ({ strategy, model }: Again): void =>
+    askOtherwise({
+      question: asked,
+      ...(strategy === undefined ? {} : { strategy }),
+      ...(model === undefined ? {} : { models: { default: model } }),
+    })
   return (
     <Turn
       question={asked}
@@ -175,7 +253,10 @@ function KeptTurn({ runId, question, live, openSource, showSource, ask }: KeptTu
       trouble={trouble}
       openSource={openSource}
       showSource={show}
-      askAgain={() => ask(asked)}
+      showPlan={showPlan}
+      again={again}
+      edit={isOver && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
+      versions={versions}
     />
   )
 }

@@ -1,54 +1,102 @@
-import { ArrowUp, ChevronDown, Route, Square } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowUp, Paperclip, Square } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
-
-export type StrategyName = 'auto' | 'pipeline' | 'graph' | 'supervisor' | 'review'
-const STRATEGIES: readonly StrategyName[] = ['auto', 'pipeline', 'graph', 'supervisor', 'review']
+import { AskMenus } from './ask-menus.tsx'
+import { questionOf, STRATEGIES, useManner, type Question } from './asking.ts'
+import { AttachmentList } from './attachments.tsx'
+import { OfferList, useCompletion, type Offer } from './completion.tsx'
+import { useAgents } from './use-about.ts'
+import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 
 interface ComposerProps {
   readonly placeholder: string
   /** Put in by whoever shows the composer, such as a suggestion. */
   readonly draft?: string
   readonly isRunning: boolean
-  readonly ask: (question: string, strategy: StrategyName) => void
+  /** It is the person who is waited for. */
+  readonly isWaiting: boolean
+  readonly ask: (question: Question) => void
   readonly stop: () => void
 }
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
-export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerProps) {
+export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words } = useWords()
   const [text, setText] = useState('')
-  const [strategy, setStrategy] = useState<StrategyName>('auto')
+  const [manner, change] = useManner()
+  const { files, documents, isSending, add, remove, clear } = useAttachments()
+  const isOver = useDroppedFiles(add)
   const field = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const agents = useAgents()
+  const known = useMemo(() => new Set(agents.map(({ name }) => name)), [agents])
+  const commands = useCommands(change, () => picker.current?.click(), manner.planFirst)
+  const nameOf = useAgentName()
+  const completion = useCompletion({
+    text,
+    setText,
+    field,
+    offersFor: (sign) =>
+      sign === '/'
+        ? commands
+        : agents.map(({ name, description }) => ({
+            id: name,
+            label: nameOf(name),
+            hint: description,
+            text: `@${name} `,
+          })),
+  })
   useEffect(() => {
     if (draft === undefined || draft === '') return
     setText(draft)
     field.current?.focus()
   }, [draft])
-  const isEmpty = text.trim() === ''
+  const question = questionOf(text, manner, known, documents)
+  const isOff = question.question === '' || isSending
   const send = (): void => {
-    if (isEmpty || isRunning) return
-    ask(text.trim(), strategy)
+    if (isOff || isRunning) return
+    ask(question)
     setText('')
+    clear()
   }
   return (
     <form
-      className="rounded-2xl border border-line-strong bg-surface shadow-md focus-within:border-accent"
+      className="relative rounded-2xl border border-line-strong bg-surface shadow-md focus-within:border-accent"
       onSubmit={(event) => {
         event.preventDefault()
         send()
       }}
     >
+      {isOver ? (
+        <p className="pointer-events-none fixed inset-2 z-40 grid place-items-center rounded-2xl border-2 border-dashed border-accent bg-accent-soft/90 text-16 font-semibold text-accent-text">
+          {words.composer.drop}
+        </p>
+      ) : null}
+      <OfferList label={words.composer.offers} completion={completion} />
+      <AttachmentList files={files} remove={remove} />
       <textarea
         ref={field}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 shadow-none! outline-none placeholder:text-text-3"
         rows={1}
         value={text}
-        placeholder={isRunning ? words.composer.whileRunning : placeholder}
+        placeholder={isWaiting ? words.composer.whileWaiting : isRunning ? words.composer.whileRunning : placeholder}
         aria-label={placeholder}
-        onChange={(event) => setText(event.target.value)}
+        {...completion.attributes}
+        onChange={(event) => {
+          setText(event.target.value)
+          completion.setCaret(event.target.selectionStart)
+        }}
+        onSelect={(event) => completion.setCaret(event.currentTarget.selectionStart)}
+        onPaste={(event) => {
+          const pasted = [...event.clipboardData.files]
+          if (pasted.length === 0) return
+          event.preventDefault()
+          add(pasted)
+        }}
         onKeyDown={(event) => {
+          if (completion.press(event)) return
           if (event.key === 'Escape' && isRunning) stop()
           // A word that is being put together by an input method ends with Enter, too.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -57,27 +105,26 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
         }}
       />
       <div className="flex items-center gap-1 px-2 pb-2">
-        <DropdownMenu.Root modal={false}>
-          <DropdownMenu.Trigger className="btn btn-ghost btn-sm">
-            <Route size={16} aria-hidden />
-            {words.composer.strategy}: {strategy}
-            <ChevronDown size={14} aria-hidden />
-          </DropdownMenu.Trigger>
-          <DropdownMenu.Portal>
-            <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
-              <DropdownMenu.RadioGroup value={strategy} onValueChange={(value) => setStrategy(value as StrategyName)}>
-                {STRATEGIES.map((name) => (
-                  <DropdownMenu.RadioItem key={name} value={name}>
-                    <span className="flex flex-col">
-                      <b className="font-medium">{name}</b>
-                      <span className="text-12 text-text-2">{words.strategies[name]}</span>
-                    </span>
-                  </DropdownMenu.RadioItem>
-                ))}
-              </DropdownMenu.RadioGroup>
-            </DropdownMenu.Content>
-          </DropdownMenu.Portal>
-        </DropdownMenu.Root>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon btn-sm"
+          aria-label={words.composer.attach}
+          title={words.composer.attach}
+          onClick={() => picker.current?.click()}
+        >
+          <Paperclip size={16} aria-hidden />
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            add([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+          }}
+        />
+        <AskMenus manner={manner} change={change} />
         {isRunning ? (
           <button
             type="button"
@@ -92,9 +139,9 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
           <button
             type="submit"
             className="btn btn-primary btn-icon ml-auto"
-            disabled={isEmpty}
+            disabled={isOff}
             aria-label={words.composer.send}
-            title={words.composer.send}
+            title={isSending ? words.composer.reading : words.composer.send}
           >
             <ArrowUp size={16} aria-hidden />
           </button>
@@ -102,4 +149,21 @@ export function Composer({ placeholder, draft, isRunning, ask, stop }: ComposerP
       </div>
     </form>
   )
+}
+
+/** What can be done with a word that begins with a slash. */
+function useCommands(
+  change: ReturnType<typeof useManner>[1],
+  attach: () => void,
+  planFirst: boolean,
+): readonly Offer[] {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const command = (id: string, hint: string, run: () => void): Offer => ({ id, label: `/${id}`, hint, text: '', run })
+  return [
+    command('plan', words.composer.planFirst, () => change({ planFirst: !planFirst })),
+    command('attach', words.composer.attach, attach),
+    command('new', words.nav.newChat, () => void navigate({ to: '/' })),
+    ...STRATEGIES.map((name) => command(name, words.strategies[name], () => change({ strategy: name }))),
+  ]
 }

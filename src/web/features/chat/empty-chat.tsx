@@ -1,23 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api } from '../../../client/api.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-
-interface About {
-  /** The model that answers; absent where rules do. */
-  readonly model?: string
-  readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
-  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
-}
-
-/** What there is to ask and to ask about. */
-function useAbout(): About | undefined {
-  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 })
-    .data
-}
+import { useAbout } from './use-about.ts'
 
 /** Says that no model is connected, for as long as none is. */
 export function RulesBadge() {
@@ -46,7 +32,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
         <h2 className="text-center text-28 font-semibold tracking-tight">{words.empty.title}</h2>
-        <p className="mb-3 text-center text-15 text-text-2">{words.empty.lead}</p>
+        <p className="mb-3 text-center text-15 text-balance text-text-2">{words.empty.lead}</p>
         {composer}
         {error === null ? null : <Trouble error={error} />}
         {about === undefined || about.model !== undefined ? null : (

@@ -1,39 +1,37 @@
-import { Check, ChevronRight, Copy, Info, ListTree, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { Link } from '@tanstack/react-router'
+import { ChevronRight, Pencil } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf } from '../../run/sources.ts'
-import { stepsOf, type Step } from '../../run/steps.ts'
+import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
-import { SourceChip } from '../run/sources.tsx'
-import { useNow } from '../../ui/use-now.ts'
 import { TraceStep } from '../run/trace.tsx'
-import { Markdown } from './markdown.tsx'
+import { Answer, type AnswerProps } from './answer.tsx'
+import type { Question } from './asking.ts'
+import { PlanCard } from './plan-card.tsx'
+import { Versions } from './versions.tsx'
 
-const ResultTable = lazy(() => import('./result-table.tsx'))
-
-interface TurnProps {
+interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
   readonly view: RunView | undefined
   readonly trouble: Error | undefined
-  /** The mark that is open beside the answer. */
-  readonly openSource: number | undefined
-  readonly showSource: (n: number) => void
-  readonly askAgain: () => void
+  /** Asks it in other words, beside which the old one stays; absent where that cannot be. */
+  readonly edit?: ((question: string) => void) | undefined
+  readonly showPlan?: () => void
+  /** Conversations that part here, in their order, where there are any. */
+  readonly versions?: readonly string[] | undefined
 }
 
 /** A question and what became of it: the work, the answer, what it rests on. */
-export function Turn({ question, view, trouble, openSource, showSource, askAgain }: TurnProps) {
+export function Turn({ question, view, trouble, edit, showPlan, versions, ...answer }: TurnProps) {
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  const confirmation = view === undefined ? undefined : confirmationIn(view)
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
-      <p className="ml-auto max-w-[85%] rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
-        {question}
-      </p>
+      <Asked question={question} view={view} edit={edit} versions={versions} />
       {trouble === undefined ? null : <Trouble error={trouble} />}
       {view === undefined ? (
         trouble === undefined ? (
@@ -42,13 +40,93 @@ export function Turn({ question, view, trouble, openSource, showSource, askAgain
       ) : (
         <>
           <Work steps={steps} view={view} />
-          {[...view.state.openApprovals.values()].map((open) => (
-            <ApprovalCard key={open.approvalId} approvalId={open.approvalId} asked={view.asked.get(open.approvalId)} />
-          ))}
-          <Answer view={view} openSource={openSource} showSource={showSource} askAgain={askAgain} />
+          {confirmation === undefined ? null : (
+            <PlanCard view={view} approvalId={confirmation} {...(showPlan === undefined ? {} : { showPlan })} />
+          )}
+          {[...view.asked.values()].map(({ approvalId }) =>
+            approvalId === confirmation ? null : <ApprovalCard key={approvalId} approvalId={approvalId} view={view} />,
+          )}
+          <Answer view={view} {...answer} />
         </>
       )}
     </article>
+  )
+}
+
+/** What was asked, with the files that it was asked about. */
+function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 'view' | 'edit' | 'versions'>) {
+  const { words } = useWords()
+  const [draft, setDraft] = useState<string | undefined>()
+  const files = view?.state.request.attached?.filter(({ kind }) => kind === 'documents') ?? []
+  if (draft !== undefined && edit !== undefined) {
+    const send = (): void => {
+      if (draft.trim() === '') return
+      edit(draft.trim())
+      setDraft(undefined)
+    }
+    return (
+      <form
+        className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <textarea
+          className="input text-15"
+          autoFocus
+          value={draft}
+          aria-label={words.answer.edit}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setDraft(undefined)
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            send()
+          }}
+        />
+        <span className="flex items-center justify-end gap-2">
+          <span className="mr-auto text-12 text-text-3">{words.answer.editHint}</span>
+          <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(undefined)}>
+            {words.answer.keep}
+          </button>
+          <button type="submit" className="btn btn-primary btn-sm" disabled={draft.trim() === ''}>
+            {words.composer.send}
+          </button>
+        </span>
+      </form>
+    )
+  }
+  return (
+    <div className="ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
+      <p className="rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
+        {question}
+      </p>
+      {files.map(({ address }) => (
+        <span key={address} className="chip">
+          <AgentMark actor="rag" />
+          <span className="cut" title={address}>
+            {address}
+          </span>
+        </span>
+      ))}
+      {edit === undefined && versions === undefined ? null : (
+        <div className="flex items-center gap-1">
+          {versions === undefined ? null : <Versions all={versions} />}
+          {edit === undefined ? null : (
+            <button
+              type="button"
+              className="btn btn-ghost btn-icon btn-sm"
+              aria-label={words.answer.edit}
+              title={words.answer.edit}
+              onClick={() => setDraft(question)}
+            >
+              <Pencil size={14} aria-hidden />
+            </button>
+          )}
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -104,92 +182,9 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   )
 }
 
-type AnswerProps = Pick<TurnProps, 'openSource' | 'showSource' | 'askAgain'> & { readonly view: RunView }
-
-function Answer({ view, openSource, showSource, askAgain }: AnswerProps) {
-  const { words } = useWords()
-  const { answer, error } = view.state
-  const sources = useMemo(() => sourcesOf(view), [view])
-  const mark = useCallback(
-    (n: number) => {
-      const citation = sources.find((one) => one.n === n)
-      if (citation === undefined) return undefined
-      return (
-        <button
-          type="button"
-          className="cite"
-          aria-pressed={openSource === n}
-          aria-label={`${words.answer.sources} ${n}: ${citation.source.name}`}
-          title={citation.source.excerpt ?? citation.source.name}
-          onClick={() => showSource(n)}
-        >
-          {n}
-        </button>
-      )
-    },
-    [sources, openSource, showSource, words],
-  )
-  const sql = sources.find(({ source }) => source.kind === 'database')?.source.detail
-  return (
-    <>
-      {view.text === '' ? null : (
-        <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Markdown text={view.text} mark={mark} />
-        </div>
-      )}
-      {error === undefined ? null : <Trouble error={new Error(error.message)} />}
-      {answer?.data === undefined ? null : (
-        <Suspense>
-          <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
-        </Suspense>
-      )}
-      {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
-      {answer?.reason === undefined ? null : (
-        <p className="flex items-start gap-2 text-13 text-text-2">
-          <Info size={16} aria-hidden className="mt-0.5 flex-none" />
-          {words.answer.byRules(answer.reason)}
-        </p>
-      )}
-      {sources.length === 0 ? null : (
-        <div className="flex flex-wrap gap-2">
-          {sources.map((source) => (
-            <SourceChip
-              key={source.id}
-              shown={source}
-              isOn={source.id === openSource}
-              press={() => showSource(source.id)}
-            />
-          ))}
-        </div>
-      )}
-      {view.isOver ? <Actions view={view} askAgain={askAgain} /> : null}
-    </>
-  )
-}
-
-function Actions({ view, askAgain }: { view: RunView; askAgain: () => void }) {
-  const { words } = useWords()
-  const [isCopied, setCopied] = useState(false)
-  const copy = (): void => {
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
-    // Where the page may not write to it, the text can still be marked by hand.
-    navigator.clipboard.writeText(view.text).catch(() => setCopied(false))
-  }
-  return (
-    <div className="flex items-center gap-1">
-      <button type="button" className="btn btn-ghost btn-sm" onClick={copy}>
-        {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-        {isCopied ? words.answer.copied : words.answer.copy}
-      </button>
-      <button type="button" className="btn btn-ghost btn-sm" onClick={askAgain}>
-        <RefreshCw size={16} aria-hidden />
-        {words.answer.again}
-      </button>
-      <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
-        <ListTree size={16} aria-hidden />
-        {words.answer.openRun}
-      </Link>
-    </div>
-  )
+/** What a question is asked again with: its files, and what its run was told otherwise. */
+export function sameAs({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
+  const { attached = [], preferAgents, disableAgents, models } = request
+  const documents = attached.find(({ collection }) => collection !== undefined)?.collection
+  return { preferAgents, disableAgents, models, ...(documents === undefined ? {} : { documents }) }
 }

@@ -14,19 +14,42 @@ export function PlanGraph({
   steps,
   selected,
   select,
+  connect,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
+  /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
+  connect?: (from: string, to: string) => void
 }) {
   const { words, formats } = useWords()
+  const [from, setFrom] = useState<string | undefined>()
+  const choose = (id: string): void => {
+    if (from !== undefined && from !== id) connect?.(from, id)
+    setFrom(undefined)
+    select(id)
+  }
   const { placed, width, height } = useMemo(() => layout(steps), [steps])
   const [zoom, setZoom] = useState(4)
   const scale = ZOOMS[zoom]!
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div className="canvas relative min-h-0 flex-1 overflow-hidden">
-      <div className="h-full overflow-auto" tabIndex={0} role="group" aria-label={words.panel.plan}>
+      <div
+        className="h-full overflow-auto"
+        tabIndex={0}
+        role="group"
+        aria-label={words.panel.plan}
+        onKeyDown={({ key }) => {
+          if (connect === undefined) return
+          if (key.toLowerCase() === 'c' && selected !== undefined) setFrom(selected)
+          if (key === 'Escape') setFrom(undefined)
+        }}
+        onPointerUp={({ clientX, clientY }) => {
+          const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-step]')?.dataset['step']
+          if (from !== undefined && over !== undefined && over !== from) choose(over)
+        }}
+      >
         <div
           className="relative mx-auto"
           style={{ width: (width + 2 * MARGIN) * scale, height: (height + 2 * MARGIN) * scale }}
@@ -53,7 +76,28 @@ export function PlanGraph({
               )}
             </svg>
             {placed.map(({ step, x, y }) => (
-              <Node key={step.id} step={step} x={x} y={y} isSelected={step.id === selected} select={select} />
+              <Node
+                key={step.id}
+                step={step}
+                x={x}
+                y={y}
+                isSelected={step.id === selected}
+                isFrom={step.id === from}
+                select={choose}
+              />
+            ))}
+            {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
+              <span
+                key={id}
+                className="port"
+                data-step={id}
+                aria-hidden
+                style={{ left: x + NODE.width / 2, top: y + NODE.height - 2 }}
+                onPointerDown={(event) => {
+                  event.preventDefault()
+                  setFrom(id)
+                }}
+              />
             ))}
           </div>
         </div>
@@ -105,12 +149,14 @@ function Node({
   x,
   y,
   isSelected,
+  isFrom,
   select,
 }: {
   step: Step
   x: number
   y: number
   isSelected: boolean
+  isFrom: boolean
   select: (id: string) => void
 }) {
   const { words, formats } = useWords()
@@ -122,7 +168,8 @@ function Node({
       type="button"
       className={`node absolute ${step.isReplaced ? 'opacity-50' : ''}`}
       data-state={step.state}
-      data-selected={isSelected}
+      data-step={step.id}
+      data-selected={isSelected || isFrom}
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}

@@ -1,9 +1,13 @@
-import { GitFork, ListTree, BookOpen, X } from 'lucide-react'
+import { GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
-import type { Step } from '../../run/steps.ts'
+import { confirmationIn, type Step } from '../../run/steps.ts'
 import { useWords } from '../../words/words.tsx'
+import { PlanEditor } from './plan-editor.tsx'
 import { PlanGraph } from './plan-graph.tsx'
+import { PlanInWords } from './plan-in-words.tsx'
 import { Sources } from './sources.tsx'
 import { TimeBars } from './time-bars.tsx'
 import { Trace } from './trace.tsx'
@@ -64,7 +68,7 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
         </button>
       </header>
       {state.tab === 'plan' ? (
-        <>
+        <Plan view={view} steps={steps} leave={close}>
           <PlanGraph steps={steps} select={select} {...selected} />
           <TimeBars steps={steps} view={view} select={select} {...selected} />
           <dl className="grid flex-none grid-cols-3 gap-3 border-t border-line bg-surface px-4 py-3">
@@ -72,13 +76,55 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
             <Figure label={words.panel.tokens} value={formats.number(tokens)} />
             <Figure label={words.panel.cost} value={formats.money(usage.costUsd)} />
           </dl>
-        </>
+        </Plan>
       ) : null}
       {state.tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}
       {state.tab === 'sources' ? (
         <Sources view={view} open={state.source} select={(source) => change({ ...state, source })} />
       ) : null}
     </div>
+  )
+}
+
+/** The plan as it stands; its editor while it waits for the person's word, or where they want to change it. */
+function Plan({
+  view,
+  steps,
+  leave,
+  children,
+}: {
+  view: RunView
+  steps: readonly Step[]
+  leave: () => void
+  children: ReactNode
+}) {
+  const { words } = useWords()
+  const mayChange = useMayChange()
+  const isAsked = confirmationIn(view) !== undefined
+  const [isOpen, setOpen] = useState(isAsked)
+  useEffect(() => {
+    if (isAsked) setOpen(true)
+  }, [isAsked])
+  const canChange = mayChange && !view.isOver && view.state.plan !== undefined
+  const done = (): void => {
+    setOpen(false)
+    // Where it covers the conversation, that is what is wanted next.
+    if (matchMedia('(width < 64rem)').matches) leave()
+  }
+  if (isOpen && canChange) return <PlanEditor view={view} close={done} />
+  return (
+    <>
+      <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
+        <PlanInWords steps={steps} />
+        {canChange ? (
+          <button type="button" className="btn btn-sm ml-auto" onClick={() => setOpen(true)}>
+            <Pencil size={14} aria-hidden />
+            {words.planEdit.change}
+          </button>
+        ) : null}
+      </p>
+      {children}
+    </>
   )
 }
 

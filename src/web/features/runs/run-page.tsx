@@ -9,6 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Turn } from '../chat/turn.tsx'
+import { PlanInWords } from '../run/plan-in-words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
 import { Sources } from '../run/sources.tsx'
 import { TimeBars } from '../run/time-bars.tsx'
@@ -80,7 +81,7 @@ export default function RunPage() {
                   trouble={undefined}
                   openSource={source}
                   showSource={showSource}
-                  askAgain={() => void navigate({ to: '/', search: { q: view.state.request.question } })}
+                  again={() => void navigate({ to: '/', search: { q: view.state.request.question } })}
                 />
                 {source === undefined ? null : (
                   <div className="card overflow-hidden">
@@ -92,11 +93,9 @@ export default function RunPage() {
           ) : null}
           {tab === 'plan' ? (
             <>
-              {view.state.plan === undefined ? null : (
-                <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
-                  {view.state.plan.rationale}
-                </p>
-              )}
+              <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
+                <PlanInWords steps={steps} />
+              </p>
               <PlanGraph steps={steps} select={setStep} {...selected} />
               <TimeBars steps={steps} view={view} select={setStep} {...selected} />
             </>

@@ -1,0 +1,17 @@
+import { defineRole, type Role } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Outcome } from '../../core/result.ts'
+import { confirmerType } from '../../strategies/confirming.ts'
+
+/** Its words hold for whatever plan there is when they are answered: people may change it meanwhile. */
+const ASKED = 'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.'
+
+/** Asks the person whether to begin with the plan. Any other word than a yes leaves it undone. */
+export const confirmerRole: Role = defineRole({
+  ...confirmerType,
+  async run(ctx): Promise<Outcome> {
+    const said = await ctx.question(ASKED)
+    if (/^\W*(?:start|yes|ok|ja|los)\W*$/i.test(said)) return { answer: 'The plan is to be done.' }
+    throw new TuttiError('ApprovalDenied', `You answered “${said}” instead of “start”.`)
+  },
+})

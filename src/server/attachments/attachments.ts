@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { abandonedUnlessNamed } from '../../app/run-documents.ts'
+import { toTuttiError } from '../../core/errors.ts'
+import { collectionOwner } from '../../knowledge/collections.ts'
+import { addAll } from '../documents/add-all.ts'
+import { takeIn } from '../documents/take-in.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+import { collectionId } from '../runs/schema.ts'
+
+const fileSchema = z.object({
+  name: z.string(),
+  documentId: z.string().optional(),
+  error: z.string().optional().describe('Why it cannot be read, and what to do'),
+})
+
+const access = { access: { role: 'member', scope: 'ask' } } as const
+const tags = ['query']
+
+/** Files of a single question: they are no part of the library, and go with the last run that names them. */
+export const attachments: Resource = async (server, { app, clock, onTrouble }) => {
+  const { ingest } = app.knowledge.ofRuns
+  server.addContentTypeParser('multipart/form-data', async () => undefined)
+  server.post(
+    '/attachments',
+    {
+      config: access,
+      schema: {
+        tags,
+        consumes: ['multipart/form-data'],
+        summary: 'Files for one question, which names their collection as `documents`',
+        querystring: z.object({
+          to: collectionId.optional().describe('A collection that was begun; a new one when absent'),
+        }),
+        response: { 201: z.object({ documents: collectionId, items: z.array(fileSchema) }) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = request.caller
+      const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
+      const whose = collectionOwner(userId, documents)
+      const items = await takeIn(request.raw, async (files) => {
+        // Kept for the case that no question ever names it.
+        if (request.query.to === undefined)
+          await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
+        return addAll(ingest, whose, files)
+      })
+      void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
+      const shown = items.map(({ name, document, error }) => ({ name, documentId: document?.documentId, error }))
+      return reply.code(201).send({ documents, items: shown })
+    },
+  )
+  server.delete(
+    '/attachments/:documents/:documentId',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'Take a file back before the question is asked',
+        params: z.object({ documents: collectionId, documentId: id }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { documents, documentId } }, reply) => {
+      await ingest.remove(collectionOwner(caller.userId, documents), documentId)
+      return reply.code(204).send(null)
+    },
+  )
+}

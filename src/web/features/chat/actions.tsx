@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { Check, ChevronDown, Copy, ListTree, RefreshCw } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { useMayChange } from '../../app/session.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { useWords } from '../../words/words.tsx'
+import { STRATEGIES } from './asking.ts'
+import { useAbout } from './use-about.ts'
+
+/** What is to be otherwise when a question is asked again. */
+export interface Again {
+  readonly strategy?: string
+  readonly model?: string
+}
+
+/** What can be done with an answer. */
+export function Actions({ view, again }: { view: RunView; again: (how: Again) => void }) {
+  const { words } = useWords()
+  const [isCopied, setCopied] = useState(false)
+  const mayAsk = useMayChange()
+  const copy = (): void => {
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+    // Where the page may not write to it, the text can still be marked by hand.
+    navigator.clipboard.writeText(view.text).catch(() => setCopied(false))
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {view.text === '' ? null : (
+        <button type="button" className="btn btn-ghost btn-sm" onClick={copy}>
+          {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          {isCopied ? words.answer.copied : words.answer.copy}
+        </button>
+      )}
+      {mayAsk ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
+      <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
+        <ListTree size={16} aria-hidden />
+        {words.answer.openRun}
+      </Link>
+    </div>
+  )
+}
+
+function AgainMenu({ strategy, again }: { strategy: string; again: (how: Again) => void }) {
+  const { words } = useWords()
+  const models = useAbout()?.models ?? []
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="btn btn-ghost btn-sm">
+        <RefreshCw size={16} aria-hidden />
+        {words.answer.again}
+        <ChevronDown size={14} aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+          <DropdownMenu.Item onSelect={() => again({ strategy })}>{words.answer.againSame}</DropdownMenu.Item>
+          {STRATEGIES.filter((name) => name !== strategy).map((name) => (
+            <DropdownMenu.Item key={name} onSelect={() => again({ strategy: name })}>
+              <span className="flex flex-col py-0.5">
+                <b className="font-medium">{name}</b>
+                <span className="text-12 text-text-2">{words.strategies[name]}</span>
+              </span>
+            </DropdownMenu.Item>
+          ))}
+          {models.length < 2
+            ? null
+            : models.map((model) => (
+                <DropdownMenu.Item key={model} onSelect={() => again({ strategy, model })}>
+                  {model}
+                </DropdownMenu.Item>
+              ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,85 @@
+import { Info } from 'lucide-react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
+import type { RunView } from '../../run/run-log.ts'
+import { sourcesOf } from '../../run/sources.ts'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { SourceChip } from '../run/sources.tsx'
+import { Actions, type Again } from './actions.tsx'
+import { Facts, Told } from './facts.tsx'
+import { Markdown } from './markdown.tsx'
+
+const ResultTable = lazy(() => import('./result-table.tsx'))
+
+export interface AnswerProps {
+  readonly view: RunView
+  /** The mark that is open beside the answer. */
+  readonly openSource: number | undefined
+  readonly showSource: (n: number) => void
+  readonly again: (how: Again) => void
+}
+
+/** What came of a question, what it rests on, what it took, and what can be done with it. */
+export function Answer({ view, openSource, showSource, again }: AnswerProps) {
+  const { words } = useWords()
+  const { answer, error } = view.state
+  const sources = useMemo(() => sourcesOf(view), [view])
+  const mark = useCallback(
+    (n: number) => {
+      const citation = sources.find((one) => one.n === n)
+      if (citation === undefined) return undefined
+      return (
+        <button
+          type="button"
+          className="cite"
+          aria-pressed={openSource === n}
+          aria-label={`${words.answer.sources} ${n}: ${citation.source.name}`}
+          title={citation.source.excerpt ?? citation.source.name}
+          onClick={() => showSource(n)}
+        >
+          {n}
+        </button>
+      )
+    },
+    [sources, openSource, showSource, words],
+  )
+  const sql = sources.find(({ source }) => source.kind === 'database')?.source.detail
+  return (
+    <>
+      {view.text === '' ? null : (
+        <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
+          <Markdown text={view.text} mark={mark} />
+        </div>
+      )}
+      {error === undefined ? null : <Trouble error={new Error(error.message)} />}
+      {answer?.data === undefined ? null : (
+        <Suspense>
+          <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
+        </Suspense>
+      )}
+      {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
+      {answer?.reason === undefined || answer.by === 'model' ? null : (
+        <p className="flex items-start gap-2 text-13 text-text-2">
+          <Info size={16} aria-hidden className="mt-0.5 flex-none" />
+          <span>
+            {words.answer.byRules} <Told sentence={answer.reason} />
+          </span>
+        </p>
+      )}
+      {view.isOver ? <Facts view={view} /> : null}
+      {sources.length === 0 ? null : (
+        <div className="flex flex-wrap gap-2">
+          {sources.map((source) => (
+            <SourceChip
+              key={source.id}
+              shown={source}
+              isOn={source.id === openSource}
+              press={() => showSource(source.id)}
+            />
+          ))}
+        </div>
+      )}
+      {view.isOver ? <Actions view={view} again={again} /> : null}
+    </>
+  )
+}

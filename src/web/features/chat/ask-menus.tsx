@@ -1,0 +1,158 @@
+import { ChevronDown, LibraryBig, ListChecks, Route, Sparkles, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+import { STRATEGIES, type Manner, type StrategyName } from './asking.ts'
+import { useAbout, useAgents } from './use-about.ts'
+
+/** Who looks at which kind of source. */
+const AGENT_OF: Readonly<Record<string, string>> = { database: 'sql', documents: 'rag', api: 'api', mail: 'mail' }
+
+/** There are several of these, and each has a name. */
+const NAMED = new Set(['database', 'api'])
+
+interface MenusProps {
+  readonly manner: Manner
+  readonly change: (change: Partial<Manner>) => void
+}
+
+/** How a question is asked: from which sources, with which strategy and model, and whether its plan is shown first. */
+export function AskMenus({ manner, change }: MenusProps) {
+  const { words } = useWords()
+  const about = useAbout()
+  const models = about?.models ?? []
+  return (
+    <>
+      <SourcesMenu manner={manner} change={change} />
+      <Menu icon={Route} label={words.composer.strategy} value={manner.strategy}>
+        <DropdownMenu.RadioGroup
+          value={manner.strategy}
+          onValueChange={(value) => change({ strategy: value as StrategyName })}
+        >
+          {STRATEGIES.map((name) => (
+            <Choice key={name} value={name} label={name} hint={words.strategies[name]} />
+          ))}
+        </DropdownMenu.RadioGroup>
+      </Menu>
+      {models.length < 2 ? null : (
+        <Menu icon={Sparkles} label={words.composer.model} value={manner.model ?? words.composer.ownModel}>
+          <DropdownMenu.RadioGroup
+            value={manner.model ?? ''}
+            onValueChange={(value) => change({ model: value === '' ? undefined : value } as Partial<Manner>)}
+          >
+            <Choice value="" label={words.composer.ownModel} hint={words.composer.ownModelHint} />
+            {models.map((model) => (
+              <Choice key={model} value={model} label={model} />
+            ))}
+          </DropdownMenu.RadioGroup>
+        </Menu>
+      )}
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm"
+        role="switch"
+        aria-checked={manner.planFirst}
+        aria-label={words.composer.planFirst}
+        title={words.composer.planFirst}
+        onClick={() => change({ planFirst: !manner.planFirst })}
+      >
+        <ListChecks size={16} aria-hidden />
+        <span className="hidden md:inline">{words.composer.planFirst}</span>
+        <span className="switch" aria-hidden />
+      </button>
+    </>
+  )
+}
+
+/** What is connected, each with a tick. Its agent is left out of a question where the tick is. */
+function SourcesMenu({ manner, change }: MenusProps) {
+  const { words } = useWords()
+  const about = useAbout()
+  const nameOf = useAgentName()
+  const agents = useAgents().filter(({ name, unavailable }) => {
+    return unavailable === undefined && (['sql', 'rag', 'api', 'web', 'mail'].includes(name) || name.startsWith('mcp_'))
+  })
+  const isOn = (name: string): boolean => !manner.without.includes(name)
+  const on = agents.filter(({ name }) => isOn(name)).length
+  const value = on === agents.length ? words.composer.allSources : words.composer.someSources(on, agents.length)
+  return (
+    <Menu icon={LibraryBig} value={value}>
+      {agents.map(({ name }) => (
+        <DropdownMenu.CheckboxItem
+          key={name}
+          checked={isOn(name)}
+          onSelect={(event) => event.preventDefault()}
+          onCheckedChange={(checked) =>
+            change({ without: checked ? manner.without.filter((one) => one !== name) : [...manner.without, name] })
+          }
+        >
+          <Tick />
+          <Lines
+            label={nameOf(name)}
+            hint={(about?.sources ?? [])
+              .filter(({ kind }) => AGENT_OF[kind] === name)
+              .map(({ kind, name: source, about: size }) =>
+                [NAMED.has(kind) ? source : undefined, size].filter(Boolean).join(', '),
+              )
+              .join(' · ')}
+          />
+        </DropdownMenu.CheckboxItem>
+      ))}
+    </Menu>
+  )
+}
+
+interface MenuProps {
+  readonly icon: LucideIcon
+  readonly label?: string
+  readonly value: string
+  readonly children: ReactNode
+}
+
+function Menu({ icon: Icon, label, value, children }: MenuProps) {
+  const whole = label === undefined ? value : `${label}: ${value}`
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="btn btn-ghost btn-sm min-w-0" aria-label={whole} title={whole}>
+        <Icon size={16} aria-hidden className="flex-none" />
+        <span className="cut hidden max-w-40 sm:inline">
+          {label === undefined ? null : <span className="hidden md:inline">{label}: </span>}
+          {value}
+        </span>
+        <ChevronDown size={14} aria-hidden className="flex-none" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function Choice({ value, label, hint }: { value: string; label: string; hint?: string }) {
+  return (
+    <DropdownMenu.RadioItem value={value}>
+      <Tick />
+      <Lines label={label} hint={hint ?? ''} />
+    </DropdownMenu.RadioItem>
+  )
+}
+
+function Tick() {
+  return (
+    <span className="w-4 flex-none">
+      <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
+    </span>
+  )
+}
+
+function Lines({ label, hint }: { label: string; hint: string }) {
+  return (
+    <span className="flex flex-col py-0.5">
+      <b className="font-medium">{label}</b>
+      {hint === '' ? null : <span className="text-12 text-text-2">{hint}</span>}
+    </span>
+  )
+}

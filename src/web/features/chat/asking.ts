@@ -1,0 +1,75 @@
+import { useCallback, useState } from 'react'
+
+export type StrategyName = 'auto' | 'pipeline' | 'graph' | 'supervisor' | 'review'
+export const STRATEGIES: readonly StrategyName[] = ['auto', 'pipeline', 'graph', 'supervisor', 'review']
+
+/** How questions are asked, until the person says otherwise. */
+export interface Manner {
+  readonly strategy: StrategyName
+  readonly model?: string
+  /** Agents whose sources are left out. */
+  readonly without: readonly string[]
+  readonly planFirst: boolean
+}
+
+/** A question as the server is asked it. */
+export interface Question {
+  readonly question: string
+  readonly strategy?: string
+  readonly models?: Readonly<Record<string, string>>
+  readonly disableAgents?: readonly string[]
+  readonly preferAgents?: readonly string[]
+  readonly documents?: string
+  readonly confirmPlan?: true
+}
+
+const KEY = 'tutti.manner'
+const PLAIN: Manner = { strategy: 'auto', without: [], planFirst: false }
+
+/** The manner of this window, which goes on from one conversation to the next. */
+export function useManner(): readonly [Manner, (change: Partial<Manner>) => void] {
+  const [manner, setManner] = useState(kept)
+  const change = useCallback((to: Partial<Manner>) => {
+    setManner((before) => {
+      const after = { ...before, ...to }
+      sessionStorage.setItem(KEY, JSON.stringify(after))
+      return after
+    })
+  }, [])
+  return [manner, change]
+}
+
+function kept(): Manner {
+  try {
+    return { ...PLAIN, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Manner>) }
+  } catch {
+    return PLAIN
+  }
+}
+
+/** Agents that are named with @ are asked first; their names are no part of the question. */
+export function questionOf(
+  text: string,
+  { strategy, model, without, planFirst }: Manner,
+  agents: ReadonlySet<string>,
+  documents: string | undefined,
+): Question {
+  const named: string[] = []
+  const question = text
+    .replaceAll(/(?<=^|\s)@([\w-]+)[ \t]?/g, (whole, name: string) => {
+      if (!agents.has(name.toLowerCase())) return whole
+      named.push(name.toLowerCase())
+      return ''
+    })
+    .trim()
+  const disabled = without.filter((name) => agents.has(name) && !named.includes(name))
+  return {
+    question,
+    strategy,
+    ...(model === undefined ? {} : { models: { default: model } }),
+    ...(disabled.length === 0 ? {} : { disableAgents: disabled }),
+    ...(named.length === 0 ? {} : { preferAgents: named }),
+    ...(documents === undefined ? {} : { documents }),
+    ...(planFirst ? { confirmPlan: true } : {}),
+  }
+}

@@ -1,0 +1,50 @@
+import { FileText, FileX2, X } from 'lucide-react'
+import { useWords } from '../../words/words.tsx'
+import type { Attachment } from './use-attachments.ts'
+
+/** The files of the question: on their way, there, or refused with the reason. */
+export function AttachmentList({ files, remove }: { files: readonly Attachment[]; remove: (id: number) => void }) {
+  const { words, formats } = useWords()
+  if (files.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-2 px-3 pt-3" aria-label={words.composer.files}>
+      {files.map(({ id, name, sent, documentId, refused }) => (
+        <li key={id} className={`chip h-auto min-h-7 py-0.5 pr-1 ${refused === undefined ? '' : 'tone-bad'}`}>
+          {refused === undefined ? (
+            documentId === undefined ? (
+              <span className="spin" aria-hidden />
+            ) : (
+              <FileText size={14} aria-hidden className="flex-none" />
+            )
+          ) : (
+            <FileX2 size={14} aria-hidden className="flex-none" />
+          )}
+          <span className="min-w-0">
+            <span className="cut block max-w-60" title={name}>
+              {name}
+            </span>
+            {refused === undefined ? null : (
+              <span className="block wrap-anywhere" role="alert">
+                {refused}
+              </span>
+            )}
+          </span>
+          {documentId === undefined && refused === undefined ? (
+            <span className="mono text-text-3" role="status">
+              {sent < 1 ? formats.percent(sent) : words.composer.reading}
+            </span>
+          ) : null}
+          <button
+            type="button"
+            className="btn btn-ghost btn-icon size-6!"
+            aria-label={`${words.composer.takeOut}: ${name}`}
+            title={words.composer.takeOut}
+            onClick={() => remove(id)}
+          >
+            <X size={14} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

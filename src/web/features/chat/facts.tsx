@@ -1,0 +1,75 @@
+import { BadgeCheck, CircleAlert } from 'lucide-react'
+import type { RunView } from '../../run/run-log.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** Whether what a model wrote was held against what was found, and what the answer took. */
+export function Facts({ view }: { view: RunView }) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const { usage, startedAt, endedAt, jobs, answer } = view.state
+  const agents = [...jobs.values()].filter(
+    ({ task, supersededBy, isOutdated }) => task !== undefined && supersededBy === undefined && isOutdated !== true,
+  )
+  const names = [...new Set(agents.map(({ actor }) => nameOf(actor)))]
+  const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
+  const tokens = usage.inputTokens + usage.outputTokens
+  const facts = [
+    ...(took === undefined ? [] : [formats.duration(took)]),
+    ...(names.length === 0 ? [] : [formats.list(names)]),
+    ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
+    ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),
+  ]
+  return (
+    <div className="flex flex-col gap-2">
+      {answer?.by === 'model' && answer.isAnswered !== false ? <Check view={view} /> : null}
+      <p className="text-12 text-text-2" aria-label={words.facts.label}>
+        {facts.join(' · ')}
+      </p>
+    </div>
+  )
+}
+
+/** A model's sentences are held against the findings one by one; those that nothing stands for are left out, and named here. */
+function Check({ view }: { view: RunView }) {
+  const { words } = useWords()
+  const { reason, text } = view.state.answer!
+  if (reason === undefined) {
+    return !/\d/.test(text) ? null : (
+      <p className="flex items-start gap-2 text-13">
+        <BadgeCheck size={16} aria-hidden className="mt-0.5 flex-none text-ok" />
+        <span className="text-text-2">
+          <b className="text-ok">{words.facts.checked}</b> {words.facts.against}
+        </span>
+      </p>
+    )
+  }
+  const left = new Set([...view.notes.values()].flat().flatMap(({ data }) => textsOf(data?.['unfounded'])))
+  return (
+    <div className="flex items-start gap-2 text-13">
+      <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
+      <div className="text-text-2">
+        <b className="text-warn">{words.facts.unchecked}</b> <Told sentence={reason} />
+        {left.size === 0 ? null : (
+          <details>
+            <summary className="cursor-pointer text-accent-text">{words.facts.leftOut}</summary>
+            <ul className="list-disc pl-5">
+              {[...left].map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+/** A clause of the server as a sentence of its own: it speaks English, whatever is spoken around it. */
+export function Told({ sentence }: { sentence: string }) {
+  return <span lang="en">{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`}</span>
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { Pencil, Play, Workflow } from 'lucide-react'
+import { api } from '../../../client/api.ts'
+import { useMayChange } from '../../app/session.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+import { START } from '../run/start.ts'
+import { Countdown } from '../approvals/countdown.tsx'
+
+/** A plan that waits for the person's word, in the conversation. */
+export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approvalId: string; showPlan?: () => void }) {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  const mayChange = useMayChange()
+  const { state, asked } = view
+  const start = useMutation({
+    mutationFn: () => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, START),
+  })
+  const discard = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(state.runId)}/cancel`) })
+  const tasks = state.plan?.plan.tasks ?? []
+  const error = start.error ?? discard.error
+  const until = asked.get(approvalId)?.expiresAt
+  return (
+    <section className="card overflow-hidden border-accent/40!" aria-label={words.planEdit.title}>
+      <header className="flex items-start gap-3 px-4 py-3">
+        <Workflow size={18} aria-hidden className="mt-0.5 flex-none text-accent-text" />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-14 font-semibold">{words.planEdit.title}</h2>
+          <p className="text-12 text-text-2">{words.planEdit.lead}</p>
+        </div>
+        {until === undefined ? null : <Countdown until={until} />}
+      </header>
+      <ol className="border-t border-line">
+        {tasks.map(({ id, agent, text, dependsOn }, at) => (
+          <li key={id} className="flex items-start gap-2 border-b border-line px-4 py-2 text-13 last:border-0">
+            <span className="mono w-4 text-text-3">{at + 1}</span>
+            <AgentMark actor={agent} />
+            <span className="min-w-0 flex-1 wrap-anywhere">{text ?? state.request.question}</span>
+            <span className="flex-none text-12 text-text-3">
+              {nameOf(agent)}
+              {dependsOn.length === 0
+                ? ''
+                : ` · ${words.planEdit.after} ${dependsOn.map((one) => tasks.findIndex((task) => task.id === one) + 1).join(', ')}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {error === null ? null : (
+        <p className="banner tone-bad m-3" role="alert">
+          {error.message}
+        </p>
+      )}
+      {mayChange ? (
+        <footer className="flex flex-wrap items-center gap-2 border-t border-line bg-surface-2 px-4 py-3">
+          <button type="button" className="btn btn-ghost" disabled={discard.isPending} onClick={() => discard.mutate()}>
+            {words.planEdit.discard}
+          </button>
+          {showPlan === undefined ? null : (
+            <button type="button" className="btn ml-auto" onClick={showPlan}>
+              <Pencil size={16} aria-hidden />
+              {words.planEdit.change}
+            </button>
+          )}
+          <button
+            type="button"
+            className={`btn btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
+            disabled={start.isPending || tasks.length === 0}
+            onClick={() => start.mutate()}
+          >
+            <Play size={16} aria-hidden />
+            {words.planEdit.start}
+          </button>
+        </footer>
+      ) : null}
+    </section>
+  )
+}

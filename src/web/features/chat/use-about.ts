@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, type Items } from '../../../client/api.ts'
+
+export interface About {
+  /** The model that answers; absent where rules do. */
+  readonly model?: string
+  readonly models: readonly string[]
+  readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
+  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
+}
+
+export interface AgentAbout {
+  readonly name: string
+  readonly description: string
+  readonly unavailable?: string
+}
+
+/** What there is to ask and to ask about. */
+export function useAbout(): About | undefined {
+  return useQuery({ queryKey: ['about'], queryFn: ({ signal }) => api.get<About>('/about', signal), staleTime: 60_000 })
+    .data
+}
+
+/** Who can be given a task. */
+export function useAgents(): readonly AgentAbout[] {
+  const { data } = useQuery({
+    queryKey: ['agents'],
+    queryFn: ({ signal }) => api.get<Items<AgentAbout>>('/agents', signal),
+    staleTime: 60_000,
+  })
+  return data?.items ?? []
+}

@@ -1,0 +1,22 @@
+import { useMemo } from 'react'
+import { layout } from '../../run/layout.ts'
+import type { Step } from '../../run/steps.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** Who works in which order, by the names that people know. */
+export function PlanInWords({ steps }: { steps: readonly Step[] }) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const rows = useMemo(() => {
+    const tasks = steps.filter(({ job, isReplaced }) => !isReplaced && (job === undefined || job.task !== undefined))
+    const placed = layout(tasks).placed
+    const depths = [...new Set(placed.map(({ y }) => y))].toSorted((a, b) => a - b)
+    return depths.map((depth) => [...new Set(placed.filter(({ y }) => y === depth).map(({ step }) => step.actor))])
+  }, [steps])
+  if (rows.length === 0) return <span>{words.panel.nobody}</span>
+  const named = rows.map((row) =>
+    row.length === 1 ? nameOf(row[0]!) : words.panel.together(formats.list(row.map(nameOf))),
+  )
+  return <span className="line-clamp-2">{words.panel.order(named)}</span>
+}

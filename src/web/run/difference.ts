@@ -1,0 +1,48 @@
+export interface Piece {
+  readonly text: string
+  readonly change?: 'added' | 'removed'
+}
+
+/** Longer texts are shown as they are: their comparison would hold up the page. */
+const MOST_WORDS = 3_000
+
+/** What changed between two texts, word by word; pieces without a change stand in both. */
+export function differenceOf(before: string, after: string): readonly Piece[] {
+  const [old, now] = [wordsOf(before), wordsOf(after)]
+  if (old.length > MOST_WORDS || now.length > MOST_WORDS) return [{ text: after }]
+  const common = lengths(old, now)
+  const pieces: Piece[] = []
+  const push = (text: string, change?: Piece['change']): void => {
+    const last = pieces.at(-1)
+    if (last !== undefined && last.change === change) pieces[pieces.length - 1] = { ...last, text: last.text + text }
+    else pieces.push(change === undefined ? { text } : { text, change })
+  }
+  let [i, j] = [0, 0]
+  const width = now.length + 1
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && old[i] === now[j]) {
+      push(old[i++]!)
+      j++
+    } else if (j === now.length || (i < old.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)) {
+      push(old[i++]!, 'removed')
+    } else push(now[j++]!, 'added')
+  }
+  return pieces
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\s+|[^\s]+/g) ?? []
+}
+
+/** Length of the longest common subsequence from each place on. */
+function lengths(old: readonly string[], now: readonly string[]): Uint16Array {
+  const width = now.length + 1
+  const table = new Uint16Array((old.length + 1) * width)
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      const at = i * width + j
+      table[at] = old[i] === now[j] ? table[at + width + 1]! + 1 : Math.max(table[at + width]!, table[at + 1]!)
+    }
+  }
+  return table
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../client/run.ts'
+import { differenceOf } from './difference.ts'
+import { placesIn, stretchesOf } from './origins.ts'
+import { RunLog } from './run-log.ts'
+
+function viewOf(question: string, ...outputs: readonly { output: unknown; trust: string; source: string }[]) {
+  const log = new RunLog()
+  const about = { runId: 'r', at: '2026-11-23T10:00:00.000Z', v: 1 }
+  const calls = outputs.map(({ output, trust, source }, at) => ({
+    type: 'call.finished',
+    key: 'mail',
+    path: `mail@1/${at}`,
+    kind: 'tool',
+    name: 'search',
+    latencyMs: 1,
+    output,
+    provenance: { trust, sources: [source] },
+  }))
+  const events = [
+    { type: 'run.started', request: { question, context: {}, strategy: 'graph' } },
+    { type: 'job.started', key: 'mail', actor: 'mail', attempt: 1 },
+    ...calls,
+  ]
+  for (const [at, event] of events.entries()) log.apply({ ...about, seq: at + 1, ...event } as unknown as RunEvent)
+  return log.view()!
+}
+
+describe('where the words of a call come from', () => {
+  const places = placesIn(
+    viewOf(
+      'Write to liam@hotel.example that we are late',
+      {
+        output: { text: 'Containers take four days longer than in spring.' },
+        trust: 'untrusted',
+        source: 'newsletter',
+      },
+      { output: [{ order: 91_534, city: 'Ghent' }], trust: 'data', source: 'shop' },
+    ),
+  )
+
+  it('is said of what stands there word for word, and of nothing else', () => {
+    const text = 'Dear Liam,\n\nContainers take four days longer now. Your order 91534 is late.'
+    const stretches = stretchesOf(text, places)
+    expect(stretches.map((one) => one.text).join('')).toBe(text)
+    expect(stretches.filter(({ origin }) => origin !== undefined)).toMatchObject([
+      { text: 'Containers take four days longer', origin: { trust: 'untrusted', name: 'newsletter' } },
+      { text: '91534', origin: { trust: 'data', name: 'shop' } },
+    ])
+  })
+
+  it('is the person where they named it themselves', () => {
+    expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { trust: 'trusted' } }])
+    expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
+  })
+})
+
+it('what changed between two texts gives both of them back', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', ' ', '\n'), { maxLength: 30 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const pieces = differenceOf(before, after)
+      const without = (change: string) => pieces.filter((piece) => piece.change !== change).map((piece) => piece.text)
+      expect(without('added').join('')).toBe(before)
+      expect(without('removed').join('')).toBe(after)
+    }),
+    { seed: 13 },
+  )
+})

@@ -1,0 +1,99 @@
+import type { Provenance } from '../../client/run.ts'
+import type { RunView } from './run-log.ts'
+
+export interface Origin {
+  readonly trust: Provenance['trust']
+  /** Where it stands, as the run names it; the person's own words have none. */
+  readonly name?: string
+}
+
+/** A part of a text, with where it stands word for word; none where nothing tells. */
+export interface Stretch {
+  readonly text: string
+  readonly origin?: Origin
+}
+
+interface Place {
+  readonly words: string
+  readonly origin: Origin
+}
+
+/** Fewer words in a row are everybody's. */
+const FEWEST_WORDS = 4
+const MOST_TEXT = 20_000
+
+/** What a call can have been made from, the least trusted last: the person's words, then what calls before it gave back. */
+export function placesIn({ state, calls }: RunView): Place[] {
+  const { question, systemPrompt = '' } = state.request
+  const said = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
+  const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { trust: 'trusted' } }
+  const found = [...calls.values()].flat().flatMap(({ kind, name, output, provenance }): Place[] => {
+    if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.trust === 'trusted') return []
+    const where = provenance.sources.length === 0 ? name : provenance.sources.join(', ')
+    return [{ words: plain(textOf(output)), origin: { trust: provenance.trust, name: where } }]
+  })
+  const order = ['trusted', 'data', 'untrusted']
+  return [own, ...found.toSorted((a, b) => order.indexOf(a.origin.trust) - order.indexOf(b.origin.trust))]
+}
+
+/**
+ * A text in stretches: words that stand in one of the places as they do here, at least four in a row, or a single address or
+ * number. The person's own words win over all others; data over what strangers wrote.
+ */
+export function stretchesOf(text: string, places: readonly Place[]): Stretch[] {
+  if (text.length > MOST_TEXT) return [{ text }]
+  const parts = text.match(/\s*\S+\s*/g) ?? []
+  const words = parts.map(plain)
+  const stretches: Stretch[] = []
+  const plainly = (piece: string): void => {
+    const last = stretches.at(-1)
+    if (last !== undefined && last.origin === undefined) stretches[stretches.length - 1] = { text: last.text + piece }
+    else if (piece !== '') stretches.push({ text: piece })
+  }
+  const push = (from: number, to: number, origin?: Origin): void => {
+    const piece = parts.slice(from, to).join('')
+    const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(piece)!
+    if (origin === undefined) return plainly(piece)
+    plainly(before)
+    stretches.push({ text: words, origin })
+    plainly(after)
+  }
+  for (let at = 0; at < parts.length;) {
+    const found = longest(words, at, places)
+    push(at, at + (found?.length ?? 1), found?.origin)
+    at += found?.length ?? 1
+  }
+  return stretches
+}
+
+function longest(words: readonly string[], at: number, places: readonly Place[]) {
+  let best: { length: number; origin: Origin } | undefined
+  for (const { words: all, origin } of places) {
+    let length = 0
+    while (at + length < words.length && ` ${all} `.includes(` ${words.slice(at, at + length + 1).join(' ')} `))
+      length++
+    const isTelling = length >= FEWEST_WORDS || (length > 0 && isSpecific(words[at]!))
+    if (isTelling && length > (best?.length ?? 0)) best = { length, origin }
+  }
+  return best
+}
+
+/** Alone it says where it comes from: an address, a number of some length. */
+function isSpecific(word: string): boolean {
+  return word.includes('@') || word.replace(/\D/g, '').length >= 2
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}@.\-_]+/gu, ' ')
+    .replaceAll(/[.\-_]+(?=\s|$)|(?<=^|\s)[.\-_]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** All values of an output, one after the other. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.values(value).map(textOf).join(' | ')
+}

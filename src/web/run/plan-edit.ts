@@ -1,0 +1,76 @@
+import type { Task } from '../../client/run.ts'
+
+/** A plan that a person works on; each change gives a new one. */
+export type Draft = readonly Task[]
+
+/** All that must have ended before this task may begin. */
+function before(tasks: Draft, id: string): ReadonlySet<string> {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const found = new Set<string>()
+  const visit = (one: string): void => {
+    for (const other of byId.get(one)?.dependsOn ?? []) {
+      if (found.has(other)) continue
+      found.add(other)
+      visit(other)
+    }
+  }
+  visit(id)
+  return found
+}
+
+/** Tasks that this one may still be put after: those that do not wait for it themselves. */
+export function possibleBefore(tasks: Draft, id: string): Task[] {
+  const known = tasks.find((task) => task.id === id)?.dependsOn ?? []
+  return tasks.filter((task) => task.id !== id && !known.includes(task.id) && !before(tasks, task.id).has(id))
+}
+
+export function connected(tasks: Draft, from: string, to: string): Draft {
+  const isPossible = possibleBefore(tasks, to).some(({ id }) => id === from)
+  return isPossible ? changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: [...dependsOn, from] })) : tasks
+}
+
+export function disconnected(tasks: Draft, from: string, to: string): Draft {
+  return changedIn(tasks, to, ({ dependsOn }) => ({ dependsOn: dependsOn.filter((id) => id !== from) }))
+}
+
+/** Without a task; what waited for it waits for what it waited for. */
+export function removed(tasks: Draft, id: string): Draft {
+  const gone = tasks.find((task) => task.id === id)
+  if (gone === undefined) return tasks
+  return tasks
+    .filter((task) => task.id !== id)
+    .map((task) => {
+      if (!task.dependsOn.includes(id)) return task
+      return {
+        ...task,
+        dependsOn: [...new Set(task.dependsOn.flatMap((one) => (one === id ? gone.dependsOn : [one])))],
+      }
+    })
+}
+
+export function added(tasks: Draft, agent: string): Draft {
+  const ids = new Set(tasks.map(({ id }) => id))
+  let n = tasks.length + 1
+  while (ids.has(`task-${n}`)) n++
+  return [...tasks, { id: `task-${n}`, agent, text: '', dependsOn: [] }]
+}
+
+/** One place up or down: in a strategy that works in order, that is when it comes. */
+export function moved(tasks: Draft, id: string, by: -1 | 1): Draft {
+  const at = tasks.findIndex((task) => task.id === id)
+  const to = at + by
+  return at < 0 || to < 0 || to >= tasks.length ? tasks : tasks.toSpliced(at, 1).toSpliced(to, 0, tasks[at]!)
+}
+
+/** What a planner found out of other words, or for another agent, goes with them. */
+export function reworded(tasks: Draft, id: string, change: { readonly text?: string; readonly agent?: string }): Draft {
+  return tasks.map((task) => {
+    if (task.id !== id) return task
+    const { entities: _entities, tools: _tools, ...rest } = task
+    return { ...rest, ...change }
+  })
+}
+
+function changedIn(tasks: Draft, id: string, change: (task: Task) => Partial<Task>): Draft {
+  return tasks.map((task) => (task.id === id ? { ...task, ...change(task) } : task))
+}

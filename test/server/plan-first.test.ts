@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Task } from '../../src/core/plan.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+/** A plan that waits for the person: seen, changed, started, or not. */
+
+let world: HttpWorld
+beforeAll(async () => void (world = await startHttpWorld()))
+afterAll(() => world.close())
+
+async function planned(question: string, strategy: string): Promise<{ runId: string; approvalId: string }> {
+  const { runId } = await world.json<{ runId: string }>('/runs', { json: { question, strategy, confirmPlan: true } })
+  for (;;) {
+    const { items } = await world.json<{ items: { approvalId: string }[] }>(`/approvals?runId=${runId}`)
+    if (items[0] !== undefined) return { runId, approvalId: items[0].approvalId }
+  }
+}
+
+const decide = (approvalId: string, json: object) => world.json(`/approvals/${approvalId}/decide`, { json })
+
+async function outcome(runId: string) {
+  const state = await world.app.as('ada').runs.outcome(runId)
+  return { state, done: [...state.jobs.values()].filter(({ task }) => task !== undefined) }
+}
+
+it.each(['pipeline', 'graph', 'review'])(
+  '%s does nothing before the word, then what the plan says by then',
+  async (strategy) => {
+    const { runId, approvalId } = await planned('What is 12 times 12?', strategy)
+    const { tasks } = await world.json<{ tasks: Task[] }>(`/runs/${runId}/plan`)
+    expect(tasks.map(({ agent }) => agent)).toEqual(['computation'])
+    const changed = { tasks: [{ id: 'mine', agent: 'computation', text: 'What is 11 times 11?', dependsOn: [] }] }
+    await world.json(`/runs/${runId}/plan`, { method: 'PUT', json: changed })
+    await decide(approvalId, { decision: 'approved', instructions: 'start' })
+    const { state, done } = await outcome(runId)
+    expect(state.status).toBe('finished')
+    expect(done.map(({ task }) => task!.text)).toEqual(['What is 11 times 11?'])
+    expect(state.answer!.text).toContain('121')
+  },
+)
+
+it.each([
+  [{ decision: 'denied' }, 'left'],
+  [{ decision: 'approved', instructions: 'no, wait' }, 'no, wait'],
+])('does nothing of it after %j', async (word, said) => {
+  const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
+  await decide(approvalId, word)
+  const { state, done } = await outcome(runId)
+  expect(state.status).toBe('failed')
+  expect(state.error).toMatchObject({ type: 'ApprovalDenied', message: expect.stringContaining(said) as string })
+  expect(state.error!.message).toContain('nothing of it was done')
+  expect(done).toEqual([])
+})
+
+it('says so where nobody can be asked', async () => {
+  const asked = { question: 'What is 12 times 12?', confirmPlan: true }
+  await expect(world.json('/query', { json: asked })).resolves.toMatchObject({ code: 'ApprovalDenied' })
+})

@@ -1,0 +1,311 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** What a person does in a conversation: files, plans, other words, decisions; in a real browser over the real server. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+const TWO_PARTS =
+  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox').fill(question)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/c\//)
+}
+
+const answered = (page: Page) => page.locator('article').getByText('Answered', { exact: true }).waitFor()
+const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFor()
+const answer = (page: Page) => page.locator('article .prose').textContent()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+async function asked(page: Page): Promise<{ approvalId: string }> {
+  const reply = await page.request.get(`${world.url}/approvals?status=pending`)
+  const { items } = (await reply.json()) as { items: { approvalId: string }[] }
+  return items.at(-1)!
+}
+
+describe('files of a question', () => {
+  it('are asked and cited, and one that cannot be read says why', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('textbox').waitFor()
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'lease.md', mimeType: 'text/markdown', buffer: Buffer.from('The lease of the van ends on 3 May 2027.') },
+      { name: 'sound.xyz', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
+    ])
+    await expect(page.getByRole('alert').textContent()).resolves.toContain('sound.xyz is of a kind that cannot be read')
+    await button(page, 'Take out: sound.xyz').click()
+    await ask(page, 'When does the lease of the van end?')
+    await answered(page)
+    await expect(answer(page)).resolves.toContain('3 May 2027')
+    await page.locator('.cite').first().click()
+    await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('The lease of the van')
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
+
+describe('agents and commands', () => {
+  it('are found and taken by the keyboard', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    const field = page.getByRole('textbox')
+    await field.fill('/pl')
+    await page.getByRole('option', { name: /plan/ }).waitFor()
+    await field.press('Enter')
+    await expect(page.getByRole('switch').getAttribute('aria-checked')).resolves.toBe('true')
+    await page.getByRole('switch').click()
+    await field.pressSequentially('@data')
+    await page.getByRole('option', { name: /Database/ }).waitFor()
+    await field.press('Tab')
+    await expect(field.inputValue()).resolves.toBe('@sql ')
+    await field.pressSequentially('How many customers are there?')
+    await field.press('Enter')
+    await answered(page)
+    await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe('How many customers are there?')
+    await context.close()
+  })
+
+  it('a source that is unticked is not asked', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await button(page, 'All sources').click()
+    await page.getByRole('menuitemcheckbox', { name: /Database/ }).click()
+    await page.keyboard.press('Escape')
+    await button(page, '2 of 3 sources').waitFor()
+    await ask(page, 'How many customers are there?')
+    await over(page)
+    await expect(page.getByLabel('What it took').textContent()).resolves.not.toContain('Database')
+    await context.close()
+  })
+})
+
+describe('a plan', () => {
+  it('is shown first, changed by the keyboard, and done as it was changed', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
+    await button(page, 'Change the plan').click()
+    await button(page, 'Remove task: 1').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor({ state: 'detached' })
+    await button(page, 'Undo').click()
+    await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor()
+    await button(page, 'Remove task: 1').click()
+    await page.getByRole('textbox', { name: 'Words of task 1' }).fill('How many customers are there?')
+    await page.keyboard.press('Control+Enter')
+    await answered(page)
+    await expect(answer(page)).resolves.toContain('number of customers is 92')
+    await expect(page.locator('aside .node').count()).resolves.toBe(3)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('is wired anew on the graph, where nothing can wait for itself', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    await button(page, 'Change the plan').click()
+    const nodes = page.locator('aside .node')
+    await nodes.nth(0).click()
+    await page.keyboard.press('c')
+    await nodes.nth(1).click()
+    await page.locator('aside').getByText('task 1').first().waitFor()
+    await nodes.nth(1).click()
+    await page.keyboard.press('c')
+    await nodes.nth(0).click()
+    await page.getByText('That task would wait for itself.').waitFor()
+    await page.locator('aside').getByRole('button', { name: 'Start' }).click()
+    await answered(page)
+    // One after the other: planner, documents, database, writer.
+    const heights = await nodes.evaluateAll((all) => all.map((node) => node.getBoundingClientRect().top))
+    expect(new Set(heights).size).toBe(4)
+    await context.close()
+  })
+
+  it('is changed while it runs: what is taken out is not done', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').waitFor()
+    await button(page, 'Show plan, trace and sources').click()
+    await button(page, 'Change the plan').click()
+    await button(page, 'Remove task: 2').click()
+    await button(page, /^Have it done so/).click()
+    await answered(page)
+    await expect(page.locator('article').textContent()).resolves.not.toContain('Sent to')
+    await expect(answer(page)).resolves.toContain('12')
+    await context.close()
+  })
+})
+
+describe('a conversation', () => {
+  it('that waits stands under the recent ones at once, and is found there again', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    const question = 'Send a mail to support@brindlemoor-coffee.example with the number of customers'
+    await ask(page, question)
+    await page.getByRole('link', { name: question }).waitFor()
+    await page.goto(world.url)
+    await page.getByRole('link', { name: question }).click()
+    await button(page, 'Review').click()
+    await button(page, 'Deny').click()
+    await over(page)
+    await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe(question)
+    await context.close()
+  })
+
+  it('parts where a question is put otherwise, and both ways stay', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, 'How many customers are there?')
+    await answered(page)
+    await button(page, 'Edit and ask anew').click()
+    await page.getByRole('textbox', { name: 'Edit and ask anew' }).fill('How many suppliers are there?')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 of 2').waitFor()
+    await answered(page)
+    await expect(page.locator('article').getAttribute('aria-label')).resolves.toBe('How many suppliers are there?')
+    await page.getByRole('link', { name: 'Earlier version' }).click()
+    await page.getByText('1 of 2').waitFor()
+    await expect(answer(page)).resolves.toContain('92')
+    await button(page, 'Ask again').click()
+    await page.getByRole('menuitem', { name: /graph/ }).click()
+    await page.getByText('3 of 3').waitFor()
+    await answered(page)
+    await context.close()
+  })
+})
+
+describe('a decision', () => {
+  it('shows what changed since the instructions, and where figures come from', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.locator('mark.own').first().textContent()).resolves.toMatch(/^12\.?$/)
+    await dialog.getByRole('textbox').fill('Mention that we are closed on Monday')
+    await dialog.getByRole('button', { name: /with instructions/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Waiting for you').first().waitFor()
+    await button(page, 'Review').click()
+    await expect(dialog.locator('ins').last().textContent()).resolves.toContain('closed on Monday')
+    await dialog.getByRole('button', { name: 'Deny' }).click()
+    await context.close()
+  })
+
+  it('that somebody else has made is said in place of the buttons', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Deny' }).waitFor()
+    const { approvalId } = await asked(page)
+    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
+    await dialog.getByText(/^Denied by you/).waitFor()
+    await expect(dialog.getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
+    await context.close()
+  })
+
+  it('that comes too late is not offered', async () => {
+    const { page, context } = await world.open()
+    await page.clock.install()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).waitFor()
+    await page.clock.fastForward('11:00')
+    await page.getByRole('dialog').getByText('Nobody decided in time, so the call was not made.').waitFor()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve as it is' }).count()).resolves.toBe(0)
+    const { approvalId } = await asked(page)
+    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
+    await context.close()
+  })
+
+  it('is made in the inbox by the keyboard, with a second press', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    await button(page, 'Review').waitFor()
+    await page.goto(`${world.url}/approvals`)
+    await button(page, 'Review').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('d')
+    await page.getByText('Press D once more to deny').waitFor()
+    await page.keyboard.press('d')
+    await page.getByText('Nothing waits for you.').waitFor()
+    await expect(page.locator('section li').first().textContent()).resolves.toContain('Denied by you')
+    await context.close()
+  })
+})
+
+describe('what can be worked with', () => {
+  it.each([
+    ['light', 390],
+    ['dark', 390],
+    ['light', 1440],
+    ['dark', 1440],
+  ] as const)('can be used by everybody, in the %s theme at %i pixels', async (colorScheme, width) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
+    const found: string[] = []
+    const check = async (where: string): Promise<void> => {
+      // What fades in has its colours when it is there.
+      await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0)))')
+      await page.addScriptTag({ content: axe })
+      const wrong = await page.evaluate(async () => {
+        const { axe: loaded } = globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+        }
+        const { violations } = await loaded.run()
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+      })
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+      found.push(...wrong.map((one) => `${where} ${one}`), ...(isWide === true ? [`${where} is too wide`] : []))
+    }
+    await page.goto(world.url)
+    await page.getByRole('textbox').fill('@')
+    await page.getByRole('listbox').waitFor()
+    await check('completion')
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
+    await check('plan card')
+    await button(page, 'Change the plan').click()
+    await page.getByRole('textbox', { name: 'Words of task 1' }).waitFor()
+    await check('plan editor')
+    await page.locator('aside').getByRole('button', { name: 'Start' }).click()
+    await answered(page)
+    await check('answer')
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, MAIL)
+    await button(page, 'Review').click()
+    await page.getByRole('dialog').locator('mark.own').first().waitFor()
+    await check('decision')
+    await page.getByRole('dialog').getByRole('button', { name: 'Deny' }).click()
+    await over(page)
+    await page.goto(`${world.url}/approvals`)
+    await page
+      .getByText(/^Denied by you/)
+      .first()
+      .waitFor()
+    await check('inbox')
+    expect(found).toEqual([])
+    await context.close()
+  })
+})
