@@ -22,11 +22,16 @@ export interface Schemas {
     readonly models?: Readonly<Record<string, string>>
     readonly conversationId?: string
     readonly memory?: boolean
+    readonly confirmPlan?: boolean
     readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
   }
   readonly About: {
     /** Absent: answers are made by rules */
     readonly model?: string
+    /** Those that are set up, for anybody */
+    readonly models: readonly string[]
     readonly sources: readonly {
       readonly kind: 'database' | 'documents' | 'api' | 'mcp' | 'mail'
       readonly name: string
@@ -76,6 +81,95 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly decidedAt?: string
     readonly instructions?: string
+  }
+  readonly Run: {
+    readonly runId: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    readonly strategy: string
+    readonly question: string
+    readonly parentId?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly updatedAt: string
+  }
+  readonly Response: {
+    readonly answer: string
+    readonly data?: {
+      readonly columns: readonly string[]
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+      readonly rowCount: number
+      readonly truncated?: boolean
+      readonly [more: string]: unknown
+    }
+    readonly citations: readonly {
+      readonly n: number
+      readonly agent: string
+      readonly source: {
+        readonly kind: string
+        readonly name: string
+        readonly [more: string]: unknown
+      }
+      readonly [more: string]: unknown
+    }[]
+    readonly agentResults: readonly {
+      readonly agent: string
+      readonly task: string
+      readonly status: string
+      readonly [more: string]: unknown
+    }[]
+    readonly planner?: {
+      readonly chosenAgents: readonly string[]
+      readonly rationale: string
+      readonly [more: string]: unknown
+    }
+    readonly metadata: {
+      readonly runId: string
+      readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+      readonly strategy: string
+      readonly conversationId?: string
+      readonly isAnswered: boolean
+      readonly notes: readonly string[]
+      readonly [more: string]: unknown
+    }
+    readonly error?: {
+      readonly type: string
+      readonly message: string
+      readonly [more: string]: unknown
+    }
+    readonly trace?: readonly {
+      readonly eventType: string
+      readonly message: string
+      /** ISO 8601 in UTC */
+      readonly timestamp: string
+      readonly [more: string]: unknown
+    }[]
+    readonly [more: string]: unknown
+  }
+  readonly Request: {
+    readonly question: string
+    readonly context?: Readonly<Record<string, unknown>>
+    readonly preferAgents: unknown
+    readonly disableAgents: unknown
+    readonly maxTurns?: number
+    readonly maxRetries?: number
+    readonly includeData?: boolean
+    readonly trace?: boolean
+    readonly systemPrompt?: string
+    readonly strategy?: string
+    readonly budget?: {
+      readonly maxCostUsd?: number
+      readonly maxTokens?: number
+      readonly maxCalls?: number
+      readonly maxTimeMs?: number
+    }
+    readonly models?: Readonly<Record<string, string>>
+    readonly conversationId?: string
+    readonly memory?: boolean
+    readonly confirmPlan?: boolean
+    readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
   }
   readonly Conversation: {
     readonly conversationId: string
@@ -186,92 +280,6 @@ export interface Schemas {
     readonly requestId: string
     /** All that is wrong with the request */
     readonly issues?: readonly string[]
-  }
-  readonly Run: {
-    readonly runId: string
-    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
-    readonly strategy: string
-    readonly question: string
-    readonly parentId?: string
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** ISO 8601 in UTC */
-    readonly updatedAt: string
-  }
-  readonly Response: {
-    readonly answer: string
-    readonly data?: {
-      readonly columns: readonly string[]
-      readonly rows: readonly Readonly<Record<string, unknown>>[]
-      readonly rowCount: number
-      readonly truncated?: boolean
-      readonly [more: string]: unknown
-    }
-    readonly citations: readonly {
-      readonly n: number
-      readonly agent: string
-      readonly source: {
-        readonly kind: string
-        readonly name: string
-        readonly [more: string]: unknown
-      }
-      readonly [more: string]: unknown
-    }[]
-    readonly agentResults: readonly {
-      readonly agent: string
-      readonly task: string
-      readonly status: string
-      readonly [more: string]: unknown
-    }[]
-    readonly planner?: {
-      readonly chosenAgents: readonly string[]
-      readonly rationale: string
-      readonly [more: string]: unknown
-    }
-    readonly metadata: {
-      readonly runId: string
-      readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
-      readonly strategy: string
-      readonly conversationId?: string
-      readonly isAnswered: boolean
-      readonly notes: readonly string[]
-      readonly [more: string]: unknown
-    }
-    readonly error?: {
-      readonly type: string
-      readonly message: string
-      readonly [more: string]: unknown
-    }
-    readonly trace?: readonly {
-      readonly eventType: string
-      readonly message: string
-      /** ISO 8601 in UTC */
-      readonly timestamp: string
-      readonly [more: string]: unknown
-    }[]
-    readonly [more: string]: unknown
-  }
-  readonly Request: {
-    readonly question: string
-    readonly context?: Readonly<Record<string, unknown>>
-    readonly preferAgents: unknown
-    readonly disableAgents: unknown
-    readonly maxTurns?: number
-    readonly maxRetries?: number
-    readonly includeData?: boolean
-    readonly trace?: boolean
-    readonly systemPrompt?: string
-    readonly strategy?: string
-    readonly budget?: {
-      readonly maxCostUsd?: number
-      readonly maxTokens?: number
-      readonly maxCalls?: number
-      readonly maxTimeMs?: number
-    }
-    readonly models?: Readonly<Record<string, string>>
-    readonly conversationId?: string
-    readonly memory?: boolean
-    readonly locale?: string
   }
   readonly Comparison: {
     readonly request: readonly string[]
@@ -589,6 +597,35 @@ export interface Operations {
       readonly runId: string
     }
   }
+  /** Files for one question, which names their collection as `documents` */
+  readonly 'POST /attachments': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly to?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly documents: string
+      readonly items: readonly {
+        readonly name: string
+        readonly documentId?: string
+        /** Why it cannot be read, and what to do */
+        readonly error?: string
+      }[]
+    }
+  }
+  /** Take a file back before the question is asked */
+  readonly 'DELETE /attachments/{documents}/{documentId}': {
+    readonly path: {
+      readonly documents: string
+      readonly documentId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
   /** What waits, or did, oldest first */
   readonly 'GET /approvals': {
     readonly path: undefined
@@ -677,6 +714,8 @@ export interface Operations {
       readonly branchOf?: string
       readonly branchTurn?: number
       readonly messages: readonly Schemas['Message'][]
+      /** Runs that are under way, or wait for somebody */
+      readonly open: readonly string[]
       /** Where a question was put otherwise, or anew */
       readonly branches: readonly Schemas['Conversation'][]
     }
@@ -723,9 +762,30 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: {
-      readonly turn: number
       /** The same as before when absent */
       readonly question?: string
+      readonly context?: Readonly<Record<string, unknown>>
+      readonly preferAgents?: readonly (string | null)[] | null
+      readonly disableAgents?: readonly (string | null)[] | null
+      readonly maxTurns?: number
+      readonly maxRetries?: number
+      readonly includeData?: boolean
+      readonly trace?: boolean
+      readonly systemPrompt?: string
+      readonly strategy?: string
+      readonly budget?: {
+        readonly maxCostUsd?: number
+        readonly maxTokens?: number
+        readonly maxCalls?: number
+        readonly maxTimeMs?: number
+      }
+      readonly models?: Readonly<Record<string, string>>
+      readonly memory?: boolean
+      readonly confirmPlan?: boolean
+      readonly locale?: string
+      /** Files that were sent to /attachments for this question */
+      readonly documents?: string
+      readonly turn: number
     }
     readonly answer: {
       readonly conversationId: string
