@@ -3,7 +3,7 @@ import { TuttiError } from '../core/errors.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './may.ts'
-import { audited } from './tables.ts'
+import { changing } from './tables.ts'
 
 /** What can be limited. Cost is in millionths of a US dollar, so that sums are exact; storage in bytes, of people alone. */
 export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
@@ -69,14 +69,12 @@ export class Quotas {
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
       throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
     }
-    await this.sql.write(LOCK, () => {
-      const { clock } = this
-      return (function* (): Script<void> {
-        yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
-        if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
-        yield audited(by, clock.now(), 'set limit', to, { measure, period, most })
-      })()
-    })
+    const change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
+    const set = function* (): Script<void> {
+      yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
+      if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
+    }
+    await changing({ sql: this.sql, clock: this.clock }, change, set, LOCK)
   }
 
   /** The limits that hold for somebody, and how far they are used. */

@@ -4,6 +4,7 @@ import { approvals } from './approvals/approvals.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
+import { erasure } from './erasure/erasure.ts'
 import { executions } from './executions/executions.ts'
 import { groups } from './groups/groups.ts'
 import { health, type ServerStatus } from './health/health.ts'
@@ -39,6 +40,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     mcp(status.version),
     session,
     people,
+    erasure,
     groups,
     keys,
     limits,

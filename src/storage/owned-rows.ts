@@ -1,0 +1,58 @@
+import type { Owner } from '../core/owner.ts'
+import { fixed, recordOf, sql } from './sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+
+/** Columns by which a row is somebody's, and what stands there. */
+const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
+  owner: (owner) => owner,
+  user_id: (owner) => owner,
+  grantee: (owner) => `user:${owner}`,
+}
+
+interface Place {
+  readonly name: string
+  readonly column: string
+}
+
+/** Whichever tables there are: one that is added later is not forgotten. */
+const PLACES = {
+  sqlite: fixed(
+    `SELECT t.name, c.name AS "column" FROM sqlite_master t JOIN pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND c.name IN ('owner', 'user_id', 'grantee') ORDER BY 1, 2`,
+  ),
+  // Others may have tables beside ours, with columns that are called so.
+  postgres: fixed(
+    `SELECT quote_ident(c.table_name) AS name, c.column_name AS "column" FROM information_schema.columns c
+     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.data_type = 'text'
+       AND c.column_name IN ('owner', 'user_id', 'grantee')
+       AND has_table_privilege(quote_ident(c.table_name), 'DELETE') ORDER BY 1, 2`,
+  ),
+}
+
+/** What is kept of somebody, by table, without what belongs to runs by their id. */
+export async function ownedRows(
+  runner: SqlRunner,
+  owner: Owner,
+): Promise<Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>> {
+  const found: Record<string, readonly Readonly<Record<string, unknown>>[]> = {}
+  for (const { name, column } of await runner.all<Place>(PLACES[runner.dialect])) {
+    const rows = await runner.of<object>(
+      owner,
+      sql`SELECT * FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`,
+    )
+    if (rows.length > 0) found[name] = rows.map((row) => recordOf(row))
+  }
+  return found
+}
+
+/** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
+export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
+  await runner.write(owner, function* (): Script<void> {
+    for (const { name, column } of yield* rowsOf<Place>(PLACES[runner.dialect])) {
+      yield sql`DELETE FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`
+    }
+  })
+  // What was deleted leaves the write-ahead log, too.
+  if (runner.dialect === 'sqlite') await runner.all(fixed('PRAGMA wal_checkpoint(TRUNCATE)'))
+}
