@@ -22,11 +22,10 @@ const PLACES = {
   ),
   // Others may have tables beside ours, with columns that are called so.
   postgres: fixed(
-    `SELECT quote_ident(c.table_name) AS name, c.column_name AS "column" FROM information_schema.columns c
-     JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.data_type = 'text'
-       AND c.column_name IN ('owner', 'user_id', 'grantee')
-       AND has_table_privilege(quote_ident(c.table_name), 'DELETE') ORDER BY 1, 2`,
+    `SELECT quote_ident(c.relname) AS name, a.attname::text AS "column" FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.atttypid = 'text'::regtype
+       AND a.attname IN ('owner', 'user_id', 'grantee') AND has_table_privilege(c.oid, 'DELETE') ORDER BY 1, 2`,
   ),
 }
 
