@@ -41,6 +41,9 @@ const write = { access: { role: 'member', scope: 'documents' } } as const
 const params = z.object({ documentId: id })
 const tags = ['documents']
 
+/** What keeps one file out, and not the others. */
+const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
+
 /** The documents of the caller: added, listed, opened at a passage, searched, removed. */
 export const documents: Resource = async (server, { app, onTrouble }) => {
   const { store, ingest, search } = app.knowledge
@@ -50,6 +53,11 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
     const document = await store.document(owner, documentId)
     if (document === undefined) throw new TuttiError('NotFound', `There is no document ${documentId}.`)
     return document
+  }
+  /** Bytes of the documents that stay when this one comes. */
+  const besides = (owner: string, name: string) => async (): Promise<number> => {
+    const kept = (await store.documents(owner)).filter((one) => one.path !== undefined || one.name !== name)
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0)
   }
   // Text can be searched before vectors are there; the list tells how far they are.
   const embed = (owner: string): void =>
@@ -68,21 +76,24 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
     },
     async (request, reply) => {
       const { userId } = request.caller
+      const failures: TuttiError[] = []
       const items = await takeIn(request.raw, async (files) => {
         const results: z.infer<typeof uploadedSchema>['items'] = []
-        for (const { name, read: bytesOf } of files) {
+        for (const { name, bytes, read: bytesOf } of files) {
           try {
-            const { record, isNew } = await ingest.add(userId, { name, bytes: await bytesOf() })
+            const add = async () => ingest.add(userId, { name, bytes: await bytesOf() })
+            const { record, isNew } = await app.people.quotas.storing(request.caller, bytes, besides(userId, name), add)
             results.push({ name, status: isNew ? 'added' : 'unchanged', document: shown(record) })
           } catch (thrown) {
-            if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
-            results.push({ name, status: 'failed', error: thrown.message })
+            if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown
+            failures.push(thrown as TuttiError)
+            results.push({ name, status: 'failed', error: (thrown as TuttiError).message })
           }
         }
         return results
       })
       embed(userId)
-      if (items.every(({ status }) => status === 'failed')) throw new TuttiError('DocumentError', items[0]!.error!)
+      if (failures.length === items.length) throw failures[0]!
       return reply.code(items.some(({ status }) => status === 'added') ? 201 : 200).send({ items })
     },
   )
