@@ -92,7 +92,7 @@ export function openRetention(parts: RetentionParts): Retention {
 function inWords({ runDays, conversationDays, uploadDays }: Config['retention']): string | undefined {
   const named = { runs: runDays, conversations: conversationDays, uploads: uploadDays }
   const told = Object.entries(named).flatMap(([what, days]) =>
-    days === undefined ? [] : [`${what} after ${days} days`],
+    days === undefined ? [] : [`${what} after ${days} day${days === 1 ? '' : 's'}`],
   )
   return told.length === 0 ? undefined : told.join(', ')
 }

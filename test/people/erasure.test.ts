@@ -60,7 +60,10 @@ async function live(app: App, username: string, word: string): Promise<string> {
   await quotas.set('test', { to: `user:${userId}`, measure: 'runs', period: 'day', most: 100 })
   await groups.give('test', 'database:shop', `user:${userId}`, 'reader')
   const mine = app.as(userId)
-  const first = await mine.ask({ question: `Draw a chart of ${word} ${'porcupines '.repeat(2_000)}`, interactive: false })
+  const first = await mine.ask({
+    question: `Draw a chart of ${word} ${'porcupines '.repeat(2_000)}`,
+    interactive: false,
+  })
   const { conversationId } = first.metadata
   await mine.ask({ question: `Another chart, ${word}`, interactive: false, ...(conversationId && { conversationId }) })
   await app.profiles.update(userId, {
@@ -137,7 +140,14 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     const path = join(folder, 'export.tar.gz')
     await writeFile(path, await buffer(await app.exportPerson(goneId)))
     const { stdout: list } = await promisify(execFile)('tar', ['tzf', path])
-    for (const name of ['person', 'tables/messages', 'tables/user_memory', 'tables/skills', 'tables/workflows', 'documents'])
+    for (const name of [
+      'person',
+      'tables/messages',
+      'tables/user_memory',
+      'tables/skills',
+      'tables/workflows',
+      'documents',
+    ])
       expect(list).toContain(`${name}.json\n`)
     const { stdout: all } = await promisify(execFile)('tar', ['xzOf', path], { maxBuffer: 50_000_000 })
     await rm(path)
@@ -154,7 +164,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
       'approval.requested',
     ])
       expect(all.includes(part), part).toBe(true)
-    expect(new RegExp(`${STAYS}|argon2|"hash": "[0-9a-f]{64}"[^}]*"beginsWith"|"password"`).exec(all)?.[0]).toBe(undefined)
+    expect(new RegExp(`${STAYS}|argon2|"hash": "[0-9a-f]{64}"[^}]*"beginsWith"|"password"`).exec(all)?.[0]).toBe(
+      undefined,
+    )
   })
 
   it.skipIf(isMissing)('is erased from every table and file, and nobody else is', async () => {
