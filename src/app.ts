@@ -231,7 +231,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     http: httpTools(http, secrets),
     secrets,
   }
-  const limits = openLimits(people, storage.store, (runId) => engine.state(runId), onTrouble)
+  const limits = openLimits(people, storage.store, onTrouble)
   const engine = new Engine({
     ...parts,
     store: storage.store,
@@ -244,7 +244,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
   const kept = {
-    ...{ people, engine, artifacts, knowledge, conversations, clock, store: storage.store, sql: storage.sql },
+    ...{ people, engine, limits, artifacts, knowledge, conversations, clock, store: storage.store, sql: storage.sql },
     runsOf: (one: Owner) => engine.as(one),
   }
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
@@ -352,7 +352,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     async close() {
       isClosed = true
       await engine.close()
-      await Promise.all([tracing.close(), limits.close()])
+      await Promise.all([tracing.close(), limits.counted()])
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),

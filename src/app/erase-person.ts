@@ -7,10 +7,12 @@ import type { People } from '../people/people.ts'
 import { eraseOwnedRows } from '../storage/owned-rows.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
 import type { OpenKnowledge } from './knowledge.ts'
+import type { OpenLimits } from './limits.ts'
 
 export interface ErasureParts {
   readonly people: People
   readonly engine: Pick<Engine, 'cancel' | 'outcome'>
+  readonly limits: Pick<OpenLimits, 'counted'>
   readonly store: RunStore
   readonly artifacts: ArtifactStore
   readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
@@ -34,6 +36,7 @@ export async function erasePerson(parts: ErasureParts, by: string, userId: Owner
   await eraseOwnedRows(sql, userId)
   // What came in by a request that was let in before.
   await eraseRuns(parts, by, userId)
+  await parts.limits.counted()
   await people.accounts.noteErased(by, userId)
   await eraseOwnedRows(sql, userId)
 }

@@ -19,7 +19,9 @@ import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
+import { shares } from './shares/shares.ts'
 import { session } from './session/session.ts'
+import { usage } from './usage/usage.ts'
 
 /** All of the HTTP API. */
 export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
@@ -31,6 +33,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     runs,
     approvals,
     conversations,
+    shares,
     documents,
     memory,
     agents,
@@ -44,5 +47,6 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     groups,
     keys,
     limits,
+    usage,
   ]
 }

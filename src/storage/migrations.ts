@@ -1,6 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { addPeople, guardOwners } from './people-tables.ts'
+import { addPeople, addSharesAndUsage, guardOwners } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
@@ -16,6 +16,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   guardOwners,
   addTeams,
   addSkills,
+  addSharesAndUsage,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
