@@ -9,10 +9,9 @@ import { approvalPolicy } from './app/approvals.ts'
 import { assertProviders } from './app/assert-providers.ts'
 import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
-import { erasePerson } from './app/erase-person.ts'
-import { exportPerson } from './app/export-person.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
+import { openHousekeeping, type Housekeeping } from './app/housekeeping.ts'
 import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
@@ -28,7 +27,6 @@ import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsO
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
-import { openRetention, type Retention } from './app/retention.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
@@ -99,7 +97,7 @@ export interface AppOf {
 }
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
-export interface App extends AppOf {
+export interface App extends AppOf, Housekeeping {
   /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
   as(owner: Owner): AppOf
   readonly config: Config
@@ -138,15 +136,6 @@ export interface App extends AppOf {
   readonly teams: TeamStore
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
-  /** Deletes what is older than the configuration says. */
-  readonly retention: Retention
-  /**
-   * Erases somebody with everything that is theirs, and says in the audit that `by` did so. One that was cut off is finished by
-   * asking again. @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
-   */
-  erasePerson(by: string, userId: Owner): Promise<void>
-  /** All that is kept of somebody, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */
-  exportPerson(userId: Owner): Promise<AsyncIterable<Uint8Array>>
   /** Where runs are kept, in words. */
   readonly storage: string
   close(): Promise<void>
@@ -243,10 +232,6 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     },
     ...(options.queue === true ? { wakeups: storage.wakeups } : {}),
   })
-  const kept = {
-    ...{ people, engine, limits, artifacts, knowledge, conversations, clock, store: storage.store, sql: storage.sql },
-    runsOf: (one: Owner) => engine.as(one),
-  }
   const memory = { profiles, conversations, newId: randomUUID, now: () => clock.now() }
   const followServers = followMcp(given, options, agents.renew)
   const knowServers = async (): Promise<void> => {
@@ -345,9 +330,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     artifacts,
     teams: storage.teams,
     tracing,
-    retention: openRetention({ ...kept, settings: config.retention, owner, onTrouble }),
-    erasePerson: (...asked) => erasePerson(kept, ...asked),
-    exportPerson: (userId) => exportPerson(kept, userId),
+    ...openHousekeeping(storage, { ...options, people, engine, limits, artifacts, knowledge, conversations }),
     storage: storageInWords(options),
     async close() {
       isClosed = true

@@ -5,7 +5,7 @@ import { isFinal, type RunRecord, type RunStore } from '../core/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { People } from '../people/people.ts'
 import { eraseOwnedRows } from '../storage/owned-rows.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import type { OpenLimits } from './limits.ts'
 
@@ -16,7 +16,7 @@ export interface ErasureParts {
   readonly store: RunStore
   readonly artifacts: ArtifactStore
   readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
-  readonly sql: SqlRunner
+  readonly sql: Storage['sql']
 }
 
 /** A call that is being made is not cut off; whoever erases waits for it so long. */

@@ -8,7 +8,7 @@ import { collectionOwner } from '../knowledge/collections.ts'
 import type { DocumentRecord } from '../knowledge/types.ts'
 import type { People } from '../people/people.ts'
 import { ownedRows } from '../storage/owned-rows.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import { tar, type ArchivedFile } from './tar.ts'
 
@@ -17,7 +17,7 @@ export interface ExportParts {
   readonly runsOf: (owner: Owner) => OwnedRuns
   readonly artifacts: ArtifactStore
   readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'>
-  readonly sql: SqlRunner
+  readonly sql: Storage['sql']
   readonly clock: Clock
 }
 

@@ -7,8 +7,8 @@ import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { deleteRun } from '../engine/run/delete-run.ts'
 import type { People } from '../people/people.ts'
-import { sql } from '../storage/sql/query.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import { keepers } from '../storage/owned-rows.ts'
+import type { Storage } from '../storage/storage.ts'
 import type { Config } from './config.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 
@@ -25,7 +25,7 @@ export interface RetentionParts {
   readonly conversations: ConversationStore
   readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
   readonly people: Pick<People, 'accounts'>
-  readonly sql: SqlRunner
+  readonly sql: Storage['sql']
   /** Whose the app is. */
   readonly owner: Owner
   readonly engine: Pick<Engine, 'state'>
@@ -189,7 +189,6 @@ async function sweepUploads(parts: RetentionParts, before: number): Promise<numb
 
 /** Everybody who may have conversations and documents: with an account, or in a program that has its own. */
 async function ownersIn({ people, sql: runner, owner }: RetentionParts): Promise<ReadonlySet<Owner>> {
-  const rows = await runner.all<{ owner: Owner }>(sql`SELECT DISTINCT owner FROM conversations`)
   const persons = await people.accounts.list()
-  return new Set([LOCAL_OWNER, owner, ...persons.map(({ userId }) => userId), ...rows.map((row) => row.owner)])
+  return new Set([LOCAL_OWNER, owner, ...persons.map(({ userId }) => userId), ...(await keepers(runner))])
 }

@@ -45,6 +45,12 @@ export async function ownedRows(
   return found
 }
 
+/** Those who have conversations, with an account or without. */
+export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
+  const rows = await runner.all<{ owner: Owner }>(fixed('SELECT DISTINCT owner FROM conversations'))
+  return rows.map(({ owner }) => owner)
+}
+
 /** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
 export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
   await runner.write(owner, function* (): Script<void> {

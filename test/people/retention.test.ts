@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -104,7 +104,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       await clock.advance(91 * DAY_MS)
       expect(await app.retention.sweep()).toMatchObject({ runs: 1, conversations: 1, waiting: 0 })
       expect(await kept()).toEqual({ runs: [], conversations: [pinnedTalk], documents: ['here.md'] })
-      if (kind === 'SQLite') expect(await readdir(join(folder, 'artifacts', 'local'))).toEqual([])
+      expect(await app.artifacts.list('local')).toEqual([])
     },
   )
 
