@@ -10,6 +10,7 @@ import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
+import { openHousekeeping, type Housekeeping } from './app/housekeeping.ts'
 import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
@@ -62,6 +63,7 @@ import { confirming } from './strategies/confirming.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
 
+export type { Swept } from './app/retention.ts'
 export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
@@ -96,7 +98,7 @@ export interface AppOf {
 }
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
-export interface App extends AppOf {
+export interface App extends AppOf, Housekeeping {
   /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
   as(owner: Owner): AppOf
   readonly config: Config
@@ -223,7 +225,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     http: httpTools(http, secrets),
     secrets,
   }
-  const limits = openLimits(people, storage.store, (runId) => engine.state(runId), onTrouble)
+  const limits = openLimits(people, storage.store, onTrouble)
   const engine = new Engine({
     ...parts,
     store: storage.store,
@@ -337,11 +339,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     artifacts,
     teams: storage.teams,
     tracing,
+    ...openHousekeeping(storage, { ...options, people, engine, limits, artifacts, knowledge, conversations }),
     storage: storageInWords(options),
     async close() {
       isClosed = true
       await engine.close()
-      await Promise.all([tracing.close(), limits.close()])
+      await Promise.all([tracing.close(), limits.counted()])
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),
         mail?.close(),

@@ -171,6 +171,8 @@ const worker = z
   .strict()
   .partial()
 
+const days = z.number().int().positive().max(36_500).optional()
+
 const NO_LOCALE = 'is no language tag; use one such as en-GB or de-DE'
 
 export const configSchema = z
@@ -236,6 +238,18 @@ export const configSchema = z
           })
           .strict()
           .optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** After how many days `tutti serve` deletes what nobody has used; what is absent is kept for ever. */
+    retention: z
+      .object({
+        /** Runs that are over, with their files. */
+        runDays: days,
+        /** Conversations that nobody has pinned. */
+        conversationDays: days,
+        /** Documents that were sent to the server, and belong to no run. */
+        uploadDays: days,
       })
       .strict()
       .prefault({}),

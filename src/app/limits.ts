@@ -2,7 +2,7 @@ import { toTuttiError, type TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { Budget } from '../core/request.ts'
-import type { RunState } from '../core/state.ts'
+import { fold } from '../core/state.ts'
 import type { RunStore } from '../core/store.ts'
 import type { RunLimits } from '../engine/options.ts'
 import type { People } from '../people/people.ts'
@@ -10,24 +10,26 @@ import type { People } from '../people/people.ts'
 const MILLION = 1_000_000
 
 export interface OpenLimits extends RunLimits {
-  /** Counts what a run has used in the end. */
+  /** Counts what a run has used in the end, for its limits and for whoever asks how much it was. */
   onOver(runId: RunId): void
   /** When all is counted. */
-  close(): Promise<void>
+  counted(): Promise<void>
 }
 
 /** The limits of people, as the engine asks for them: what is left of them is the most that a run may use. */
 export function openLimits(
   people: People,
-  store: Pick<RunStore, 'run'>,
-  stateOf: (runId: RunId) => Promise<RunState>,
+  store: Pick<RunStore, 'run' | 'read'>,
   onTrouble: (error: TuttiError) => void,
 ): OpenLimits {
   const counting = new Set<Promise<void>>()
   const count = async (runId: RunId): Promise<void> => {
     const record = await store.run(runId)
-    if (record === undefined || record.owner === LOCAL_OWNER || record.parentId !== undefined) return
-    const { usage } = await stateOf(runId)
+    if (record === undefined) return
+    const log = await store.read(runId)
+    await people.usage.keep(runId, record.owner, log)
+    if (record.owner === LOCAL_OWNER || record.parentId !== undefined) return
+    const { usage } = fold(log)
     const { inputTokens, outputTokens, costUsd } = usage
     const used = { runs: 1, tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
     await people.quotas.settle(runId, used)
@@ -57,7 +59,7 @@ export function openLimits(
       counting.add(counted)
       void counted.then(() => counting.delete(counted))
     },
-    async close() {
+    async counted() {
       await Promise.all(counting)
     },
   }

@@ -5,7 +5,17 @@ import { TuttiError } from '../core/errors.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { Passwords } from './passwords.ts'
-import { ACCOUNTS, audited, personOf, userOf, USERS, userWhere, withoutLinks, type UserRow } from './tables.ts'
+import {
+  ACCOUNTS,
+  audited,
+  changing,
+  personOf,
+  userOf,
+  USERS,
+  userWhere,
+  withoutLinks,
+  type UserRow,
+} from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Registration } from './types.ts'
 
@@ -105,7 +115,8 @@ export class Accounts {
         const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
         if (repeated !== undefined) return personOf(repeated)
         const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
-        yield audited(by, made.createdAt, 'add person', made.userId, { username: made.username, role })
+        const { userId, username, createdAt } = made
+        yield audited({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
         return yield* adding({ ...made, role: isFirst ? 'admin' : role, subject })
       })(),
     )
@@ -176,6 +187,14 @@ export class Accounts {
     await this.change(by, userId, isDisabled ? 'disable person' : 'enable person', {}, isDisabled, update)
   }
 
+  /** Says in the audit that somebody was erased, in which nothing is left of their name. */
+  async noteErased(by: string, userId: string): Promise<void> {
+    const change = { by, action: 'erase person', target: userId }
+    await changing({ sql: this.sql, clock: this.clock }, change, function* () {
+      yield sql`UPDATE audit SET detail = '{}' WHERE target = ${userId} AND detail LIKE '%username%'`
+    })
+  }
+
   private async change(
     by: string,
     userId: string,
@@ -184,29 +203,28 @@ export class Accounts {
     endsAdmin: boolean,
     update: ReturnType<typeof sql>,
   ): Promise<void> {
-    await this.sql.write(ACCOUNTS, () => {
-      const { clock } = this
-      return (function* (): Script<void> {
-        const { role, isDisabled } = yield* userOf(userId)
-        if (endsAdmin && role === 'admin' && isDisabled === 0) {
-          const others =
-            yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
-          if (others.length === 0) {
-            throw new TuttiError('InvalidRequest', 'This is the last admin; make somebody else one first.')
-          }
+    await changing({ sql: this.sql, clock: this.clock }, { by, action, target: userId, detail }, function* () {
+      const { role, isDisabled } = yield* userOf(userId)
+      if (endsAdmin && role === 'admin' && isDisabled === 0) {
+        const others =
+          yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
+        if (others.length === 0) {
+          throw new TuttiError('InvalidRequest', 'This is the last admin; make somebody else one first.')
         }
-        yield sql`${update} WHERE user_id = ${userId}`
-        yield audited(by, clock.now(), action, userId, detail)
-      })()
+      }
+      yield sql`${update} WHERE user_id = ${userId}`
     })
   }
 
   private async ticket(by: string, kind: TicketKind, lastsMs: number, about: Ticket): Promise<string> {
     const token = newToken()
     const { userId, role } = about
-    await this.sql.write(ACCOUNTS, () => {
-      const now = this.clock.now()
-      return (function* (): Script<void> {
+    const now = this.clock.now()
+    const action = kind === 'reset' ? 'reset password' : 'invite'
+    await changing(
+      { sql: this.sql, clock: this.clock },
+      { by, action, target: userId ?? '', detail: { role } },
+      function* () {
         if (userId !== undefined) {
           yield* userOf(userId)
           yield withoutLinks(userId)
@@ -214,9 +232,8 @@ export class Accounts {
         yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
         const kept = { hash: hashOf(token), kind, userId, role, expiresAt: now + lastsMs }
         yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
-        yield audited(by, now, kind === 'reset' ? 'reset password' : 'invite', userId ?? '', { role })
-      })()
-    })
+      },
+    )
     return token
   }
 

@@ -6,21 +6,19 @@ import { isSourceName, SOURCE_KINDS, type SourceName } from '../core/source-name
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { may, type Grant, type Grantee, type Level } from './may.ts'
-import { ACCOUNTS, audited, userOf } from './tables.ts'
+import { ACCOUNTS, audited, changing, userOf } from './tables.ts'
 import type { Group } from './types.ts'
 
 /** Who belongs together, and what people and groups are given. */
 export class Groups {
-  private readonly sql: SqlRunner
-  private readonly clock: Clock
+  private readonly parts: { readonly sql: SqlRunner; readonly clock: Clock }
 
   constructor(runner: SqlRunner, clock: Clock) {
-    this.sql = runner
-    this.clock = clock
+    this.parts = { sql: runner, clock }
   }
 
   async list(): Promise<readonly Group[]> {
-    const rows = await this.sql.all(
+    const rows = await this.parts.sql.all(
       sql`SELECT g.group_id, g.name, count(m.user_id) AS members FROM user_groups g
         LEFT JOIN group_members m ON m.group_id = g.group_id GROUP BY g.group_id, g.name ORDER BY g.name`,
     )
@@ -36,7 +34,7 @@ export class Groups {
 
   /** Ids of the groups that somebody belongs to. */
   async of(userId: string): Promise<readonly string[]> {
-    const rows = await this.sql.all<{ group_id: string }>(
+    const rows = await this.parts.sql.all<{ group_id: string }>(
       sql`SELECT group_id FROM group_members WHERE user_id = ${userId} ORDER BY group_id`,
     )
     return rows.map((row) => row.group_id)
@@ -44,7 +42,7 @@ export class Groups {
 
   /** Ids of its members. */
   async members(groupId: string): Promise<readonly string[]> {
-    const rows = await this.sql.all<{ user_id: string }>(
+    const rows = await this.parts.sql.all<{ user_id: string }>(
       sql`SELECT user_id FROM group_members WHERE group_id = ${groupId} ORDER BY user_id`,
     )
     return rows.map((row) => row.user_id)
@@ -57,8 +55,8 @@ export class Groups {
     if (trimmed === '' || trimmed.length > 100) {
       throw new TuttiError('InvalidRequest', 'The name of a group has 1 to 100 characters.')
     }
-    const { clock } = this
-    await this.sql.write(ACCOUNTS, () =>
+    const { clock, sql: runner } = this.parts
+    await runner.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         const [taken] = yield* rowsOf<{ group_id: string }>(
           sql`SELECT group_id FROM user_groups WHERE name = ${trimmed}`,
@@ -66,7 +64,7 @@ export class Groups {
         if (taken?.group_id === groupId) return
         if (taken !== undefined) throw new TuttiError('InvalidRequest', `There is a group "${trimmed}" already.`)
         yield insert('user_groups', { groupId, name: trimmed, createdAt: clock.now() })
-        yield audited(by, clock.now(), 'create group', groupId, { name: trimmed })
+        yield audited({ by, action: 'create group', target: groupId, detail: { name: trimmed } }, clock.now())
       })(),
     )
     return groupId
@@ -74,7 +72,7 @@ export class Groups {
 
   /** With what it was given. */
   async remove(by: string, groupId: string): Promise<void> {
-    await this.audited(by, 'remove group', groupId, {}, function* () {
+    await changing(this.parts, { by, action: 'remove group', target: groupId }, function* () {
       const grantee = `group:${groupId}`
       yield sql`DELETE FROM group_members WHERE group_id = ${groupId}`
       yield sql`DELETE FROM source_grants WHERE grantee = ${grantee}`
@@ -86,7 +84,7 @@ export class Groups {
   /** @throws TuttiError `NotFound` */
   async addMember(by: string, groupId: string, userId: string): Promise<void> {
     await this.find(groupId)
-    await this.audited(by, 'add to group', groupId, { userId }, function* () {
+    await changing(this.parts, { by, action: 'add to group', target: groupId, detail: { userId } }, function* () {
       yield* userOf(userId)
       // Somebody whom the provider put there stays, should the provider forget.
       yield sql`${insert('group_members', { groupId, userId, addedBy: by })}
@@ -95,14 +93,14 @@ export class Groups {
   }
 
   async removeMember(by: string, groupId: string, userId: string): Promise<void> {
-    await this.audited(by, 'remove from group', groupId, { userId }, function* () {
+    await changing(this.parts, { by, action: 'remove from group', target: groupId, detail: { userId } }, function* () {
       yield sql`DELETE FROM group_members WHERE group_id = ${groupId} AND user_id = ${userId}`
     })
   }
 
   /** The groups of these names become somebody's, and those are taken that the provider named before. Others are not made. */
   async follow(userId: string, names: readonly string[]): Promise<void> {
-    await this.sql.write(ACCOUNTS, () =>
+    await this.parts.sql.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
         yield sql`INSERT INTO group_members (group_id, user_id, added_by)
@@ -119,7 +117,8 @@ export class Groups {
       throw new TuttiError('InvalidRequest', `"${source}" names no source; write ${kinds}.`)
     }
     if (to.startsWith('group:')) await this.find(to.slice('group:'.length))
-    await this.audited(by, level === undefined ? 'take source' : 'give source', source, { to, level }, function* () {
+    const action = level === undefined ? 'take source' : 'give source'
+    await changing(this.parts, { by, action, target: source, detail: { to, level } }, function* () {
       if (to.startsWith('user:')) yield* userOf(to.slice('user:'.length))
       yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${to}`
       if (level !== undefined) yield insert('source_grants', { source, grantee: to, level })
@@ -128,7 +127,7 @@ export class Groups {
 
   /** All that was given, by source. */
   async grants(): Promise<ReadonlyMap<SourceName, readonly Grant[]>> {
-    const rows = await this.sql.all<{ source: SourceName; grantee: Grantee; level: Level }>(
+    const rows = await this.parts.sql.all<{ source: SourceName; grantee: Grantee; level: Level }>(
       sql`SELECT source, grantee, level FROM source_grants ORDER BY source, grantee`,
     )
     const bySource = new Map<SourceName, Grant[]>()
@@ -142,21 +141,5 @@ export class Groups {
   async sourcesOf(caller: Caller, all: readonly SourceName[]): Promise<readonly SourceName[]> {
     const grants = await this.grants()
     return all.filter((source) => may(caller, 'use', { grants: grants.get(source) ?? [] }))
-  }
-
-  private audited(
-    by: string,
-    action: string,
-    target: string,
-    detail: Readonly<Record<string, unknown>>,
-    change: () => Script<void>,
-  ): Promise<void> {
-    const { clock } = this
-    return this.sql.write(ACCOUNTS, () =>
-      (function* (): Script<void> {
-        yield* change()
-        yield audited(by, clock.now(), action, target, detail)
-      })(),
-    )
   }
 }

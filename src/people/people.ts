@@ -11,8 +11,10 @@ import { ApiKeys } from './keys.ts'
 import type { Grantee } from './may.ts'
 import { Passwords } from './passwords.ts'
 import { Quotas } from './quotas.ts'
+import { Shares } from './shares.ts'
 import { SignIn } from './sign-in.ts'
 import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
+import { UsageRecords } from './usage.ts'
 import type { AuditEntry, Registration, Seal } from './types.ts'
 
 /** Who may do what here. */
@@ -22,6 +24,8 @@ export interface People {
   readonly keys: ApiKeys
   readonly groups: Groups
   readonly quotas: Quotas
+  readonly usage: UsageRecords
+  readonly shares: Shares
   /** Where a provider is set up. */
   readonly singleSignOn?: SingleSignOn
   readonly registration: Registration
@@ -59,6 +63,8 @@ export function createPeople(
     keys,
     groups,
     quotas: new Quotas(runner, clock),
+    usage: new UsageRecords(runner),
+    shares: new Shares(runner, clock),
     registration,
     ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups) }),
     async grantee(whom) {

@@ -52,9 +52,63 @@ describeStores('quotas', (_store, kind, storage) => {
   })
 
   it('are of what is counted, in whole numbers', async () => {
-    await expect(limit('everyone', 'storage', 1_000_000, 'ever')).rejects.toThrow('cannot be limited yet')
     await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')
+  })
+
+  it('of storage count what is there and what is being added, and nothing of what was cut off', async () => {
+    const dan = of('dan')
+    await limit('user:dan', 'storage', 1_000, 'ever')
+    const files: number[] = []
+    const stored = async () => files.reduce((sum, size) => sum + size, 0)
+    const add = (size: number, work = async () => void files.push(size)) => quotas().storing(dan, size, stored, work)
+    await expect(add(1_001)).rejects.toMatchObject({ code: 'TooLarge' })
+    await add(600)
+    await expect(add(401)).rejects.toThrow(
+      'You have a limit of 1,000 bytes of documents, and 400 bytes of it are left, and this needs 401 bytes. Remove documents, or ask an admin for more.',
+    )
+    await expect(add(400, () => Promise.reject(new Error('unreadable')))).rejects.toThrow('unreadable')
+    await add(400)
+    await expect(add(1)).rejects.toThrow('all of it is used.')
+    files.shift()
+    // What nobody has limited is not counted.
+    await quotas().storing(of('erin'), 10_000, stored, async () => undefined)
+    await quotas().reserve(`storing ${clock.now()} lost`, dan, { storage: { exactly: 600 } })
+    await expect(add(1)).rejects.toMatchObject({ code: 'LimitReached' })
+    await clock.advance(3_600_001)
+    await add(1)
+  })
+
+  it('of storage are never overdrawn, however many add at the same time', async () => {
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ size: fc.integer({ min: 1, max: 60 }), isRemoved: fc.boolean() }), {
+          minLength: 2,
+          maxLength: 10,
+        }),
+        fc.integer({ min: 1, max: 150 }),
+        async (steps, most) => {
+          const who = of(`s${round++}`)
+          await limit(`user:${who.userId}`, 'storage', most, 'ever')
+          let there = 0
+          let atMost = 0
+          const stored = async () => there
+          await Promise.allSettled(
+            steps.map(async ({ size, isRemoved }) => {
+              await quotas().storing(who, size, stored, async () => {
+                there += size
+                atMost = Math.max(atMost, there)
+              })
+              if (isRemoved) there -= size
+            }),
+          )
+          expect(atMost).toBeLessThanOrEqual(most)
+          expect((await quotas().of(who)).map(({ used }) => used)).toEqual([0])
+        },
+      ),
+      { numRuns: kind === 'PostgreSQL' ? 10 : 30 },
+    )
   })
 
   it('are never overdrawn, whoever reserves and settles at the same time', async () => {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './may.ts'
-import { audited } from './tables.ts'
+import { changing } from './tables.ts'
 
 /** What can be limited. Cost is in millionths of a US dollar, so that sums are exact; storage in bytes, of people alone. */
 export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
@@ -35,6 +36,9 @@ export interface Consumer {
 export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
 
 const LOCK = 'quotas'
+const STORING = 'storing'
+/** Nobody is still adding a file after that. */
+const LONGEST_STORING_MS = 3_600_000
 /** Of what is left, and at least this part of the whole, so that the last of it is not cut into ever smaller pieces. */
 const SHARE_OF_REST = 4
 const SHARE_OF_ALL = 20
@@ -63,20 +67,15 @@ export class Quotas {
     if ((measure === 'storage') !== (period === 'ever') || (measure === 'storage' && to.startsWith('group:'))) {
       throw new TuttiError('InvalidRequest', 'Storage is limited for people, for ever; all else by day or month.')
     }
-    if (measure === 'storage' && most !== undefined) {
-      throw new TuttiError('InvalidRequest', 'Storage cannot be limited yet; limit cost, tokens or runs.')
-    }
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
       throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
     }
-    await this.sql.write(LOCK, () => {
-      const { clock } = this
-      return (function* (): Script<void> {
-        yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
-        if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
-        yield audited(by, clock.now(), 'set limit', to, { measure, period, most })
-      })()
-    })
+    const change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
+    const set = function* (): Script<void> {
+      yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
+      if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
+    }
+    await changing({ sql: this.sql, clock: this.clock }, change, set, LOCK)
   }
 
   /** The limits that hold for somebody, and how far they are used. */
@@ -87,8 +86,7 @@ export class Quotas {
 
   /**
    * Sets aside what is wanted, of all limits that hold for somebody or nothing of any.
-   * @param id of the run or document that it is for
-   * @param stored bytes that somebody has stored already
+   * @param id of the run that it is for
    * @returns how much was granted of what is limited
    * @throws TuttiError `LimitReached` saying which limit, and when it begins anew
    */
@@ -96,14 +94,13 @@ export class Quotas {
     id: string,
     consumer: Consumer,
     wanted: Readonly<Partial<Record<Measure, Wanted>>>,
-    stored = 0,
   ): Promise<Readonly<Partial<Record<Measure, number>>>> {
     const now = this.clock.now()
     return this.sql.write(LOCK, () =>
       (function* (): Script<Partial<Record<Measure, number>>> {
         const before = yield* reserved(id)
         if (before !== undefined) return before
-        const limits = yield* inForce(consumer, now, stored)
+        const limits = yield* inForce(consumer, now)
         const granted: Partial<Record<Measure, number>> = {}
         for (const measure of MEASURES) {
           const want = wanted[measure]
@@ -124,6 +121,45 @@ export class Quotas {
     )
   }
 
+  /**
+   * Does what stores more bytes of somebody, where there is room for them.
+   * @param stored says what they have stored by now
+   * @throws TuttiError `TooLarge` for what is more than they may store at all, `LimitReached` where too little of it is left
+   */
+  async storing<T>(
+    consumer: Consumer,
+    bytes: number,
+    stored: () => Promise<number>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const isLimited = (await this.of(consumer)).some(({ measure }) => measure === 'storage')
+    if (!isLimited) return work()
+    await this.forgetCutOff(consumer)
+    const id = `${STORING} ${this.clock.now()} ${randomUUID()}`
+    await this.reserve(id, consumer, { storage: { exactly: bytes } })
+    try {
+      // Looked up once this is set aside: what others add meanwhile is set aside until it is there to be counted.
+      const now = this.clock.now()
+      const there = await stored()
+      const limits = await this.sql.write(LOCK, () => inForce(consumer, now, there))
+      const full = limits.find(({ measure, used, most }) => measure === 'storage' && used > most)
+      if (full !== undefined) throw reached({ ...full, used: full.used - bytes }, bytes)
+      return await work()
+    } finally {
+      await this.settle(id)
+    }
+  }
+
+  /** What was set aside by a process that ended in the middle. */
+  private async forgetCutOff({ userId }: Consumer): Promise<void> {
+    const rows = await this.sql.all<{ id: string }>(
+      sql`SELECT reservation_id AS id FROM quota_reservations WHERE measure = 'storage' AND grantee = ${`user:${userId}`}`,
+    )
+    for (const { id } of rows) {
+      if (this.clock.now() - Number(id.split(' ')[1]) > LONGEST_STORING_MS) await this.settle(id)
+    }
+  }
+
   /** What was used in the end takes the place of what was set aside; what is not named was not used. Counts once. */
   async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
     await this.sql.write(LOCK, () => settling(id, used))
@@ -136,7 +172,7 @@ interface Limit extends QuotaUse {
   readonly periodKey: string
 }
 
-function* inForce({ userId, groups }: Consumer, now: number, stored: number): Script<readonly Limit[]> {
+function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
   const me: Grantee = `user:${userId}`
   const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
   const quotas = yield* rowsOf<Quota>(
@@ -178,25 +214,32 @@ function grantOf(limit: Limit, want: Wanted): number {
 function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: number): TuttiError {
   const whose = to.startsWith('group:') ? 'Your group' : 'You'
   const have = whose === 'You' ? 'have' : 'has'
-  const limit = `${inWords(measure, most)}${period === 'ever' ? '' : ` a ${period}`}`
+  const limit = `${inWords(measure, most)}${period === 'ever' ? ' of documents' : ` a ${period}`}`
   const until =
     endsAt === undefined
       ? ''
       : `; it begins anew on ${new Date(endsAt).toISOString().slice(0, 16).replace('T', ' at ')} UTC`
   const rest = most - used
+  if (measure === 'storage' && wanted > most) {
+    return new TuttiError(
+      'TooLarge',
+      `You have a limit of ${limit}, and this is ${inWords(measure, wanted)}. Ask an admin for more.`,
+    )
+  }
   const state =
     rest <= 0
-      ? 'all of it is used or reserved by runs under way'
+      ? `all of it is used${measure === 'storage' ? '' : ' or reserved by runs under way'}`
       : `${inWords(measure, rest)} of it are left, and this needs ${inWords(measure, wanted)}`
   return new TuttiError(
     'LimitReached',
-    `${whose} ${have} a limit of ${limit}, and ${state}${until}. Ask an admin for more.`,
+    `${whose} ${have} a limit of ${limit}, and ${state}${until}. ${measure === 'storage' ? 'Remove documents, or ask' : 'Ask'} an admin for more.`,
   )
 }
 
 function inWords(measure: Measure, amount: number): string {
   if (measure === 'cost') return `$${(amount / 1e6).toFixed(2)}`
-  if (measure === 'storage') return `${(amount / 1e6).toFixed(1)} MB`
+  if (measure === 'storage')
+    return amount < 1e5 ? `${amount.toLocaleString('en-US')} bytes` : `${(amount / 1e6).toFixed(1)} MB`
   return `${amount.toLocaleString('en-US')} ${amount === 1 ? measure.slice(0, -1) : measure}`
 }
 

@@ -151,8 +151,13 @@ export class SignIn {
 
   /** @throws TuttiError `NotSignedIn` for a wrong password */
   async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, code)
+    await this.prove(userId, password, code)
     await this.clearSecondFactor(userId, userId)
+  }
+
+  /** Asks once more who somebody is. @throws TuttiError `NotSignedIn` */
+  async prove(userId: string, password: string, code?: string): Promise<void> {
+    await this.proven(sql`WHERE user_id = ${userId}`, password, code)
   }
 
   /** For an admin, who knows that the person has lost it. */
@@ -161,7 +166,7 @@ export class SignIn {
     await runner.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
-        if (by !== userId) yield audited(by, clock.now(), 'take second factor', userId)
+        if (by !== userId) yield audited({ by, action: 'take second factor', target: userId }, clock.now())
       })(),
     )
   }

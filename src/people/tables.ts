@@ -1,7 +1,8 @@
 import type { Role } from '../core/caller.ts'
+import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { fixed, insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
-import { rowsOf, type Script } from '../storage/sql/script.ts'
+import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Person } from './types.ts'
 
 /** Changes of accounts come one after the other: "the last admin" and "the name is free" hold while they are acted upon. */
@@ -61,13 +62,31 @@ export function personOf(row: UserRow): Person {
   }
 }
 
+/** Who changes what, as the audit keeps it. */
+export interface Change {
+  readonly by: string
+  readonly action: string
+  /** Whom or what it changes. */
+  readonly target: string
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+/** Makes a change and its line of the audit, in one transaction. */
+export function changing(
+  { sql: runner, clock }: { readonly sql: SqlRunner; readonly clock: Clock },
+  change: Change,
+  script: () => Script<void>,
+  lock = ACCOUNTS,
+): Promise<void> {
+  return runner.write(lock, () =>
+    (function* (): Script<void> {
+      yield* script()
+      yield audited(change, clock.now())
+    })(),
+  )
+}
+
 /** One line of the audit, in the transaction of the change itself. */
-export function audited(
-  changedBy: string,
-  at: number,
-  action: string,
-  target: string,
-  detail: Readonly<Record<string, unknown>> = {},
-): Query {
-  return insert('audit', { at, changedBy, action, target, detail: JSON.stringify(detail) })
+export function audited({ by, action, target, detail = {} }: Change, at: number): Query {
+  return insert('audit', { at, changedBy: by, action, target, detail: JSON.stringify(detail) })
 }

@@ -5,6 +5,7 @@ import { attachments } from './attachments/attachments.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
+import { erasure } from './erasure/erasure.ts'
 import { executions } from './executions/executions.ts'
 import { groups } from './groups/groups.ts'
 import { health, type ServerStatus } from './health/health.ts'
@@ -19,7 +20,9 @@ import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
+import { shares } from './shares/shares.ts'
 import { session } from './session/session.ts'
+import { usage } from './usage/usage.ts'
 
 /** What a process has that only works on runs: what tells an operator how it is. */
 export function workerResources(status: ServerStatus): readonly Resource[] {
@@ -37,6 +40,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     attachments,
     approvals,
     conversations,
+    shares,
     documents,
     memory,
     agents,
@@ -46,8 +50,10 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     mcp(status.version),
     session,
     people,
+    erasure,
     groups,
     keys,
     limits,
+    usage,
   ]
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { assertAccess } from './access.ts'
 import type { ServerParts } from './parts.ts'
@@ -39,20 +39,9 @@ export async function sendEvents(
     ...headers,
   })
   raw.flushHeaders()
-  let stopBeating = (): void => undefined
-  const { request } = reply
-  const assertReader = async (): Promise<void> =>
-    assertAccess(await authenticate(request), request.routeOptions.config.access!)
-  const beat = (): void => {
-    stopBeating = clock.timer(HEARTBEAT_MS, () => {
-      assertReader().catch((thrown: unknown) => {
-        if (TuttiError.is(thrown, 'NotSignedIn') || TuttiError.is(thrown, 'NotAllowed')) leave()
-      })
-      if (!raw.writableNeedDrain) raw.write(': \n\n')
-      beat()
-    })
-  }
-  beat()
+  const stopBeating = whenShutOut(reply.request, { clock, authenticate }, leave, () => {
+    if (!raw.writableNeedDrain) raw.write(': \n\n')
+  })
   try {
     for await (const event of open(gone.signal)) {
       if (gone.signal.aborted) break
@@ -68,6 +57,33 @@ export async function sendEvents(
     closing.removeEventListener('abort', leave)
     raw.end()
   }
+}
+
+/**
+ * Calls back once whoever reads an answer that goes on may not read any more, such as with a key that was revoked.
+ * @param onLook called each time that this is looked at
+ * @returns ends looking
+ */
+export function whenShutOut(
+  request: FastifyRequest,
+  { clock, authenticate }: Pick<ServerParts, 'clock' | 'authenticate'>,
+  shutOut: () => void,
+  onLook: () => void = () => undefined,
+): () => void {
+  let cancel = (): void => undefined
+  const assertReader = async (): Promise<void> =>
+    assertAccess(await authenticate(request), request.routeOptions.config.access!)
+  const again = (): void => {
+    cancel = clock.timer(HEARTBEAT_MS, () => {
+      assertReader().catch((thrown: unknown) => {
+        if (TuttiError.is(thrown, 'NotSignedIn') || TuttiError.is(thrown, 'NotAllowed')) shutOut()
+      })
+      onLook()
+      again()
+    })
+  }
+  again()
+  return () => cancel()
 }
 
 function lines({ id, event, data }: ServerSentEvent): string {

@@ -199,7 +199,7 @@ function* removing(owner: Owner, conversationId: string | undefined): Script<num
   )
   const ids = family.map((row) => row.conversation_id)
   let removed: readonly object[] = []
-  for (const table of ['messages', 'conversation_summaries', 'conversations']) {
+  for (const table of ['messages', 'conversation_summaries', 'conversation_shares', 'conversations']) {
     const isMeant = where({ owner, conversation_id: ids })
     removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
   }

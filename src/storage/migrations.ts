@@ -1,6 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { addPeople, guardOwners, ownRowsOnly } from './people-tables.ts'
+import { addPeople, addSharesAndUsage, guardOwners, ownRowsOnly } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
@@ -17,6 +17,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addTeams,
   addSkills,
   addArtifacts,
+  addSharesAndUsage,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

@@ -43,6 +43,21 @@ export function addPeople(dialect: Dialect): readonly string[] {
   ]
 }
 
+/** Links to conversations, of whose tokens the SHA-256 is kept; and what runs used, which outlives them. */
+export function addSharesAndUsage(): readonly string[] {
+  return [
+    `CREATE TABLE conversation_shares (share_id text NOT NULL PRIMARY KEY, owner text NOT NULL,
+      conversation_id text NOT NULL, hash text NOT NULL UNIQUE, turns integer NOT NULL, with_queries integer NOT NULL,
+      created_at bigint NOT NULL, expires_at bigint)`,
+    'CREATE INDEX shares_of_conversation ON conversation_shares (owner, conversation_id)',
+    // Cost is in millionths of a US dollar.
+    `CREATE TABLE run_usage (run_id text NOT NULL, model text NOT NULL, owner text NOT NULL, day text NOT NULL,
+      is_first integer NOT NULL, calls integer NOT NULL, input_tokens bigint NOT NULL, output_tokens bigint NOT NULL,
+      cost bigint NOT NULL, CONSTRAINT run_usage_pkey PRIMARY KEY (run_id, model))`,
+    'CREATE INDEX run_usage_by_day ON run_usage (day)',
+  ]
+}
+
 /**
  * Behind the owner that each query names: within a transaction that says whose rows it is for, there are no others. Workers,
  * who work for everyone, say nothing.

@@ -98,6 +98,34 @@ describe('documents', () => {
     expect((await world.fetch(path)).status).toBe(404)
   })
 
+  it('take no more room than their owner may have, until some are removed', async () => {
+    const limit = (most?: number) =>
+      world.fetch('/limits', {
+        as: 'root',
+        method: 'PUT',
+        json: { to: 'everyone', measure: 'storage', period: 'ever', ...(most === undefined ? {} : { most }) },
+      })
+    expect((await limit(3_000)).status).toBe(204)
+    const text = (words: string): string => `# ${words}\n\n${'It rains. '.repeat(150)}\n`
+    const [made, { items }] = await upload({ 'one.md': text('one') }, 'ben')
+    expect(made).toBe(201)
+    // What takes the place of another needs its room alone.
+    expect((await upload({ 'one.md': text('won') }, 'ben'))[0]).toBe(201)
+    expect(await upload({ 'two.md': text('two') }, 'ben')).toMatchObject([429, { code: 'LimitReached' }])
+    expect(await upload({ 'two.md': text('two').repeat(3) }, 'ben')).toMatchObject([413, { code: 'TooLarge' }])
+    const [, both] = await upload({ 'two.md': text('two'), 'small.md': '# Small\n\nA word.\n' }, 'ben')
+    expect(both.items.map(({ status }) => status)).toEqual(['failed', 'added'])
+    const own = await world.json<{ items: object[] }>('/limits', { as: 'ben' })
+    expect(own.items).toMatchObject([{ measure: 'storage', most: 3_000, used: text('won').length + 17 }])
+    const { items: mine } = await world.json<{ items: { documentId: string; name: string }[] }>('/documents', {
+      as: 'ben',
+    })
+    expect(items).toHaveLength(1)
+    for (const { documentId } of mine) await world.fetch(`/documents/${documentId}`, { method: 'DELETE', as: 'ben' })
+    expect((await upload({ 'two.md': text('two') }, 'ben'))[0]).toBe(201)
+    await limit()
+  })
+
   it('that cannot be read, and requests without any, are refused with what to do', async () => {
     const [status, problem] = await upload({ 'picture.xyz': 'no text' })
     expect([status, problem]).toMatchObject([400, { code: 'DocumentError' }])

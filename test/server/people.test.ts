@@ -183,7 +183,7 @@ describe('accounts over HTTP', () => {
       { to: expect.stringMatching(/^user:[\da-f-]{36}$/) },
     ])
     expect([await limit('group:nobody'), await limit('user:nobody-here')]).toEqual([404, 404])
-    expect(await limit('everyone', 'storage', 'ever')).toBe(400)
+    expect(await limit('group:buyers', 'storage', 'ever')).toBe(400)
     const give = (to: string) => ann.status('/grants', put({ source: 'database:shop', to, level: 'reader' }))
     expect([await give('group:buyers'), await give('user:ben'), await give('group:nobody')]).toEqual([204, 204, 404])
     expect(JSON.stringify(await ann.json('/grants'))).toContain(`"group:${groupId}"`)
@@ -282,6 +282,36 @@ describe('single sign-on', () => {
   })
 })
 
+it('lets people take what is theirs with them and be erased, once they have said again who they are', async () => {
+  const own = await startHttpWorld({}, authenticateBy)
+  try {
+    const { accounts, signIn } = own.app.people
+    await accounts.add('', { username: 'ann' })
+    const { userId } = await accounts.add('', { username: 'ben', password: PASSWORD })
+    const { userId: cleoId } = await accounts.add('', { username: 'cleo' })
+    const as = async (id: string) => ({ cookie: `tutti_session=${await signIn.begin(id, '')}` })
+    const [mine, admins] = [await as(userId), await as((await accounts.find('ann')).userId)]
+    const send = (path: string, headers: Record<string, string>, more: Asking = {}) =>
+      own.fetch(path, { as: null, headers, ...more })
+    const json = { password: PASSWORD }
+    for (const path of ['/session/export', '/session/erase']) {
+      expect((await send(path, mine, { json: { password: 'wrong' } })).status).toBe(401)
+    }
+    const archive = await send('/session/export', mine, { json })
+    expect(archive.headers.get('content-type')).toBe('application/gzip')
+    expect(new Uint8Array(await archive.arrayBuffer()).slice(0, 2)).toEqual(new Uint8Array([0x1f, 0x8b]))
+    expect((await send('/people/cleo/export', admins)).status).toBe(200)
+    expect((await send('/session/erase', mine, { json })).status).toBe(204)
+    expect((await send('/session/all', mine)).status).toBe(401)
+    expect((await send(`/people/${cleoId}`, admins, { method: 'DELETE' })).status).toBe(204)
+    expect((await send(`/people/${cleoId}`, admins, { method: 'DELETE' })).status).toBe(404)
+    expect((await send('/people/ann', admins, { method: 'DELETE' })).status).toBe(400)
+    expect((await accounts.list()).map(({ username }) => username)).toEqual(['ann'])
+  } finally {
+    await own.close()
+  }
+})
+
 it('ends an open stream of somebody who was shut out', async () => {
   const clock = new ManualClock()
   const waiter = defineAgent({
@@ -302,6 +332,24 @@ it('ends an open stream of somebody who was shut out', async () => {
     const stream = await own.fetch(`/runs/${runId}/events`, { as: null, headers })
     expect(stream.status).toBe(200)
     const whole = stream.text()
+    const { key, record } = await own.app.people.keys.create(userId, { name: 'mcp', scopes: ['read'] })
+    const rpc = { accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
+    const json = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+    const begun = await own.fetch('/mcp', { as: null, headers: rpc, json })
+    const session = { ...rpc, 'mcp-session-id': begun.headers.get('mcp-session-id')! }
+    await begun.text()
+    const listening = await own.fetch('/mcp', { as: null, headers: session })
+    expect(listening.status).toBe(200)
+    const heard = listening.text().then(
+      () => 'ended',
+      () => 'cut off',
+    )
+    await clock.advance(15_000)
+    await own.app.people.keys.revoke(userId, record.keyId)
+    await clock.advance(15_000)
+    expect(await heard).toBe('cut off')
+    expect((await own.fetch('/mcp', { as: null, headers: session })).status).toBe(401)
     await accounts.setDisabled(admin, userId, true)
     await clock.advance(15_000)
     expect(await whole).not.toContain('event: done')

@@ -50,6 +50,11 @@ function print(cli: Cli, report: DoctorReport): void {
     section(cli, 'Web search', [webLine(parts.sources.webSearch)])
     section(cli, 'Tracing', tracingLines(parts.tracing))
     section(cli, 'Memory', ['on; "tutti memory show" shows what is remembered; --no-memory turns it off for one run'])
+    section(cli, 'Kept', [
+      parts.retention === null
+        ? 'for ever; "retention" in the configuration deletes by age'
+        : `deleted by "tutti serve": ${parts.retention}`,
+    ])
     section(cli, 'Agents', [parts.agents.join(', ')])
     section(cli, 'What would leave this machine', leavingLines(parts))
     section(cli, 'Isolation', isolationLines(parts, platform.isRoot))

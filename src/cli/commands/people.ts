@@ -1,12 +1,15 @@
+import { resolve } from 'node:path'
 import { ROLES, type Role } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { COMMAND_LINE } from '../../people/tables.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { printList } from '../render/table.ts'
-import { jsonOption } from '../shared-options.ts'
+import { whileWaiting } from '../render/waiting.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
 
 interface AddOptions {
@@ -53,6 +56,18 @@ export function addPeople({ root, cli, run }: Program): void {
         reset(cli, username, options.secondFactor === true),
       ),
     )
+  people
+    .command('erase')
+    .description('erase somebody with everything that is theirs')
+    .argument('<username>', 'who')
+    .addOption(yesOption())
+    .action(run((username: string, options: { readonly yes?: boolean }) => erase(cli, username, options.yes)))
+  people
+    .command('export')
+    .description('write everything that is kept of somebody into an archive (.tar.gz)')
+    .argument('<username>', 'who')
+    .argument('<file>', 'the archive, which is not there yet')
+    .action(run((username: string, file: string) => exportTo(cli, username, file)))
   for (const [name, isDisabled, said] of [
     ['disable', true, 'is shut out, with all sessions and keys'],
     ['enable', false, 'may log in again'],
@@ -109,6 +124,33 @@ async function reset(cli: Cli, username: string, withoutSecondFactor: boolean): 
     const { userId } = await accounts.find(username)
     if (withoutSecondFactor) await signIn.clearSecondFactor(COMMAND_LINE, userId)
     await printToken(cli, await accounts.resetToken(COMMAND_LINE, userId))
+  })
+}
+
+async function erase(cli: Cli, username: string, yes: boolean | undefined): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const person = await app.people.accounts.find(username)
+    const what = `Erase ${person.username} with all runs, documents, conversations, memory and skills`
+    if (!(await isSure(cli, { what, yes }))) return
+    await whileWaiting(cli, 'Erasing', app.erasePerson(COMMAND_LINE, person.userId))
+    cli.err.line(`${person.username} is erased. Backups that were made before still hold what they hold.`)
+  })
+}
+
+async function exportTo(cli: Cli, username: string, file: string): Promise<void> {
+  const path = resolve(cli.cwd, file)
+  return withApp(cli, {}, async (app) => {
+    const { userId } = await app.people.accounts.find(username)
+    const archive = await app.exportPerson(userId)
+    const { createWriteStream } = await import('node:fs')
+    const { pipeline } = await import('node:stream/promises')
+    const writing = pipeline(archive, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await whileWaiting(cli, 'Writing', writing).catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== 'EEXIST' && thrown.code !== 'ENOENT' && thrown.code !== 'EACCES') throw thrown
+      const why = thrown.code === 'EEXIST' ? 'is there already' : 'cannot be written'
+      throw new TuttiError('InvalidRequest', `${file} ${why}; name another file.`)
+    })
+    cli.err.line(`Wrote ${file}.`)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts'
+import type { App, Swept } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
@@ -77,7 +77,11 @@ async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void
       if (role !== 'worker') sayCommands(cli, demo?.commands ?? [`${cli.self} ask "…"`])
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
-      if (role !== 'api') await takeUpRuns(cli, app)
+      if (role !== 'api') {
+        await takeUpRuns(cli, app)
+        const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
+        closing.push({ close: endSweeping })
+      }
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
     } finally {
@@ -119,6 +123,12 @@ function sayState(cli: Cli, app: App): void {
 function sayCommands(cli: Cli, commands: readonly string[]): void {
   cli.out.line('On the command line you can ask, too:')
   for (const command of commands) cli.out.line(`  ${command}`)
+}
+
+function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): void {
+  if (runs + conversations + uploads === 0) return
+  const stay = waiting === 0 ? '' : ` ${waiting} more runs that are old enough wait or are under way, and stay.`
+  cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
 }
 
 /** Runs that were given databases or APIs on the command line are left alone: without those they could only fail. */

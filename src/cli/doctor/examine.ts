@@ -45,6 +45,8 @@ export interface PartsReport {
   readonly sandbox: PythonReport
   /** Where traces go; nowhere when there are no receivers. */
   readonly tracing: TracingReport
+  /** What is deleted by its age, and when; null where nothing is. */
+  readonly retention: string | null
   readonly agents: readonly string[]
   /** What the agents' tools may change in the world. */
   readonly effects: readonly string[]
@@ -168,6 +170,7 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
     ...(check === true ? await checkMail(app) : {}),
     sandbox: await checkPython(app.sandbox),
     tracing,
+    retention: app.retention.inWords ?? null,
     agents: app.agents.map((agent) => agent.name),
     effects: tools.filter((tool) => tool.effect !== 'read').map((tool) => `${tool.name} (${tool.effect})`),
     leaving: leavingOf(models, app.config, db, app.apis, outside, tracing),

@@ -52,8 +52,10 @@ export class SqlKnowledge {
     return putDocument(this.#database, owner, { ...document, text, chunks })
   }
 
-  remove(owner: string, documentId: string): Promise<boolean> {
-    return removeDocument(this.#database, owner, documentId)
+  async remove(owner: string, documentId: string): Promise<boolean> {
+    const isRemoved = await removeDocument(this.#database, owner, documentId)
+    if (isRemoved) await this.#database.emptyLog?.()
+    return isRemoved
   }
 
   async collections(owner: string): Promise<string[]> {

@@ -18,6 +18,8 @@ export interface SqlDatabase {
   read<T>(action: (sql: Sql) => Promise<T>): Promise<T>
   /** All or nothing; two of one owner never run at once. */
   write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T>
+  /** What was deleted leaves the write-ahead log, too, where that lies beside the file. */
+  emptyLog?(): Promise<void>
   close(): Promise<void>
 }
 

@@ -36,6 +36,12 @@ class SqliteDatabase implements SqlDatabase {
     return this.#transaction('BEGIN IMMEDIATE', action)
   }
 
+  emptyLog(): Promise<void> {
+    const done = this.#last.then(() => this.#file.emptyLog())
+    this.#last = done
+    return done
+  }
+
   async close(): Promise<void> {
     await this.#last
     this.#file.close()

@@ -44,10 +44,14 @@ export const attachments: Resource = async (server, { app, clock, onTrouble }) =
         // Kept for the case that no question ever names it.
         if (request.query.to === undefined)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
-        return addAll(ingest, whose, files)
+        return addAll(app, request.caller, { ingest, owner: whose, files })
       })
       void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
-      const shown = items.map(({ name, document, error }) => ({ name, documentId: document?.documentId, error }))
+      const shown = items.map(({ name, document, failure }) => ({
+        name,
+        documentId: document?.documentId,
+        error: failure?.message,
+      }))
       return reply.code(201).send({ documents, items: shown })
     },
   )

@@ -1,3 +1,5 @@
+import type { App } from '../../app.ts'
+import type { Caller } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Knowledge } from '../../knowledge/knowledge.ts'
@@ -9,19 +11,33 @@ export interface Added {
   readonly status: 'added' | 'unchanged' | 'failed'
   readonly document?: DocumentRecord
   /** Why it failed, and what to do. */
-  readonly error?: string
+  readonly failure?: TuttiError
 }
 
-/** Adds files one after the other; one that cannot be read does not stop the others. */
-export async function addAll(ingest: Knowledge['ingest'], owner: Owner, files: readonly SentFile[]): Promise<Added[]> {
+/** What keeps one file out, and not the others. */
+const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
+
+/** Adds files for their owner one after the other, as far as there is room for what the caller stores; one that fails stops no other. */
+export async function addAll(
+  app: App,
+  caller: Caller,
+  { ingest, owner, files }: { ingest: Knowledge['ingest']; owner: Owner; files: readonly SentFile[] },
+): Promise<Added[]> {
+  const { store } = app.knowledge
   const added: Added[] = []
-  for (const { name, read } of files) {
+  for (const { name, bytes, read } of files) {
+    /** Bytes of the documents that stay when this one comes. */
+    const besides = async (): Promise<number> => {
+      const kept = (await store.documents(caller.userId)).filter((one) => one.path !== undefined || one.name !== name)
+      return kept.reduce((sum, document) => sum + document.bytes, 0)
+    }
     try {
-      const { record, isNew } = await ingest.add(owner, { name, bytes: await read() })
+      const add = async () => ingest.add(owner, { name, bytes: await read() })
+      const { record, isNew } = await app.people.quotas.storing(caller, bytes, besides, add)
       added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
     } catch (thrown) {
-      if (!TuttiError.is(thrown, 'DocumentError')) throw thrown
-      added.push({ name, status: 'failed', error: thrown.message })
+      if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown
+      added.push({ name, status: 'failed', failure: thrown as TuttiError })
     }
   }
   return added

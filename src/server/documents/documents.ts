@@ -70,13 +70,15 @@ export const documents: Resource = async (server, { app, onTrouble }) => {
     },
     async (request, reply) => {
       const { userId } = request.caller
-      const added = await takeIn(request.raw, (files) => addAll(ingest, userId, files))
-      const items = added.map(({ document, ...file }) => ({
-        ...file,
+      const added = await takeIn(request.raw, (files) => addAll(app, request.caller, { ingest, owner: userId, files }))
+      const items = added.map(({ name, status, document, failure }) => ({
+        name,
+        status,
         ...(document === undefined ? {} : { document: shown(document) }),
+        ...(failure === undefined ? {} : { error: failure.message }),
       }))
       embed(userId)
-      if (items.every(({ status }) => status === 'failed')) throw new TuttiError('DocumentError', items[0]!.error!)
+      if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
       return reply.code(items.some(({ status }) => status === 'added') ? 201 : 200).send({ items })
     },
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
 /** A file that was sent, as it lies on disk. */
 export interface SentFile {
   readonly name: string
+  readonly bytes: number
   read(): Promise<Buffer>
 }
 
@@ -40,7 +41,8 @@ export async function takeIn<T>(
 
 async function filesOf(request: IncomingMessage, folder: string): Promise<readonly SentFile[]> {
   const { Busboy } = await import('@fastify/busboy')
-  const files: SentFile[] = []
+  const files: Pick<SentFile, 'name' | 'read'>[] = []
+  const paths: string[] = []
   const streams: Readable[] = []
   const written: Promise<void>[] = []
   const tooMuch: string[] = []
@@ -54,6 +56,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
       const path = join(folder, randomUUID())
       const name = nameOf(filename)
       files.push({ name, read: () => readFile(path) })
+      paths.push(path)
       stream.on('limit', () => {
         tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)
       })
@@ -77,7 +80,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     await Promise.allSettled(written)
   }
   if (tooMuch.length > 0) throw new TuttiError('TooLarge', tooMuch[0]!)
-  return files
+  return Promise.all(files.map(async (file, i) => ({ ...file, bytes: (await stat(paths[i]!)).size })))
 }
 
 /** The name alone: what browsers send may be a path of their own machine. */

@@ -23,7 +23,12 @@ export const limits: Resource = async (server, { app }) => {
       },
     },
     async ({ caller }) => {
-      const found = await quotas.of(caller)
+      const { hasDocuments, store } = app.knowledge
+      const kept = hasDocuments ? await store.documents(caller.userId) : []
+      const found = await quotas.of(
+        caller,
+        kept.reduce((sum, { bytes }) => sum + bytes, 0),
+      )
       const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
         const shown = { to, measure, period, most: limit, used }
         return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }

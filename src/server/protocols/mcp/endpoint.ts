@@ -3,6 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../core/caller.ts'
 import type { Resource, ServerParts } from '../../parts.ts'
+import { whenShutOut } from '../../sse.ts'
 import { McpSessions } from './sessions.ts'
 
 /** An MCP server for one session. */
@@ -39,7 +40,18 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
         // What is not the beginning of a session the transport refuses by itself.
         if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
         const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
-        return transport.handleRequest(webRequest(request), { ...parsedBody, authInfo: authInfoOf(caller) })
+        const answer = await transport.handleRequest(webRequest(request), {
+          ...parsedBody,
+          authInfo: authInfoOf(caller),
+        })
+        if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+          const { raw } = reply
+          raw.once(
+            'close',
+            whenShutOut(request, parts, () => raw.destroy()),
+          )
+        }
+        return answer
       },
     })
   }

@@ -1,0 +1,71 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
+import { isFinal, type RunRecord, type RunStore } from '../core/store.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { People } from '../people/people.ts'
+import { eraseOwnedRows } from '../storage/owned-rows.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import type { OpenLimits } from './limits.ts'
+
+export interface ErasureParts {
+  readonly people: People
+  readonly engine: Pick<Engine, 'cancel' | 'outcome'>
+  readonly limits: Pick<OpenLimits, 'counted'>
+  readonly store: RunStore
+  readonly artifacts: ArtifactStore
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
+  readonly sql: Storage['sql']
+}
+
+/** A call that is being made is not cut off; whoever erases waits for it so long. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Erases somebody with everything: runs with their files, documents with their vectors, conversations, memory, skills, teams, keys,
+ * sessions, limits and the account. They are shut out first, so nothing new comes meanwhile; the account goes last, so that
+ * an erasure which was cut off is finished by asking for it again.
+ * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
+ */
+export async function erasePerson(parts: ErasureParts, by: string, userId: Owner): Promise<void> {
+  const { people, sql } = parts
+  await people.accounts.setDisabled(by, userId, true)
+  await eraseRuns(parts, by, userId)
+  await eraseDocuments(parts, userId)
+  await eraseOwnedRows(sql, userId)
+  // What came in by a request that was let in before.
+  await eraseRuns(parts, by, userId)
+  await parts.limits.counted()
+  await people.accounts.noteErased(by, userId)
+  await eraseOwnedRows(sql, userId)
+}
+
+async function eraseRuns({ engine, store, artifacts }: ErasureParts, by: string, owner: Owner): Promise<void> {
+  const open = (await store.runs({ owner })).filter(({ status }) => !isFinal(status))
+  for (const { runId } of open) {
+    await engine.cancel(runId, by).catch((thrown: unknown) => {
+      if (!TuttiError.is(thrown, 'RunConflict') && !TuttiError.is(thrown, 'RunNotFound')) throw thrown
+    })
+  }
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  for (const { runId } of open) await engine.outcome(runId, patience)
+  for (const run of await store.runs({ owner })) await eraseRun(store, run)
+  for (const id of await artifacts.list(owner)) await artifacts.remove(owner, id)
+  for (const erasure of await artifacts.begun()) if (erasure.owner === owner) await artifacts.end(erasure)
+}
+
+/** With those that it has started. */
+async function eraseRun(store: RunStore, { owner, runId }: RunRecord): Promise<void> {
+  if ((await store.remove(owner, runId)) > 0 || (await store.run(runId)) === undefined) return
+  throw new TuttiError(
+    'RunConflict',
+    `Run ${runId} has not ended yet; its person is shut out. Erase them again in some minutes.`,
+  )
+}
+
+async function eraseDocuments({ knowledge }: ErasureParts, owner: Owner): Promise<void> {
+  if (!knowledge.hasDocuments) return
+  const { store } = knowledge
+  for (const { documentId } of await store.documents(owner)) await store.remove(owner, documentId)
+}

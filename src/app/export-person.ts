@@ -1,0 +1,104 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
+import { isSecretName } from '../core/secret-names.ts'
+import type { OwnedRuns } from '../engine/owned-runs.ts'
+import { collectionOwner } from '../knowledge/collections.ts'
+import type { DocumentRecord } from '../knowledge/types.ts'
+import type { People } from '../people/people.ts'
+import { ownedRows } from '../storage/owned-rows.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import { tar, type ArchivedFile } from './tar.ts'
+
+export interface ExportParts {
+  readonly people: People
+  readonly runsOf: (owner: Owner) => OwnedRuns
+  readonly artifacts: ArtifactStore
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'>
+  readonly sql: Storage['sql']
+  readonly clock: Clock
+}
+
+/** Told otherwise: with their logs, whose secrets are masked, and with the documents. */
+const ELSEWHERE = /^"?(?:runs|approvals|knowledge_.*)"?$/
+/** Proofs of who somebody is; of them no copy leaves the installation. */
+const PROOF = /^(?:hash|secondFactor)/
+
+const README = `What Tutti keeps of one person.
+
+person.json      the account
+tables/          conversations with their messages, memory, skills, teams, keys, sessions and limits, as they are kept;
+                 times are milliseconds since 1970
+runs/            each run with its whole log, which holds the question, what every agent did, and the answer
+documents.json   the documents; documents/ has the text that was read from each (the files themselves are not kept)
+files/           what agents made or were given: images, long answers of services
+`
+
+/**
+ * All that is kept of somebody, as a gzipped tar archive. Passwords, keys and tokens are not in it.
+ * @throws TuttiError `NotFound`
+ */
+export async function exportPerson(parts: ExportParts, userId: Owner): Promise<AsyncIterable<Uint8Array>> {
+  const person = await parts.people.accounts.byId(userId)
+  if (person === undefined) throw new TuttiError('NotFound', 'There is no such person.')
+  const { createGzip } = await import('node:zlib')
+  const { Readable, pipeline } = await import('node:stream')
+  const now = parts.clock.now()
+  const archive = createGzip()
+  const files = filesOf(parts, userId, { ...person, exportedAt: new Date(now).toISOString() })
+  // Whoever reads is told of what goes wrong.
+  pipeline(Readable.from(tar(files, now)), archive, () => undefined)
+  return archive
+}
+
+async function* filesOf(
+  { runsOf, artifacts, knowledge, sql }: ExportParts,
+  owner: Owner,
+  person: object,
+): AsyncGenerator<ArchivedFile> {
+  yield { name: 'README.txt', bytes: Buffer.from(README) }
+  yield json('person.json', person)
+  for (const [name, rows] of Object.entries(await ownedRows(sql, owner))) {
+    if (!ELSEWHERE.test(name)) yield json(`tables/${name.replaceAll('"', '')}.json`, rows.map(withoutProofs))
+  }
+  const runs = runsOf(owner)
+  for (const record of await runs.runs()) {
+    const approvals = await runs.approvals({ runId: record.runId })
+    yield json(`runs/${record.runId}.json`, { ...record, approvals, log: await runs.events(record.runId) })
+  }
+  const documents: DocumentRecord[] = []
+  for (const { store, whose } of await placesOf(knowledge, owner)) {
+    for (const document of await store.documents(whose)) {
+      documents.push(document)
+      const text = await store.text(whose, document.documentId)
+      if (text !== undefined) yield { name: `documents/${document.documentId}.txt`, bytes: Buffer.from(text) }
+    }
+  }
+  yield json('documents.json', documents)
+  for (const id of await artifacts.list(owner)) {
+    const file = await artifacts.read(owner, id).catch((thrown: unknown) => {
+      // The documents of runs stand in the same list, and are told of in the logs.
+      if (!TuttiError.is(thrown, 'ArtifactNotFound')) throw thrown
+    })
+    if (file !== undefined) yield { name: `files/${id.slice(0, 90)}`, bytes: file.bytes }
+  }
+}
+
+/** The library, and the documents that were named for single runs. */
+async function placesOf({ store, hasDocuments, ofRuns }: ExportParts['knowledge'], owner: Owner) {
+  const collections = await ofRuns.collections.list(owner)
+  return [
+    ...(hasDocuments ? [{ store, whose: owner }] : []),
+    ...collections.map((collection) => ({ store: ofRuns.store, whose: collectionOwner(owner, collection) })),
+  ]
+}
+
+function json(name: string, value: unknown): ArchivedFile {
+  return { name, bytes: Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`) }
+}
+
+function withoutProofs(row: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretName(name) && !PROOF.test(name)))
+}

@@ -1,0 +1,36 @@
+import type { Owner } from '../core/owner.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Checked } from './check-options.ts'
+import { erasePerson, type ErasureParts } from './erase-person.ts'
+import { exportPerson } from './export-person.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import { openRetention, type Retention, type RetentionParts } from './retention.ts'
+
+/** What is kept of people, and how it goes. */
+export interface Housekeeping {
+  /** Deletes what is older than the configuration says. */
+  readonly retention: Retention
+  /**
+   * Erases somebody with everything that is theirs, and says in the audit that `by` did so. One that was cut off is finished by
+   * asking again. @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
+   */
+  erasePerson(by: string, userId: Owner): Promise<void>
+  /** All that is kept of somebody, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */
+  exportPerson(userId: Owner): Promise<AsyncIterable<Uint8Array>>
+}
+
+type Parts = Pick<ErasureParts, 'people' | 'limits' | 'artifacts'> &
+  Pick<RetentionParts, 'conversations'> & { readonly engine: Engine; readonly knowledge: OpenKnowledge } & Pick<
+    Checked,
+    'clock' | 'owner' | 'onTrouble' | 'config'
+  >
+
+export function openHousekeeping({ store, sql }: Storage, given: Parts): Housekeeping {
+  const parts = { ...given, store, sql, settings: given.config.retention, runsOf: (one: Owner) => given.engine.as(one) }
+  return {
+    retention: openRetention(parts),
+    erasePerson: (...asked) => erasePerson(parts, ...asked),
+    exportPerson: (userId) => exportPerson(parts, userId),
+  }
+}

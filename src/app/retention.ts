@@ -1,0 +1,194 @@
+import type { ArtifactStore } from '../core/artifacts.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Conversation, ConversationStore } from '../core/conversation.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import type { RunRecord, RunStore } from '../core/store.ts'
+import type { Engine } from '../engine/engine.ts'
+import { deleteRun } from '../engine/run/delete-run.ts'
+import type { People } from '../people/people.ts'
+import { keepers } from '../storage/owned-rows.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Config } from './config.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Of one sweep; the next one goes on. */
+const MOST_AT_ONCE = 1_000
+const PAGE = 500
+
+export interface RetentionParts {
+  readonly settings: Config['retention']
+  readonly store: RunStore
+  readonly artifacts: ArtifactStore
+  readonly conversations: ConversationStore
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
+  readonly people: Pick<People, 'accounts'>
+  readonly sql: Storage['sql']
+  /** Whose the app is. */
+  readonly owner: Owner
+  readonly engine: Pick<Engine, 'state'>
+  readonly clock: Clock
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+/** What was deleted for its age. */
+export interface Swept {
+  readonly runs: number
+  readonly conversations: number
+  readonly uploads: number
+  /** Runs that are old enough and stay, with their conversations: they are under way, or wait for a person. */
+  readonly waiting: number
+}
+
+export interface Retention {
+  /** What is deleted, and when; absent where nothing is deleted by age. */
+  readonly inWords?: string
+  /** Deletes once what is older than the configuration says. */
+  sweep(): Promise<Swept>
+  /** Does so now and every hour, in one process or many; the returned function ends it once what is begun is done. */
+  watch(onSwept: (swept: Swept) => void): () => Promise<void>
+}
+
+/** What is kept no longer than the configuration says. Whatever waits for a person stays, however old. */
+export function openRetention(parts: RetentionParts): Retention {
+  const { settings, clock, onTrouble } = parts
+  const sweep = async (): Promise<Swept> => {
+    const open = await openRuns(parts)
+    const before = (days: number | undefined): number => (days === undefined ? -Infinity : clock.now() - days * DAY_MS)
+    const oldest = Math.max(before(settings.runDays), before(settings.conversationDays))
+    return {
+      runs: await sweepRuns(parts, before(settings.runDays)),
+      conversations: await sweepConversations(parts, before(settings.conversationDays), open),
+      uploads: await sweepUploads(parts, before(settings.uploadDays)),
+      waiting: open.filter(({ updatedAt }) => updatedAt < oldest).length,
+    }
+  }
+  const words = inWords(settings)
+  return {
+    ...(words === undefined ? {} : { inWords: words }),
+    sweep,
+    watch(onSwept) {
+      if (words === undefined) return async () => undefined
+      let cancel = (): void => undefined
+      let isOver = false
+      let work: Promise<void>
+      const again = (): void => {
+        work = sweep()
+          .then(onSwept, (thrown: unknown) => onTrouble(toTuttiError(thrown)))
+          .then(() => void (isOver || (cancel = clock.timer(HOUR_MS, again))))
+      }
+      again()
+      return async () => {
+        isOver = true
+        cancel()
+        await work
+      }
+    },
+  }
+}
+
+function inWords({ runDays, conversationDays, uploadDays }: Config['retention']): string | undefined {
+  const named = { runs: runDays, conversations: conversationDays, uploads: uploadDays }
+  const told = Object.entries(named).flatMap(([what, days]) =>
+    days === undefined ? [] : [`${what} after ${days} day${days === 1 ? '' : 's'}`],
+  )
+  return told.length === 0 ? undefined : told.join(', ')
+}
+
+/** Runs that are not over, with the conversation that each belongs to. */
+async function openRuns({ store, engine }: RetentionParts) {
+  const open = await store.runs({ status: ['running', 'waiting'] })
+  return Promise.all(
+    open.map(async (run) => {
+      const state = await engine.state(run.runId).catch((thrown: unknown) => {
+        // It was deleted meanwhile.
+        if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+      })
+      return { ...run, conversationId: state?.request.conversationId }
+    }),
+  )
+}
+
+async function sweepRuns(parts: RetentionParts, before: number): Promise<number> {
+  if (before === -Infinity) return 0
+  const { store } = parts
+  let count = 0
+  let after: RunRecord | undefined
+  do {
+    const page: readonly RunRecord[] = await store.runs({
+      status: ['finished', 'failed', 'cancelled'],
+      until: before,
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    for (const run of page) if (run.updatedAt < before && (await isDeleted(parts, run))) count++
+    after = page.at(-1)
+  } while (after !== undefined && count < MOST_AT_ONCE)
+  return count
+}
+
+/** False for what goes with its parent, and for a run whose nested runs are under way. */
+async function isDeleted(parts: RetentionParts, run: RunRecord): Promise<boolean> {
+  try {
+    await deleteRun(parts, run)
+    return true
+  } catch (thrown) {
+    if (TuttiError.is(thrown, 'RunConflict')) return false
+    throw thrown
+  }
+}
+
+/** Those that somebody has pinned stay. */
+async function sweepConversations(
+  parts: RetentionParts,
+  before: number,
+  open: readonly (RunRecord & { readonly conversationId: string | undefined })[],
+): Promise<number> {
+  if (before === -Infinity) return 0
+  const { conversations } = parts
+  let count = 0
+  for (const owner of await ownersIn(parts)) {
+    const inUse = new Set(open.flatMap((run) => (run.owner === owner ? [run.conversationId] : [])))
+    // A branch goes with what it branched from; that stays while one of its branches is in use.
+    const isOld = async ({ updatedAt, pinnedAt, conversationId }: Conversation): Promise<boolean> => {
+      if (updatedAt >= before || pinnedAt !== undefined || inUse.has(conversationId)) return false
+      for (const branch of await conversations.list(owner, { branchOf: conversationId, limit: PAGE })) {
+        if (!(await isOld(branch))) return false
+      }
+      return true
+    }
+    let after: Conversation | undefined
+    do {
+      const page: readonly Conversation[] = await conversations.list(owner, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      })
+      for (const one of page) {
+        if (await isOld(one)) count += await conversations.remove(owner, one.conversationId)
+      }
+      after = page.at(-1)
+    } while (after !== undefined)
+  }
+  return count
+}
+
+/** What was sent to the library. Files of this machine are read again when they change; those of runs go with these. */
+async function sweepUploads(parts: RetentionParts, before: number): Promise<number> {
+  const { knowledge } = parts
+  if (before === -Infinity || !knowledge.hasDocuments) return 0
+  let count = 0
+  for (const owner of await ownersIn(parts)) {
+    for (const { documentId, path, addedAt } of await knowledge.store.documents(owner)) {
+      if (path === undefined && addedAt < before && (await knowledge.store.remove(owner, documentId))) count++
+    }
+  }
+  return count
+}
+
+/** Everybody who may have conversations and documents: with an account, or in a program that has its own. */
+async function ownersIn({ people, sql: runner, owner }: RetentionParts): Promise<ReadonlySet<Owner>> {
+  const persons = await people.accounts.list()
+  return new Set([LOCAL_OWNER, owner, ...persons.map(({ userId }) => userId), ...(await keepers(runner))])
+}

@@ -1,0 +1,76 @@
+import type { RunEvent, RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from '../core/usage.ts'
+import { insert, recordOf, sql, where, joined } from '../storage/sql/query.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+
+const MILLION = 1_000_000
+/** Of runs that no model was asked in. */
+const NO_MODEL = 'none'
+
+/** What somebody used of a model on a day of UTC. */
+export interface Used {
+  readonly owner: Owner
+  readonly day: string
+  /** `provider:model`, or `none` for runs without one. */
+  readonly model: string
+  /** Questions that it was used for; what they started in turn is part of them. */
+  readonly runs: number
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
+}
+
+/** What runs used, by person, day and model. It outlives the runs. */
+export class UsageRecords {
+  private readonly sql: SqlRunner
+
+  constructor(runner: SqlRunner) {
+    this.sql = runner
+  }
+
+  /** Counts a run that is over, once. */
+  async keep(runId: RunId, owner: Owner, log: readonly RunEvent[]): Promise<void> {
+    const [start] = log
+    if (start?.type !== 'run.started') return
+    const day = start.at.slice(0, 10)
+    const isFirst = start.parent === undefined ? 1 : 0
+    await this.sql.write(owner, function* (): Script<void> {
+      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of byModel(log)) {
+        const cost = Math.round(costUsd * MILLION)
+        const row = { runId, model, owner, day, isFirst, calls, inputTokens, outputTokens, cost }
+        yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
+      }
+    })
+  }
+
+  /** From a day to another, both included; of one person, or of all. The latest day first. */
+  async list(from: string, until: string, owner?: Owner): Promise<readonly Used[]> {
+    const rows = await this.sql.all<object>(
+      joined([
+        sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
+          sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage`,
+        where({ owner }),
+        sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
+      ]),
+    )
+    return rows.map((row) => {
+      const { cost, runs, calls, inputTokens, outputTokens, ...about } = recordOf<Used & { cost: number }>(row)
+      const [asked, counted, read, written] = [runs, calls, inputTokens, outputTokens].map(Number)
+      const counts = { runs: asked!, calls: counted!, inputTokens: read!, outputTokens: written! }
+      return { ...about, ...counts, costUsd: Number(cost) / MILLION }
+    })
+  }
+}
+
+function byModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
+  const totals = new Map<string, UsageTotals>()
+  for (const event of log) {
+    if (event.type !== 'call.finished' || event.kind !== 'model') continue
+    const { usage, requests = 0, model = 'unknown' } = event
+    if (usage === undefined && requests === 0) continue
+    totals.set(model, addUsage(totals.get(model) ?? NO_USAGE, usage, requests))
+  }
+  return totals.size === 0 ? new Map([[NO_MODEL, NO_USAGE]]) : totals
+}

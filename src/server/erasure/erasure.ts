@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+import { Attempts } from '../session/attempts.ts'
+
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+/** Whoever is signed in, for themselves. */
+const own = { access: { role: 'viewer', scope: 'admin' } } as const
+const tags = ['people']
+const params = z.object({ userId: id })
+const proof = z.strictObject({
+  password: z.string().min(1).max(1_000),
+  code: z.string().max(20).optional().describe('Of the authenticator app, where there is a second factor'),
+})
+
+/** Erases people with everything that is theirs, and gives them all of it. */
+export const erasure: Resource = async (server, { app, clock }) => {
+  const { accounts, signIn } = app.people
+  const attempts = new Attempts(clock)
+  const send = async (reply: FastifyReply, userId: string) =>
+    reply
+      .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
+      .type('application/gzip')
+      .send(Readable.from(await app.exportPerson(userId)))
+  const prove = async (ip: string, userId: string, { password, code }: z.infer<typeof proof>): Promise<void> => {
+    attempts.count(ip)
+    if ((await accounts.byId(userId)) === undefined) {
+      throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
+    }
+    await signIn.prove(userId, password, code)
+  }
+
+  server.delete(
+    '/people/:userId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Erase somebody with everything that is theirs; asked again, it goes on where it was cut off',
+        params,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { userId } }, reply) => {
+      await app.erasePerson(caller.userId, (await accounts.find(userId)).userId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/people/:userId/export',
+    { config: admin, schema: { tags, summary: 'All that is kept of somebody, as an archive (.tar.gz)', params } },
+    async ({ params: { userId } }, reply) => send(reply, (await accounts.find(userId)).userId),
+  )
+  server.post(
+    '/session/erase',
+    {
+      config: own,
+      schema: {
+        tags,
+        summary: 'Erase oneself with everything; asks for the password again',
+        body: proof,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ ip, caller: { userId }, body }, reply) => {
+      await prove(ip, userId, body)
+      await app.erasePerson(userId, userId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.post(
+    '/session/export',
+    {
+      config: own,
+      schema: { tags, summary: 'All that is kept of oneself, as an archive; asks for the password again', body: proof },
+    },
+    async ({ ip, caller: { userId }, body }, reply) => {
+      await prove(ip, userId, body)
+      return send(reply, userId)
+    },
+  )
+}

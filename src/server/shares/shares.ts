@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { ConversationMessage } from '../../core/conversation.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { uncitedSources } from '../../core/response.ts'
+import type { Share } from '../../people/shares.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+import { Attempts } from '../session/attempts.ts'
+
+const DAY_MS = 86_400_000
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const tags = ['conversations']
+const params = z.object({ conversationId: id })
+
+const shareSchema = z
+  .object({
+    shareId: z.string(),
+    turns: z.number().int().describe('So many turns are shown; what was said later is not'),
+    withQueries: z.boolean(),
+    createdAt: moment,
+    expiresAt: moment.optional(),
+  })
+  .meta({ id: 'Share' })
+
+const sharedSchema = z.object({
+  title: z.string(),
+  sharedAt: moment,
+  expiresAt: moment.optional(),
+  messages: z.array(
+    z.object({
+      turn: z.number().int(),
+      role: z.enum(['user', 'assistant', 'system']),
+      text: z.string(),
+      at: moment,
+      data: z
+        .object({
+          columns: z.array(z.string()).readonly(),
+          rows: z.array(z.record(z.string(), z.unknown())).readonly(),
+          rowCount: z.number().int(),
+          truncated: z.boolean().optional(),
+        })
+        .optional(),
+      sources: z.array(
+        z.object({
+          n: z.number().int().optional().describe('Of the marks [n] in the text; absent for what has none'),
+          title: z.string(),
+          query: z.string().optional().describe('What was asked of a database, where that is shared'),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** Conversations for whoever has a link; it is withdrawn at any time. */
+export const shares: Resource = async (server, { app, clock }) => {
+  const { conversations } = app
+  const { shares: links } = app.people
+  const attempts = new Attempts(clock)
+  const found = async (owner: string, conversationId: string) => {
+    const conversation = await conversations.get(owner, conversationId)
+    if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
+    return conversation
+  }
+  /** Texts, tables and titles: no trace, no excerpts, no ids. */
+  const messageOf = async (
+    { owner, withQueries }: Share & { readonly owner: string },
+    { turn, role, text, at, runId }: ConversationMessage,
+  ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
+    const message = { turn, role, text, at: iso(at) }
+    if (role !== 'assistant') return { ...message, sources: [] }
+    const response = await app
+      .as(owner)
+      .response(runId)
+      .catch((thrown: unknown) => {
+        // The run was deleted; the conversation keeps its text.
+        if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+      })
+    if (response === undefined) return { ...message, sources: [] }
+    const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
+    const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail } }) => {
+      const query = withQueries && kind === 'database' ? detail : undefined
+      return { title: name, ...given({ n, query }) }
+    })
+    return { ...message, ...given({ data: response.data }), sources }
+  }
+
+  server.post(
+    '/conversations/:conversationId/shares',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Make a link under which anybody reads what was said so far, without signing in',
+        params,
+        body: z.strictObject({
+          days: z
+            .int()
+            .min(1)
+            .max(3_650)
+            .optional()
+            .describe('After which it is good for nothing; for ever when absent'),
+          withQueries: z.boolean().default(false).describe('Show what was asked of databases, too'),
+        }),
+        response: { 201: shareSchema.extend({ path: z.string().describe('Of the link; is shown this once') }) },
+      },
+    },
+    async ({ caller: { userId }, params: { conversationId }, body: { days, withQueries } }, reply) => {
+      const { turns } = await found(userId, conversationId)
+      const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
+      const { token, share } = await links.create(userId, { conversationId, turns, withQueries, ...expiry })
+      return reply.code(201).send({ ...shown(share), path: `/shared/${token}` })
+    },
+  )
+  server.get(
+    '/conversations/:conversationId/shares',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The links to a conversation',
+        params,
+        response: { 200: z.object({ items: z.array(shareSchema) }) },
+      },
+    },
+    async ({ caller: { userId }, params: { conversationId } }) => {
+      await found(userId, conversationId)
+      return { items: (await links.list(userId, conversationId)).map(shown) }
+    },
+  )
+  server.delete(
+    '/conversations/:conversationId/shares/:shareId',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Withdraw a link: it leads nowhere from then on',
+        params: params.extend({ shareId: id }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller: { userId }, params: { conversationId, shareId } }, reply) => {
+      await found(userId, conversationId)
+      await links.withdraw(userId, shareId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/shared/:token',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        summary: 'A conversation that was shared: its texts, tables and the titles of its sources',
+        params: z.object({ token: id }),
+        response: { 200: sharedSchema },
+      },
+    },
+    async ({ ip, params: { token } }, reply) => {
+      attempts.count(ip)
+      const share = await links.find(token)
+      const conversation = share && (await conversations.get(share.owner, share.conversationId))
+      if (share === undefined || conversation === undefined) {
+        throw new TuttiError('NotFound', 'This link leads nowhere (any more); ask whoever sent it for another.')
+      }
+      const said = await conversations.messages(share.owner, share.conversationId)
+      const messages = await Promise.all(
+        said.filter(({ turn }) => turn <= share.turns).map((message) => messageOf(share, message)),
+      )
+      const { createdAt, expiresAt } = shown(share)
+      reply.header('x-robots-tag', 'noindex')
+      return { title: conversation.title, sharedAt: createdAt, ...given({ expiresAt }), messages }
+    },
+  )
+}
+
+function shown({ shareId, turns, withQueries, createdAt, expiresAt }: Share): z.infer<typeof shareSchema> {
+  const lasts = expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }
+  return { shareId, turns, withQueries, createdAt: iso(createdAt), ...lasts }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Resource } from '../parts.ts'
+import { iso } from '../schemas.ts'
+
+const DAY_MS = 86_400_000
+const tags = ['limits']
+const querystring = z.object({
+  from: z.iso.date().optional().describe('First day, in UTC; 30 days before the last one when absent'),
+  until: z.iso.date().optional().describe('Last day; today when absent'),
+})
+const usedSchema = z.object({
+  day: z.string(),
+  model: z.string().describe('provider:model, or "none" for runs that asked no model'),
+  runs: z.number().int().describe('Questions that it was used for'),
+  calls: z.number().int(),
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  costUsd: z.number(),
+})
+
+/** What was used, by day and model; of runs that are over, also of those that were deleted since. */
+export const usage: Resource = async (server, { app, clock }) => {
+  const { usage: records, accounts } = app.people
+  const days = ({ from, until = iso(clock.now()).slice(0, 10) }: z.infer<typeof querystring>): [string, string] => [
+    from ?? iso(Date.parse(until) - 30 * DAY_MS).slice(0, 10),
+    until,
+  ]
+  server.get(
+    '/usage',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags,
+        summary: 'What whoever asks has used, by day and model, the latest first',
+        querystring,
+        response: { 200: z.object({ items: z.array(usedSchema) }) },
+      },
+    },
+    async ({ caller, query }) => ({ items: [...(await records.list(...days(query), caller.userId))] }),
+  )
+  server.get(
+    '/usage/all',
+    {
+      config: { access: { role: 'admin', scope: 'admin' } },
+      schema: {
+        tags,
+        summary: 'What everybody has used, by person, day and model',
+        querystring,
+        response: {
+          200: z.object({ items: z.array(usedSchema.extend({ userId: z.string(), username: z.string().optional() })) }),
+        },
+      },
+    },
+    async ({ query }) => {
+      const names = new Map((await accounts.list()).map(({ userId, username }) => [userId, username]))
+      const found = await records.list(...days(query))
+      const items = found.map(({ owner, ...used }) => {
+        const username = names.get(owner)
+        return { ...used, userId: owner, ...(username === undefined ? {} : { username }) }
+      })
+      return { items }
+    },
+  )
+}

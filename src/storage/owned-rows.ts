@@ -1,0 +1,63 @@
+import type { Owner } from '../core/owner.ts'
+import { fixed, recordOf, sql } from './sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
+
+/** Columns by which a row is somebody's, and what stands there. */
+const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
+  owner: (owner) => owner,
+  user_id: (owner) => owner,
+  grantee: (owner) => `user:${owner}`,
+}
+
+interface Place {
+  readonly name: string
+  readonly column: string
+}
+
+/** Whichever tables there are: one that is added later is not forgotten. */
+const PLACES = {
+  sqlite: fixed(
+    `SELECT t.name, c.name AS "column" FROM sqlite_master t JOIN pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND c.name IN ('owner', 'user_id', 'grantee') ORDER BY 1, 2`,
+  ),
+  // Others may have tables beside ours, with columns that are called so.
+  postgres: fixed(
+    `SELECT quote_ident(c.relname) AS name, a.attname::text AS "column" FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.atttypid = 'text'::regtype
+       AND a.attname IN ('owner', 'user_id', 'grantee') AND has_table_privilege(c.oid, 'DELETE') ORDER BY 1, 2`,
+  ),
+}
+
+/** What is kept of somebody, by table, without what belongs to runs by their id. */
+export async function ownedRows(
+  runner: SqlRunner,
+  owner: Owner,
+): Promise<Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>> {
+  const found: Record<string, readonly Readonly<Record<string, unknown>>[]> = {}
+  for (const { name, column } of await runner.all<Place>(PLACES[runner.dialect])) {
+    const rows = await runner.of<object>(
+      owner,
+      sql`SELECT * FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`,
+    )
+    if (rows.length > 0) found[name] = rows.map((row) => recordOf(row))
+  }
+  return found
+}
+
+/** Those who have conversations, with an account or without. */
+export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
+  const rows = await runner.all<{ owner: Owner }>(fixed('SELECT DISTINCT owner FROM conversations'))
+  return rows.map(({ owner }) => owner)
+}
+
+/** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
+export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
+  await runner.write(owner, function* (): Script<void> {
+    for (const { name, column } of yield* rowsOf<Place>(PLACES[runner.dialect])) {
+      yield sql`DELETE FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`
+    }
+  })
+  // What was deleted leaves the write-ahead log, too.
+  if (runner.dialect === 'sqlite') await runner.all(fixed('PRAGMA wal_checkpoint(TRUNCATE)'))
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createDemoDatabase } from '../../src/demo/database.ts'
+import { defineRole } from '../../src/core/actor.ts'
+import type { RunResponse } from '../../src/core/response.ts'
+import type { RegisteredStrategy } from '../../src/core/strategy.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { say } from '../support/engine-world.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+
+const DAY_MS = 86_400_000
+
+/** Asks the model twice, and says nothing of it. */
+const teller: RegisteredStrategy = {
+  strategy: {
+    name: 'story',
+    next: ({ jobs }) =>
+      jobs.get('tell')?.result === undefined
+        ? [{ key: 'tell', actor: 'teller', input: undefined }]
+        : { finish: 'answered' },
+  },
+  roles: [
+    defineRole({
+      name: 'teller',
+      async run(ctx) {
+        await ctx.ask(say, 'a beginning')
+        const { value } = await ctx.ask(say, 'an end')
+        ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+        return {}
+      },
+    }),
+  ],
+}
+
+let world: HttpWorld
+let folder: string
+const clock = new ManualClock(Date.UTC(2026, 4, 2, 12))
+
+interface Shared {
+  readonly title: string
+  readonly messages: readonly { role: string; text: string; data?: { rows: object[] }; sources: { query?: string }[] }[]
+}
+interface Link {
+  readonly shareId: string
+  readonly path: string
+}
+
+describe('conversations that are shared', () => {
+  let conversationId: string
+  const ask = async (question: string): Promise<void> => {
+    const about = conversationId === undefined ? {} : { conversationId }
+    const { metadata } = await world.json<RunResponse>('/query', { json: { question, ...about } })
+    conversationId = metadata.conversationId!
+  }
+  const share = (json: object = {}, as = 'ada') =>
+    world.json<Link>(`/conversations/${conversationId}/shares`, { as, json })
+  const open = (path: string) => world.json<Shared>(path, { as: null })
+  const status = async (path: string) => (await world.fetch(path, { as: null })).status
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tutti-shares-'))
+    await createDemoDatabase(join(folder, 'shop.sqlite'))
+    world = await startHttpWorld({ clock, databases: [{ url: `sqlite:${join(folder, 'shop.sqlite')}` }] })
+    await ask('How many customers are there?')
+  })
+  afterAll(async () => {
+    await world.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('are read by whoever has the link: texts, tables and titles as they stood, and nothing else', async () => {
+    const { path } = await share()
+    await ask('What is 6 times 7?')
+    const shared = await open(path)
+    expect(shared.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(shared).toMatchObject({ title: 'How many customers are there?', messages: [{}, { data: { rowCount: 1 } }] })
+    const runs = await world.json<{ items: { runId: string }[] }>('/runs')
+    const told = JSON.stringify(shared)
+    for (const { runId } of runs.items) expect(told).not.toContain(runId)
+    expect(told).not.toMatch(/select|conversationId|trace|agent|ada/i)
+    const withQueries = await open((await share({ withQueries: true })).path)
+    expect(JSON.stringify(withQueries)).toMatch(/select count/i)
+  })
+
+  it('are there until the link is withdrawn, has expired, or the conversation is gone', async () => {
+    const { shareId, path } = await share()
+    const short = await share({ days: 2 })
+    expect(await status(path)).toBe(200)
+    // What is wrong with a link is not told.
+    expect([await status(`${path}x`), await status('/shared/nothing')]).toEqual([404, 404])
+    const at = `/conversations/${conversationId}/shares`
+    const { items } = await world.json<{ items: Link[] }>(at)
+    expect(items.map((one) => one.shareId)).toContain(shareId)
+    expect(JSON.stringify(items)).not.toContain(path.slice(-20))
+    for (const method of ['GET', 'POST']) {
+      const theirs = await world.fetch(at, { as: 'ben', method, ...(method === 'POST' ? { json: {} } : {}) })
+      expect(theirs.status).toBe(404)
+    }
+    expect((await world.fetch(`${at}/${shareId}`, { as: 'ben', method: 'DELETE' })).status).toBe(404)
+    expect((await world.fetch(`${at}/${shareId}`, { method: 'DELETE' })).status).toBe(204)
+    expect([await status(path), await status(short.path)]).toEqual([404, 200])
+    await clock.advance(2 * DAY_MS)
+    expect(await status(short.path)).toBe(404)
+    const last = await share()
+    await world.fetch(`/conversations/${conversationId}`, { method: 'DELETE' })
+    expect(await status(last.path)).toBe(404)
+  })
+
+  it('are not found by trying', async () => {
+    const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => status(`/shared/try${i}`)))
+    expect(new Set(tries)).toEqual(new Set([404, 429]))
+  })
+})
+
+describe('what was used', () => {
+  let models: ModelServer
+  beforeAll(async () => {
+    models = await startModelServer([{ reply: { text: 'Once.' } }])
+    const providers = [{ kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'scripted' }]
+    world = await startHttpWorld({ clock, strategies: [teller], models: { providers } })
+  })
+  afterAll(async () => {
+    await world.close()
+    await models.close()
+  })
+
+  it('is told by day and model, to each their own and to admins all of it, also of runs that are gone', async () => {
+    type Items = { readonly items: readonly object[] }
+    const day = new Date(clock.now()).toISOString().slice(0, 10)
+    const ask = (as: string) => world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story' } })
+    const { metadata } = await ask('ada')
+    const { calls, inputTokens, outputTokens } = metadata.usage
+    expect(calls).toBe(2)
+    await ask('ben')
+    await ask('ada')
+    await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })
+    const model = 'compatible:scripted'
+    const once = { day, model, calls, inputTokens, outputTokens }
+    await vi.waitFor(async () =>
+      expect((await world.json<Items>('/usage')).items).toMatchObject([
+        { ...once, runs: 2, calls: 4, inputTokens: 2 * inputTokens, outputTokens: 2 * outputTokens },
+      ]),
+    )
+    expect((await world.json<Items>('/usage/all', { as: 'root' })).items).toMatchObject([
+      { userId: 'ada', runs: 2 },
+      { userId: 'ben', runs: 1, ...once },
+    ])
+    expect((await world.json<Items>('/usage', { as: 'pia' })).items).toEqual([])
+    expect((await world.json<Items>('/usage?until=2026-01-31')).items).toEqual([])
+    expect((await world.fetch('/usage?from=yesterday')).status).toBe(400)
+  })
+})
