@@ -27,6 +27,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
 import { RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { openSchedules, type OpenSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -41,6 +42,7 @@ import type { ProfileStore } from './core/memory.ts'
 import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
+import type { Provenance } from './core/provenance.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import type { SourceName } from './core/source-name.ts'
@@ -76,9 +78,16 @@ export interface AppOf {
    * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
    * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
    * @param fingerprint of the request as it was sent, kept in the run's first event
+   * @param provenance of the request; absent: a person's own words
    * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
    */
-  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[], fingerprint?: string): Promise<RunId>
+  start(
+    request: RequestInput | string,
+    runId?: RunId,
+    said?: readonly Said[],
+    fingerprint?: string,
+    provenance?: Provenance,
+  ): Promise<RunId>
   /**
    * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
    * is up; with `interactive: false` in the request it fails at once.
@@ -132,6 +141,8 @@ export interface App extends AppOf {
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
+  /** Questions that are asked by themselves. */
+  readonly schedules: OpenSchedules
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
@@ -187,7 +198,8 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
-  const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
+  const seal = sealWith(storage.key)
+  const people = createPeople(storage.sql, clock, seal, config.people)
   const conversations = maskedConversations(storage.conversations, secrets)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
@@ -247,7 +259,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   let isClosed = false
   const starting = async (
     runs: OwnedRuns,
-    ...[request, given, said, fingerprint]: Parameters<AppOf['start']>
+    ...[request, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
   ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
@@ -266,7 +278,10 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
     const chosen = withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
-    const runId = await runs.start(recalled.request, { ...recalled, ...defined({ runId: given, fingerprint }) })
+    const runId = await runs.start(recalled.request, {
+      ...recalled,
+      ...defined({ runId: given, fingerprint, provenance }),
+    })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)
@@ -297,9 +312,19 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     }
     return { runs, start, ask, response, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
+  const { schedules, close: closeSchedules } = openSchedules({
+    options,
+    sql: storage.sql,
+    seal,
+    people,
+    conversations,
+    as,
+    check: async (user, request) => engine.assertStrategy(completed(request, await teamOf(user))),
+  })
   return {
     ...as(owner),
     as,
+    schedules,
     config,
     engine,
     store: storage.store,
@@ -330,6 +355,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     tracing,
     storage: storageInWords(options),
     async close() {
+      await closeSchedules()
       isClosed = true
       await engine.close()
       await Promise.all([tracing.close(), limits.close()])

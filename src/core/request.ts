@@ -72,6 +72,8 @@ export const requestSchema = z
     memory: z.boolean().optional(),
     /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
     interactive: z.boolean().optional(),
+    /** How long a person has for a decision, in milliseconds; as the installation says when absent. */
+    approvalTimeoutMs: z.number().int().positive().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
     /** Of a nested run, whose question a job wrote: what the person asked. */

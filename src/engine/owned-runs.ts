@@ -67,9 +67,14 @@ export class OwnedRuns {
   /** As `Engine.start`. */
   start(
     request: RunRequest,
-    { recollection, runId, fingerprint }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint'> = {},
+    {
+      recollection,
+      runId,
+      fingerprint,
+      provenance,
+    }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint' | 'provenance'> = {},
   ): Promise<RunId> {
-    return this.engine.start(request, { ...given({ recollection, runId, fingerprint }), owner: this.owner })
+    return this.engine.start(request, { ...given({ recollection, runId, fingerprint, provenance }), owner: this.owner })
   }
 
   /** Newest first. */

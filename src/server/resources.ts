@@ -18,6 +18,8 @@ import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
+import { hooks } from './schedules/hooks.ts'
+import { schedules } from './schedules/schedules.ts'
 import { session } from './session/session.ts'
 
 /** All of the HTTP API. */
@@ -30,6 +32,8 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     runs,
     approvals,
     conversations,
+    schedules,
+    hooks,
     documents,
     memory,
     agents,

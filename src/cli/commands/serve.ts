@@ -73,6 +73,7 @@ async function serve(cli: Cli, { host, port }: ServeOptions): Promise<void> {
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
       await takeUpRuns(cli, app)
+      app.schedules.work()
       await cli.untilStopped()
       cli.err.line('Stopping. Unfinished runs continue at the next start.')
     } finally {

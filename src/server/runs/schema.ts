@@ -53,7 +53,7 @@ export const responseSchema = z
   .meta({ id: 'Response' }) as unknown as z.ZodType<RunResponse>
 
 /** What is set by Tutti alone, or by the way a question comes in. */
-const NOT_ASKED = new Set(['attached', 'strategyReason', 'interactive', 'said', 'team', 'shadow'])
+const NOT_ASKED = new Set(['attached', 'strategyReason', 'interactive', 'said', 'team', 'shadow', 'approvalTimeoutMs'])
 
 /**
  * A request over HTTP. It is checked here and filled in where it is started: what it leaves open is as the installation's
