@@ -37,6 +37,7 @@ import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
+import type { FeedbackStore } from './core/feedback.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { SkillStore } from './core/skill.ts'
@@ -141,6 +142,8 @@ export interface App extends AppOf {
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
+  /** What people say of answers. */
+  readonly feedback: FeedbackStore
   /** Questions that are asked by themselves. */
   readonly schedules: OpenSchedules
   /** Traces of runs as OpenTelemetry has them. */
@@ -352,6 +355,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     teams: storage.teams,
+    feedback: storage.feedback,
     tracing,
     storage: storageInWords(options),
     async close() {

@@ -5,6 +5,7 @@ import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
 import { executions } from './executions/executions.ts'
+import { feedback } from './feedback/feedback.ts'
 import { groups } from './groups/groups.ts'
 import { health, type ServerStatus } from './health/health.ts'
 import { keys } from './keys/keys.ts'
@@ -30,6 +31,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     about(suggestions),
     query(FORMATS),
     runs,
+    feedback,
     approvals,
     conversations,
     schedules,
