@@ -4,6 +4,7 @@ import { composerRole } from './agents/roles/composer.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
+import type { AppOf } from './app/app-of.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { assertProviders } from './app/assert-providers.ts'
@@ -43,11 +44,9 @@ import type { ProfileStore } from './core/memory.ts'
 import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
-import type { Provenance } from './core/provenance.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
-import type { SourceName } from './core/source-name.ts'
-import { givenIn, type IsGiven } from './core/source-name.ts'
+import { givenIn, type SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
@@ -58,7 +57,7 @@ import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
-import { recall, type Said } from './memory/recall.ts'
+import { recall } from './memory/recall.ts'
 import type { Models } from './models/registry.ts'
 import { createPeople, type People } from './people/people.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
@@ -70,39 +69,6 @@ export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
 export { KEY_FILE } from './storage/secret-key.ts'
-
-/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
-export interface AppOf {
-  readonly runs: OwnedRuns
-  /**
-   * Checks a request, or a question alone, and starts it.
-   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
-   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
-   * @param fingerprint of the request as it was sent, kept in the run's first event
-   * @param provenance of the request; absent: a person's own words
-   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
-   */
-  start(
-    request: RequestInput | string,
-    runId?: RunId,
-    said?: readonly Said[],
-    fingerprint?: string,
-    provenance?: Provenance,
-  ): Promise<RunId>
-  /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
-   * is up; with `interactive: false` in the request it fails at once.
-   */
-  ask(request: RequestInput | string): Promise<RunResponse>
-  /** What a run has come to so far. */
-  response(runId: RunId): Promise<RunResponse>
-  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
-  plan(request: RequestInput | string): Promise<PlannedQuestion>
-  /** The agents that work for this user, with the sources that they are given. */
-  team(): Promise<readonly Agent[]>
-  /** Which sources they may use. */
-  isGiven(): Promise<IsGiven>
-}
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
 export interface App extends AppOf {
@@ -191,11 +157,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.close()
     throw error
   })
-  assertActors(config, [...reserved, ...agents.all.map(({ name }) => name)])
-  const settingsOf = workerSettings(
-    config,
-    agents.all.map(({ name }) => name),
-  )
+  const names = agents.all.map(({ name }) => name)
+  assertActors(config, [...reserved, ...names])
+  const settingsOf = workerSettings(config, names)
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
@@ -315,19 +279,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     }
     return { runs, start, ask, response, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
-  const { schedules, close: closeSchedules } = openSchedules({
-    options,
-    sql: storage.sql,
-    seal,
-    people,
-    conversations,
-    as,
-    check: async (user, request) => engine.assertStrategy(completed(request, await teamOf(user))),
-  })
+  const check: Parameters<typeof openSchedules>[0]['check'] = async (user, request) =>
+    engine.assertStrategy(completed(request, await teamOf(user)))
+  const scheduled = openSchedules({ options, sql: storage.sql, seal, people, conversations, as, check })
   return {
     ...as(owner),
     as,
-    schedules,
+    schedules: scheduled.schedules,
     config,
     engine,
     store: storage.store,
@@ -359,7 +317,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     tracing,
     storage: storageInWords(options),
     async close() {
-      await closeSchedules()
+      await scheduled.close()
       isClosed = true
       await engine.close()
       await Promise.all([tracing.close(), limits.close()])

@@ -1,4 +1,4 @@
-import type { App, AppOf } from '../app.ts'
+import type { ConversationStore } from '../core/conversation.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { isFinal } from '../core/store.ts'
@@ -8,6 +8,7 @@ import type { Seal } from '../people/types.ts'
 import { Schedules, type NewSchedule } from '../schedules/schedules.ts'
 import { ScheduleWork } from '../schedules/work.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
+import type { AppOf } from './app-of.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts, publicPolicy } from './network.ts'
 
@@ -29,7 +30,7 @@ interface Parts {
   readonly sql: SqlRunner
   readonly seal: Seal
   readonly people: People
-  readonly conversations: App['conversations']
+  readonly conversations: ConversationStore
   readonly as: (owner: Owner) => AppOf
   /** @throws TuttiError for a request that could not be started */
   readonly check: (owner: Owner, request: NewSchedule['request']) => Promise<void>

@@ -50,7 +50,7 @@ function noCron(cron: string, cause?: unknown): TuttiError {
 
 function assertZone(zone: string): void {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    Intl.DateTimeFormat('en', { timeZone: zone })
   } catch (cause) {
     throw new TuttiError('InvalidRequest', `There is no time zone "${zone}"; write one such as Europe/Berlin.`, {
       cause,

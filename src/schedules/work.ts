@@ -56,15 +56,7 @@ export class ScheduleWork {
   /** Looks for what is due until `stop`. */
   begin(): void {
     this.isStopped = false
-    this.looking = this.look()
-    const next = (): void => {
-      if (this.isStopped) return
-      this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => {
-        this.looking = this.look()
-        void this.looking.then(next)
-      })
-    }
-    void this.looking.then(next)
+    this.looking = this.lookAgain()
   }
 
   /** Waits for what is in hand. */
@@ -78,6 +70,12 @@ export class ScheduleWork {
   /** Does what can be done now for one that came due. */
   async advance(runId: RunId): Promise<void> {
     for (const firing of await this.parts.schedules.open(runId)) await this.step(firing)
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look()
+    if (this.isStopped) return
+    this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => (this.looking = this.lookAgain()))
   }
 
   private async look(): Promise<void> {

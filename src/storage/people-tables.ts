@@ -43,6 +43,7 @@ export function addPeople(dialect: Dialect): readonly string[] {
   ]
 }
 
+/** Keeps the rows of owners apart in the tables that there were first. */
 export function guardOwners(dialect: Dialect): readonly string[] {
   const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
   return ownRows(dialect, [...tables, 'user_memory_history'])

@@ -54,13 +54,19 @@ export function addRunsFeedback({ root, cli, run }: Program): void {
     .action(run((id: string, options: VerifyOptions) => verify(cli, id, options)))
 }
 
-async function give(cli: Cli, id: string, { up, down, reason, correction }: GiveOptions): Promise<void> {
+async function give(
+  cli: Cli,
+  id: string,
+  { up, down, reason, correction, json }: GiveOptions & Pick<ListOptions, 'json'>,
+): Promise<void> {
   return withApp(cli, {}, async ({ runs, feedback }) => {
     const { runId, owner } = await findRun(runs, cli, id)
     const known = await feedback.get(owner, runId)
     const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
     if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
-    await feedback.give({ runId, owner, thumb, ...given({ reason, correction }), givenAt: cli.clock.now() })
+    const said = { runId, owner, thumb, ...given({ reason, correction }), givenAt: cli.clock.now() }
+    await feedback.give(said)
+    if (json === true) return printJson(cli, { feedback: dated(said) })
     cli.err.line(
       thumb === 'up'
         ? `Kept. To answer the same question by the same query from now on: ${cli.self} runs verify ${shortId(runId)}`
@@ -76,8 +82,7 @@ async function list(cli: Cli, { thumb, limit, json }: ListOptions): Promise<void
       found.map(async (one) => ({ ...one, question: (await as(one.owner).runs.run(one.runId))?.question ?? '' })),
     )
     if (json === true) {
-      const dated = rows.map((row) => ({ ...row, givenAt: new Date(row.givenAt).toISOString() }))
-      return printJson(cli, { feedback: dated })
+      return printJson(cli, { feedback: rows.map(dated) })
     }
     if (rows.length === 0) return cli.err.line('Nobody has said anything of an answer yet.')
     printList(
@@ -92,6 +97,10 @@ async function list(cli: Cli, { thumb, limit, json }: ListOptions): Promise<void
       })),
     )
   })
+}
+
+function dated<T extends { readonly givenAt: number }>(said: T) {
+  return { ...said, givenAt: new Date(said.givenAt).toISOString() }
 }
 
 interface VerifyOptions {

@@ -183,7 +183,7 @@ async function runNow(cli: Cli, id: string, { json = false }: Json): Promise<Exi
     const { owner, scheduleId } = await find(cli, app, id)
     const runId = await app.schedules.fire(owner, scheduleId)
     await app.schedules.advance(runId)
-    const [firing] = (await app.schedules.firings(owner, scheduleId)).filter((one) => one.runId === runId)
+    const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
     if ((await app.runs.run(runId)) === undefined) {
       throw new TuttiError('InvalidRequest', firing?.note ?? 'It has not begun yet; look again with "schedule show".')
     }

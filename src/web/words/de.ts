@@ -124,6 +124,15 @@ export const de: Words = {
     untrusted: 'Fremde Herkunft',
     yourData: 'Ihre Daten',
   },
+  feedback: {
+    ask: 'War das richtig?',
+    right: 'Richtig',
+    wrong: 'Falsch',
+    reason: 'Was ist daran falsch?',
+    correction: 'Was ist die richtige Antwort?',
+    send: 'Rückmeldung senden',
+    kept: 'Danke, gemerkt.',
+  },
   panel: {
     open: 'Plan, Verlauf und Quellen zeigen',
     plan: 'Plan',

@@ -116,6 +116,15 @@ export const en = {
     untrusted: 'Untrusted origin',
     yourData: 'Your data',
   },
+  feedback: {
+    ask: 'Was this right?',
+    right: 'Right',
+    wrong: 'Wrong',
+    reason: 'What is wrong with it?',
+    correction: 'What is the right answer?',
+    send: 'Send feedback',
+    kept: 'Thank you, kept.',
+  },
   panel: {
     open: 'Show plan, trace and sources',
     plan: 'Plan',

@@ -12,6 +12,7 @@ import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { TraceStep } from '../run/trace.tsx'
+import { Judge } from './judge.tsx'
 import { Markdown } from './markdown.tsx'
 
 const ResultTable = lazy(() => import('./result-table.tsx'))
@@ -46,6 +47,7 @@ export function Turn({ question, view, trouble, openSource, showSource, askAgain
             <ApprovalCard key={open.approvalId} approvalId={open.approvalId} asked={view.asked.get(open.approvalId)} />
           ))}
           <Answer view={view} openSource={openSource} showSource={showSource} askAgain={askAgain} />
+          {view.isOver ? <Judge runId={view.state.runId} /> : null}
         </>
       )}
     </article>
