@@ -7,7 +7,7 @@ import type { People } from '../people/people.ts'
 import type { Seal } from '../people/types.ts'
 import { Schedules, type NewSchedule } from '../schedules/schedules.ts'
 import { ScheduleWork } from '../schedules/work.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
+import type { Storage } from '../storage/index.ts'
 import type { AppOf } from './app-of.ts'
 import type { Checked } from './check-options.ts'
 import { listedHosts, publicPolicy } from './network.ts'
@@ -27,7 +27,7 @@ export interface OpenSchedules extends Pick<
 
 interface Parts {
   readonly options: Checked
-  readonly sql: SqlRunner
+  readonly sql: Storage['sql']
   readonly seal: Seal
   readonly people: People
   readonly conversations: ConversationStore
