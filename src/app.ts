@@ -3,6 +3,7 @@ import type { Api } from './agents/api/api.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
 import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
+import type { AppOf } from './app/app-of.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { assertProviders } from './app/assert-providers.ts'
@@ -27,6 +28,7 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
 import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { openSchedules, type OpenSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing, type Tracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
@@ -36,14 +38,16 @@ import type { ArtifactStore, Erasure } from './core/artifacts.ts'
 import type { ConversationStore } from './core/conversation.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
+import type { FeedbackStore } from './core/feedback.ts'
 import type { ExecutionStore } from './core/execution.ts'
 import type { ProfileStore } from './core/memory.ts'
 import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
+import { combine } from './core/provenance.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
-import { givenIn, type IsGiven, type SourceName } from './core/source-name.ts'
+import { givenIn, type SourceName } from './core/source-name.ts'
 import type { RunStore } from './core/store.ts'
 import type { TeamStore } from './core/team.ts'
 import { Engine } from './engine/engine.ts'
@@ -54,7 +58,7 @@ import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import type { MailAccount } from './mail/types.ts'
 import type { McpServer } from './mcp/offered.ts'
-import { recall, type Said } from './memory/recall.ts'
+import { recall } from './memory/recall.ts'
 import type { Models } from './models/registry.ts'
 import { createPeople, type People } from './people/people.ts'
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
@@ -68,34 +72,6 @@ export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
 export { KEY_FILE } from './storage/secret-key.ts'
-
-/** Tutti as one user has it: what is asked here is theirs, and nothing of another's is seen. */
-export interface AppOf {
-  readonly runs: OwnedRuns
-  /**
-   * Checks a request, or a question alone, and starts it.
-   * @param runId one that is chosen beforehand, so that a request which is sent twice starts one run
-   * @param said what was said before, by a client that keeps its conversations itself: none of ours begins then
-   * @param fingerprint of the request as it was sent, kept in the run's first event
-   * @throws TuttiError `InvalidRequest`, `UnknownAgent`; `RunConflict` where there is a run of that id
-   */
-  start(request: RequestInput | string, runId?: RunId, said?: readonly Said[], fingerprint?: string): Promise<RunId>
-  /**
-   * Starts a request and waits for what comes of it. A call that needs approval waits for `runs.decide`, until its time
-   * is up; with `interactive: false` in the request it fails at once.
-   */
-  ask(request: RequestInput | string): Promise<RunResponse>
-  /** What a run has come to so far. */
-  response(runId: RunId): Promise<RunResponse>
-  /** The request with the files of a collection, which are asked first. @throws TuttiError `InvalidRequest` without any */
-  withDocuments(request: RequestInput, collection: string): Promise<RequestInput>
-  /** How a question would be worked on; nothing of it is done or kept. @throws TuttiError of the planner */
-  plan(request: RequestInput | string): Promise<PlannedQuestion>
-  /** The agents that work for this user, with the sources that they are given. */
-  team(): Promise<readonly Agent[]>
-  /** Which sources they may use. */
-  isGiven(): Promise<IsGiven>
-}
 
 /** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
 export interface App extends AppOf, Housekeeping {
@@ -135,6 +111,10 @@ export interface App extends AppOf, Housekeeping {
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
+  /** What people say of answers. */
+  readonly feedback: FeedbackStore
+  /** Questions that are asked by themselves. */
+  readonly schedules: OpenSchedules
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
   /** Where runs are kept, in words. */
@@ -180,17 +160,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.close()
     throw error
   })
-  assertActors(config, [...reserved, ...agents.all.map(({ name }) => name)])
-  const settingsOf = workerSettings(
-    config,
-    agents.all.map(({ name }) => name),
-  )
+  const names = agents.all.map(({ name }) => name)
+  assertActors(config, [...reserved, ...names])
+  const settingsOf = workerSettings(config, names)
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
   const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
   const { profiles } = storage
-  const people = createPeople(storage.sql, clock, sealWith(storage.key), config.people)
+  const seal = sealWith(storage.key)
+  const people = createPeople(storage.sql, clock, seal, config.people)
   const conversations = maskedConversations(storage.conversations, secrets)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
@@ -255,7 +234,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   let isClosed = false
   const starting = async (
     runs: OwnedRuns,
-    ...[request, given, said, fingerprint]: Parameters<AppOf['start']>
+    ...[request, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
   ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
@@ -274,8 +253,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
     const chosen = withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
-    const provenance = await teams.provenanceOf(owner, recalled.request)
-    const about = defined({ runId: given, fingerprint, provenance })
+    const ofTeam = await teams.provenanceOf(owner, recalled.request)
+    const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
+    const about = defined({ runId: given, fingerprint, provenance: origin })
     const runId = await runs.start(recalled.request, { ...recalled, ...about })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -308,9 +288,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const withDocuments: AppOf['withDocuments'] = (...named) => withCollection(knowledge.ofRuns, one, ...named)
     return { runs, start, ask, response, withDocuments, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
+  const check: Parameters<typeof openSchedules>[0]['check'] = async (user, request) =>
+    engine.assertStrategy(completed(request, await teamOf(user)))
+  const scheduled = openSchedules({ options, sql: storage.sql, seal, people, conversations, as, check })
   return {
     ...as(owner),
     as,
+    schedules: scheduled.schedules,
     config,
     engine,
     store: storage.store,
@@ -338,10 +322,12 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     ...(mail === undefined ? {} : { mail }),
     artifacts,
     teams: storage.teams,
+    feedback: storage.feedback,
     tracing,
     ...openHousekeeping(storage, { ...options, people, engine, limits, artifacts, knowledge, conversations }),
     storage: storageInWords(options),
     async close() {
+      await scheduled.close()
       isClosed = true
       await engine.close()
       await Promise.all([tracing.close(), limits.counted()])

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Program) => void
   skills: async () => (await import('./commands/skills.ts')).addSkills,
   docs: async () => (await import('./commands/docs.ts')).addDocs,
   eval: async () => (await import('./commands/eval.ts')).addEval,
+  schedule: async () => (await import('./commands/schedule.ts')).addSchedule,
   db: async () => (await import('./commands/db.ts')).addDb,
   api: async () => (await import('./commands/api.ts')).addApi,
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,

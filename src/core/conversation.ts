@@ -21,6 +21,8 @@ export interface Conversation {
   readonly updatedAt: number
   readonly pinnedAt?: number
   readonly archivedAt?: number
+  /** Came without being asked for just now, and was not looked at yet. */
+  readonly newAt?: number
   /** The conversation that it shares everything before `branchTurn` with. */
   readonly branchOf?: string
   readonly branchTurn?: number
@@ -47,6 +49,7 @@ export interface ConversationChange {
   readonly title?: string
   readonly pinnedAt?: number | null
   readonly archivedAt?: number | null
+  readonly newAt?: number | null
 }
 
 /** One message; a turn is a question and its answer, both with the same number, from 1. */

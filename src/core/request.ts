@@ -74,6 +74,8 @@ export const requestSchema = z
     interactive: z.boolean().optional(),
     /** `true`: the person sees the plan, and may change it, before anything of it is done. */
     confirmPlan: z.boolean().optional(),
+    /** How long a person has for a decision, in milliseconds; as the installation says when absent. */
+    approvalTimeoutMs: z.number().int().positive().optional(),
     /** The team that works on it, in place of all other agents and of a plan by the question. */
     team: teamSchema.optional(),
     /** Of a nested run, whose question a job wrote: what the person asked. */

@@ -14,7 +14,12 @@ export function newId(request: FastifyRequest): string {
   if (typeof key !== 'string' || key === '' || key.length > 200) {
     throw new TuttiError('InvalidRequest', 'An Idempotency-Key has 1 to 200 characters.')
   }
-  const what = JSON.stringify([request.caller.userId, request.method, request.url.split('?', 1)[0], key])
-  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(createHash('sha256').update(what).digest('hex'))!
-  return parts.join('-')
+  return idFrom([request.caller.userId, request.method, request.url.split('?', 1)[0], key])
+}
+
+/** The same id for the same parts, in whichever process. */
+export function idFrom(parts: readonly unknown[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  const [, ...groups] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(hash)!
+  return groups.join('-')
 }

@@ -45,6 +45,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route says who may use it; one that does not is refused when the server starts. */
     access?: Access
+    /** What stands where keys stand is no key: the route looks at it itself. */
+    hasOwnSecret?: true
   }
   interface FastifyRequest {
     /** Who asks. Reading it where nobody signed in, which only a public route can, is a mistake in code. */

@@ -7,6 +7,7 @@ import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
 import { erasure } from './erasure/erasure.ts'
 import { executions } from './executions/executions.ts'
+import { feedback } from './feedback/feedback.ts'
 import { groups } from './groups/groups.ts'
 import { health, type ServerStatus } from './health/health.ts'
 import { keys } from './keys/keys.ts'
@@ -21,6 +22,8 @@ import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
 import { shares } from './shares/shares.ts'
+import { hooks } from './schedules/hooks.ts'
+import { schedules } from './schedules/schedules.ts'
 import { session } from './session/session.ts'
 import { usage } from './usage/usage.ts'
 
@@ -38,9 +41,12 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     query(FORMATS),
     runs,
     attachments,
+    feedback,
     approvals,
     conversations,
     shares,
+    schedules,
+    hooks,
     documents,
     memory,
     agents,

@@ -109,10 +109,10 @@ async function makeServer(
   })
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...HEADERS, 'x-request-id': request.id })
-    const { access } = request.routeOptions.config
+    const { access, hasOwnSecret } = request.routeOptions.config
     if (access === undefined) return
     assertSameSite(request)
-    request.signedIn = await authenticate(request)
+    if (hasOwnSecret !== true) request.signedIn = await authenticate(request)
     assertAccess(request.signedIn, access)
   })
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {

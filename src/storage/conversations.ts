@@ -15,7 +15,7 @@ import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, ty
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 
 const CONVERSATIONS = fixed(
-  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, branch_of, branch_turn
+  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn
    FROM conversations`,
 )
 
@@ -64,6 +64,7 @@ export class SqlConversations implements ConversationStore {
       title: change.title === undefined ? undefined : displayText(change.title),
       pinned_at: change.pinnedAt,
       archived_at: change.archivedAt,
+      new_at: change.newAt,
     }).flatMap(([name, value]) => (value === undefined ? [] : [sql`${fixed(name)} = ${value}`]))
     if (set.length === 0) return (await this.get(owner, conversationId)) !== undefined
     const changed = await this.runner.of(

@@ -1,6 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { addPeople, addSharesAndUsage, guardOwners, ownRowsOnly } from './people-tables.ts'
+import { addPeople, addSharesAndUsage, guardOwners, ownRows } from './people-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
@@ -18,6 +18,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addSkills,
   addArtifacts,
   addSharesAndUsage,
+  addSchedules,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -210,6 +211,28 @@ function addArtifacts(dialect: Dialect): readonly string[] {
       bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
     `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
       CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
-    ...ownRowsOnly('artifacts'),
+    ...ownRows(dialect, ['artifacts']),
+  ]
+}
+
+/**
+ * Questions that are asked by themselves, each time that one came due, and what people say of answers. `asked` and `body` are
+ * sealed; `new_at` marks an answer in the inbox.
+ */
+function addSchedules(dialect: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE schedules (schedule_id text NOT NULL PRIMARY KEY, owner text NOT NULL, timing text NOT NULL,
+      asked text NOT NULL, secret_hash text, next_at bigint, is_paused integer NOT NULL, created_at bigint NOT NULL)`,
+    'CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL',
+    'CREATE INDEX schedules_of_owner ON schedules (owner, created_at)',
+    `CREATE TABLE schedule_runs (run_id text NOT NULL PRIMARY KEY, schedule_id text NOT NULL, owner text NOT NULL,
+      due_at bigint NOT NULL, status text NOT NULL, tries integer NOT NULL, try_at bigint NOT NULL, body text, note text)`,
+    'CREATE INDEX schedule_runs_of ON schedule_runs (schedule_id, due_at)',
+    "CREATE INDEX schedule_runs_open ON schedule_runs (try_at) WHERE status IN ('due', 'running', 'sending')",
+    `CREATE TABLE feedback (owner text NOT NULL, run_id text NOT NULL, thumb text NOT NULL, reason text, correction text,
+      given_at bigint NOT NULL, CONSTRAINT feedback_pkey PRIMARY KEY (owner, run_id))`,
+    'CREATE INDEX feedback_latest ON feedback (given_at, run_id)',
+    'ALTER TABLE conversations ADD COLUMN new_at bigint',
+    ...ownRows(dialect, ['schedules', 'schedule_runs', 'feedback']),
   ]
 }

@@ -58,21 +58,22 @@ export function addSharesAndUsage(): readonly string[] {
   ]
 }
 
+/** Keeps the rows of owners apart in the tables that there were first. */
+export function guardOwners(dialect: Dialect): readonly string[] {
+  const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
+  return ownRows(dialect, [...tables, 'user_memory_history'])
+}
+
 /**
  * Behind the owner that each query names: within a transaction that says whose rows it is for, there are no others. Workers,
  * who work for everyone, say nothing.
  */
-export function guardOwners(dialect: Dialect): readonly string[] {
+export function ownRows(dialect: Dialect, tables: readonly string[]): readonly string[] {
   if (dialect === 'sqlite') return []
-  const tables = ['runs', 'approvals', 'conversations', 'messages', 'conversation_summaries', 'user_memory']
-  return [...tables, 'user_memory_history'].flatMap(ownRowsOnly)
-}
-
-export function ownRowsOnly(table: string): readonly string[] {
-  return [
+  return tables.flatMap((table) => [
     `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
     // Also for the user that made the table, as whom Tutti works.
     `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
     `CREATE POLICY own_rows ON ${table} USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner))`,
-  ]
+  ])
 }

@@ -123,7 +123,7 @@ export abstract class SqlStore implements RunStore {
     if (!runs.every(({ status }) => isFinal(status))) return 0
     const ids = runs.map((run) => run.run_id)
     const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []
-    for (const table of ['events', 'run_values', 'approvals', ...wakes, 'runs']) {
+    for (const table of ['events', 'run_values', 'approvals', 'schedule_runs', 'feedback', ...wakes, 'runs']) {
       yield sql`DELETE FROM ${fixed(table)} WHERE run_id IN ${ids}`
     }
     return ids.length

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { TuttiError } from '../core/errors.ts'
 import type { ConversationStore } from '../core/conversation.ts'
+import type { FeedbackStore } from '../core/feedback.ts'
 import type { ExecutionStore } from '../core/execution.ts'
 import type { ProfileStore } from '../core/memory.ts'
 import type { SkillStore } from '../core/skill.ts'
@@ -25,6 +26,7 @@ export interface Storage {
   /** What secrets are sealed with. */
   readonly key: KeyHolder
   readonly teams: TeamStore
+  readonly feedback: FeedbackStore
   /** Stops the wake-ups, waits for the runs being worked on, then closes the store. */
   close(): Promise<void>
 }

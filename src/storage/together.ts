@@ -1,6 +1,7 @@
 import type { RunStore, Wakeups } from '../core/store.ts'
 import { SqlConversations } from './conversations.ts'
 import { SqlExecutions } from './executions.ts'
+import { SqlFeedback } from './feedback.ts'
 import { SqlProfiles } from './profiles.ts'
 import { SqlTeams } from './teams.ts'
 import { SealedStore } from './sealed-store.ts'
@@ -31,6 +32,7 @@ export function together(
     key,
     executions: new SqlExecutions(runner),
     teams: new SqlTeams(runner),
+    feedback: new SqlFeedback(runner),
     async close() {
       await wakeups.stop()
       await store.close()

@@ -48,6 +48,25 @@ describe('a question', () => {
     await context.close()
   })
 
+  it('can be judged, with what is right, and keeps that after a reload', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, 'How many customers are there?')
+    await answered(page)
+    const judged = page.getByRole('group', { name: 'Was this right?' })
+    await judged.getByRole('button', { name: 'Wrong' }).click()
+    await page.getByLabel('What is the right answer?').fill('One less.')
+    await page.getByRole('button', { name: 'Send feedback' }).click()
+    await page.getByLabel('What is the right answer?').waitFor({ state: 'detached' })
+    await page.reload()
+    await judged.locator('[aria-pressed=true]').waitFor()
+    await judged.getByRole('button', { name: 'Wrong' }).click()
+    await expect(page.getByLabel('What is the right answer?').inputValue()).resolves.toBe('One less.')
+    await judged.getByRole('button', { name: 'Right' }).click()
+    await page.getByLabel('What is the right answer?').waitFor({ state: 'detached' })
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
   it('that cannot be answered is no success on the screen', async () => {
     const { page, context } = await world.open()
     await ask(page, 'Delete all orders of 2024')

@@ -106,7 +106,7 @@ function savedSentence(pair: Verified): string {
 }
 
 /** “Last month” is another one next month. */
-function dependsOnToday(question: string, today: string): boolean {
+export function dependsOnToday(question: string, today: string): boolean {
   const words = question.split(/\s+/)
   const read = (day: string): string => JSON.stringify(words.map((_, at) => periodAtWord(words, at, day)))
   return read(today) !== read(`${Number(today.slice(0, 4)) + 4}${today.slice(4)}`)

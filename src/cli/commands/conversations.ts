@@ -49,11 +49,11 @@ async function list(cli: Cli, { limit, json }: ListOptions): Promise<void> {
     if (json === true) printJson(cli, { conversations: found.map(dated) })
     else if (found.length === 0) cli.err.line(`There are no conversations yet. Start one with: ${cli.self} chat`)
     else {
-      const rows = found.map(({ conversationId, turns, updatedAt, title }) => ({
+      const rows = found.map(({ conversationId, turns, updatedAt, title, newAt }) => ({
         id: shortId(conversationId),
         turns,
         latest: age(cli.clock.now() - updatedAt),
-        title,
+        title: newAt === undefined ? title : `new: ${title}`,
       }))
       printList(cli.out, ['id', 'turns', 'latest', 'title'], rows)
     }
@@ -71,6 +71,7 @@ async function show(cli: Cli, id: string, { json }: { readonly json?: boolean })
     const { conversations, runs } = app
     const conversationId = await findConversation(app, cli, id)
     const messages = await conversations.messages(runs.owner, conversationId)
+    await conversations.change(runs.owner, conversationId, { newAt: null })
     if (json === true) printJson(cli, { conversationId, messages })
     else {
       const lines = messages.map(({ role, text }) =>

@@ -40,17 +40,19 @@ export function addEvalAdd({ root, cli, run }: Program): void {
 /** `tutti eval add`: puts a run at the end of a file of cases. */
 async function addCase(cli: Cli, id: string, options: AddOptions): Promise<void> {
   const { to, ...expect } = options
-  if (Object.keys(expect).length === 0) {
-    throw new TuttiError(
-      'InvalidRequest',
-      `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
-    )
-  }
   const { caseOfRun } = await import('../../evaluation/cases.ts')
   const { parseCases } = await import('../../evaluation/cases.ts')
-  const one = await withApp(cli, {}, async ({ runs }) => {
-    const { runId } = await findRun(runs, cli, id)
-    return caseOfRun(await runs.state(runId), expect as NonNullable<CaseInput['expect']>)
+  const one = await withApp(cli, {}, async ({ runs, feedback }) => {
+    const { runId, owner } = await findRun(runs, cli, id)
+    const correction = (await feedback.get(owner, runId))?.correction
+    const said = Object.keys(expect).length === 0 && correction !== undefined ? { judge: correction } : expect
+    if (Object.keys(said).length === 0) {
+      throw new TuttiError(
+        'InvalidRequest',
+        `Say what a right answer holds, such as --number 78, --contains "7 days", --judge "…", or --refusal.`,
+      )
+    }
+    return caseOfRun(await runs.state(runId), said as NonNullable<CaseInput['expect']>)
   })
   const file = resolve(cli.cwd, to)
   const earlier = await readFile(file, 'utf8').catch(emptyWhenMissing(to))

@@ -79,6 +79,7 @@ async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
         await takeUpRuns(cli, app)
+        app.schedules.work()
         const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
         closing.push({ close: endSweeping })
       }

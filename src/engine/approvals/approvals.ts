@@ -76,7 +76,7 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
     payload: ask.payload,
     reason: ask.reason,
     provenance: call.provenance,
-    expiresAt: host.clock.now() + host.approvals.timeoutMs,
+    expiresAt: host.clock.now() + (host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs),
   })
   await host.flush()
   attempt.assertAlive()

@@ -19,6 +19,7 @@ const conversationSchema = z
     updatedAt: moment,
     isPinned: z.boolean(),
     isArchived: z.boolean(),
+    isNew: z.boolean().describe('It came by itself, as of a schedule, and nobody has said yet that they have seen it'),
     branchOf: z.string().optional().describe('The conversation that it shares everything before branchTurn with'),
     branchTurn: z.number().int().optional(),
   })
@@ -107,20 +108,21 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Rename, pin or put away',
+        summary: 'Rename, pin, put away, or mark as seen',
         params,
         body: z.strictObject({
           title: z.string().trim().min(1).max(200).optional(),
           pinned: z.boolean().optional(),
           archived: z.boolean().optional(),
+          new: z.boolean().optional(),
         }),
         response: { 200: conversationSchema },
       },
     },
-    async ({ caller, params: { conversationId }, body: { title, pinned, archived } }) => {
+    async ({ caller, params: { conversationId }, body: { title, pinned, archived, new: isNew } }) => {
       const when = (isSet: boolean | undefined): number | null | undefined =>
         isSet === undefined ? undefined : isSet ? clock.now() : null
-      const change = given({ title, pinnedAt: when(pinned), archivedAt: when(archived) })
+      const change = given({ title, pinnedAt: when(pinned), archivedAt: when(archived), newAt: when(isNew) })
       await store.change(caller.userId, conversationId, change)
       return shown(await found(caller.userId, conversationId))
     },
@@ -188,8 +190,8 @@ export const conversations: Resource = async (server, { app, clock }) => {
   )
 }
 
-function shown({ createdAt, updatedAt, pinnedAt, archivedAt, ...about }: Conversation) {
-  const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined }
+function shown({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: Conversation) {
+  const isKept = { isPinned: pinnedAt !== undefined, isArchived: archivedAt !== undefined, isNew: newAt !== undefined }
   return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 

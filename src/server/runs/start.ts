@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppOf } from '../../app.ts'
+import type { AppOf } from '../../app/app-of.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunId } from '../../core/events.ts'
 import type { Asked } from './schema.ts'

@@ -181,6 +181,15 @@ export const de: Words = {
     unchecked: 'Nicht alles ließ sich prüfen.',
     leftOut: 'Was weggelassen wurde',
   },
+  feedback: {
+    ask: 'War das richtig?',
+    right: 'Richtig',
+    wrong: 'Falsch',
+    reason: 'Was ist daran falsch?',
+    correction: 'Was ist die richtige Antwort?',
+    send: 'Rückmeldung senden',
+    kept: 'Danke, gemerkt.',
+  },
   panel: {
     open: 'Plan, Verlauf und Quellen zeigen',
     plan: 'Plan',

@@ -174,6 +174,15 @@ export const en = {
     unchecked: 'Not all of it could be checked.',
     leftOut: 'What was left out',
   },
+  feedback: {
+    ask: 'Was this right?',
+    right: 'Right',
+    wrong: 'Wrong',
+    reason: 'What is wrong with it?',
+    correction: 'What is the right answer?',
+    send: 'Send feedback',
+    kept: 'Thank you, kept.',
+  },
   panel: {
     open: 'Show plan, trace and sources',
     plan: 'Plan',

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { AppOf } from '../../../app.ts'
+import type { AppOf } from '../../../app/app-of.ts'
 import { toTuttiError, TuttiError } from '../../../core/errors.ts'
 import type { RequestInput } from '../../../core/request.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'

@@ -11,6 +11,7 @@ import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './asking.ts'
+import { Judge } from './judge.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { Versions } from './versions.tsx'
 
@@ -47,6 +48,7 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
             approvalId === confirmation ? null : <ApprovalCard key={approvalId} approvalId={approvalId} view={view} />,
           )}
           <Answer view={view} {...answer} />
+          {view.isOver ? <Judge runId={view.state.runId} /> : null}
         </>
       )}
     </article>

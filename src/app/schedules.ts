@@ -1,0 +1,91 @@
+import type { ConversationStore } from '../core/conversation.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
+import { isFinal } from '../core/store.ts'
+import { createHttpClient, type HttpClient } from '../http/client.ts'
+import type { People } from '../people/people.ts'
+import type { Seal } from '../people/types.ts'
+import { Schedules, type NewSchedule } from '../schedules/schedules.ts'
+import { ScheduleWork } from '../schedules/work.ts'
+import type { Storage } from '../storage/index.ts'
+import type { AppOf } from './app-of.ts'
+import type { Checked } from './check-options.ts'
+import { listedHosts, publicPolicy } from './network.ts'
+
+/** Questions that are asked by themselves, and the work on them. */
+export interface OpenSchedules extends Pick<
+  Schedules,
+  'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called'
+> {
+  /** As `Schedules.add`. @throws TuttiError also `InvalidRequest` for a webhook that may not be reached */
+  add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>
+  /** Asks what comes due, until the app is closed. */
+  work(): void
+  /** Does what can be done now for one that came due. */
+  advance(runId: string): Promise<void>
+}
+
+interface Parts {
+  readonly options: Checked
+  readonly sql: Storage['sql']
+  readonly seal: Seal
+  readonly people: People
+  readonly conversations: ConversationStore
+  readonly as: (owner: Owner) => AppOf
+  /** @throws TuttiError for a request that could not be started */
+  readonly check: (owner: Owner, request: NewSchedule['request']) => Promise<void>
+}
+
+/** Puts them together. Only hosts that the operator lists are reached inside; agents' services are no webhooks. */
+export function openSchedules({ options, sql, seal, people, conversations, as, check }: Parts) {
+  const { clock, onTrouble } = options
+  const policy = { allowHosts: listedHosts(options), ...publicPolicy(options) }
+  const http = createHttpClient(policy)
+  const schedules = new Schedules(sql, clock, seal)
+  const work = new ScheduleWork({
+    schedules,
+    clock,
+    conversations,
+    http,
+    refusal: (owner) => refusalOf(people, owner),
+    start: (owner, request, runId, provenance) => as(owner).start(request, runId, undefined, undefined, provenance),
+    async outcome(owner, runId) {
+      const { runs, response } = as(owner)
+      const record = await runs.run(runId)
+      if (record === undefined) return 'none'
+      return isFinal(record.status) ? response(runId) : 'running'
+    },
+    onTrouble,
+  })
+  const opened: OpenSchedules = Object.assign(Object.create(schedules) as Schedules, {
+    async add(owner: Owner, asked: NewSchedule) {
+      await check(owner, asked.request)
+      if (asked.webhook !== undefined) assertReachable(http, asked.webhook)
+      return schedules.add(owner, asked)
+    },
+    work: () => work.begin(),
+    advance: (runId: string) => work.advance(runId),
+  })
+  const close = async (): Promise<void> => {
+    await work.stop()
+    await http.close()
+  }
+  return { schedules: opened, close }
+}
+
+/** By what somebody may at this moment. */
+async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
+  if (owner === LOCAL_OWNER) return undefined
+  const person = await accounts.byId(owner)
+  if (person === undefined) return (await accounts.hasAny()) ? 'The account of this person is gone.' : undefined
+  if (person.isDisabled) return 'The account of this person is disabled.'
+  return person.role === 'viewer' ? 'This person may read and no longer ask.' : undefined
+}
+
+function assertReachable(http: HttpClient, url: string): void {
+  try {
+    http.check({ method: 'POST', url })
+  } catch (cause) {
+    throw new TuttiError('InvalidRequest', `This webhook cannot be reached: ${toTuttiError(cause).message}`, { cause })
+  }
+}

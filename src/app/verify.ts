@@ -1,0 +1,62 @@
+import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { dependsOnToday } from '../agents/sql/propose.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { RunRequest } from '../core/request.ts'
+import type { RunResponse } from '../core/response.ts'
+import { withVerified, type VerifiedPair } from '../terms/verified.ts'
+
+export interface AnsweredPair extends VerifiedPair {
+  readonly database: string
+}
+
+const DATED = /\b(?:19|20)\d\d\b/
+
+/**
+ * The question of a run with the one query that answered it, as a pair that may stand for that question from now on, for
+ * everybody and on every day.
+ * @throws TuttiError `InvalidRequest` with the reason where it may not
+ */
+export function pairOf(request: RunRequest, { planner, agentResults, metadata }: RunResponse): AnsweredPair {
+  const refuse = (why: string): TuttiError => new TuttiError('InvalidRequest', `This is no pair to keep: ${why}.`)
+  const question = planner?.understood?.question ?? request.question
+  const [result, other] = agentResults.filter(({ sources }) => sources.length > 0)
+  const [source, another] = result?.sources ?? []
+  if (metadata.status !== 'finished' || !metadata.isAnswered) throw refuse('the run did not answer its question')
+  if (other !== undefined || another !== undefined || source?.kind !== 'database' || source.detail === undefined) {
+    throw refuse('the answer does not come of one query alone')
+  }
+  if (result!.effectiveTask !== undefined) throw refuse('its task was changed by hand')
+  if (/\b(?:my|mine|me|I|our|ours)\b/.test(question)) throw refuse('words such as "my" mean something else for others')
+  const isOfThen = !DATED.test(question) || dependsOnToday(question, String(request.context['current_date']))
+  if (DATED.test(source.detail) && isOfThen) {
+    throw refuse('the query names days that the question does not name in full; on another day it would be wrong')
+  }
+  return { question, database: source.name, sql: source.detail }
+}
+
+/**
+ * Writes a pair into the terms of its database. They are read when Tutti starts.
+ * @returns the file
+ * @throws TuttiError `InvalidRequest` where the database has no file of terms; `ConfigurationError` for one that cannot be read or written
+ */
+export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPair): Promise<string> {
+  const source = databases.find(({ name, trusted }) => trusted && name === pair.database)
+  const path = (await source?.terms?.())?.path
+  if (path === undefined) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `The database "${pair.database}" has no terms yet. Write them with "tutti db describe --to FILE", and name the file as terms: in the configuration.`,
+    )
+  }
+  const fail = (cause: Error): never => {
+    throw new TuttiError('ConfigurationError', `The terms in ${path} cannot be changed: ${cause.message}.`, { cause })
+  }
+  const file = await realpath(path).catch(fail)
+  const text = await withVerified(await readFile(file, 'utf8').catch(fail), path, pair)
+  const { mode } = await stat(file).catch(fail)
+  // Whoever reads it meanwhile reads all of the one or the other.
+  await writeFile(`${file}.new`, text, { mode }).catch(fail)
+  await rename(`${file}.new`, file).catch(fail)
+  return path
+}

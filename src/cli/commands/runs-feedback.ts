@@ -1,0 +1,121 @@
+import { Option } from 'commander'
+import { keepPair, pairOf } from '../../app/verify.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { THUMBS, type Thumb } from '../../core/feedback.ts'
+import { given } from '../../core/given.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { printJson } from '../failure.ts'
+import { findRun } from '../find-run.ts'
+import { withApp } from '../open-app.ts'
+import { parseWholeNumber, type NamedDatabase } from '../option-values.ts'
+import { printList } from '../render/table.ts'
+import { safeLine, safeText } from '../render/text.ts'
+import { age, shortId } from '../render/units.ts'
+import { databaseOption, jsonOption, RUN_ID } from '../shared-options.ts'
+
+interface GiveOptions {
+  readonly up?: true
+  readonly down?: true
+  readonly reason?: string
+  readonly correction?: string
+}
+
+interface ListOptions {
+  readonly thumb?: Thumb
+  readonly limit: number
+  readonly json?: boolean
+}
+
+/** `tutti runs feedback`: without a run, what everybody said. */
+export function addRunsFeedback({ root, cli, run }: Program): void {
+  root
+    .command('feedback')
+    .description('say whether an answer was right, or list what everybody said')
+    .argument('[run]', RUN_ID)
+    .addOption(new Option('--up', 'it was right').conflicts('down'))
+    .option('--down', 'it was wrong')
+    .option('--reason <text>', 'why')
+    .option('--correction <text>', 'what the right answer says')
+    .addOption(new Option('--thumb <thumb>', 'of the list: those alone').choices([...THUMBS]))
+    .option('--limit <n>', 'of the list: how many', parseWholeNumber, 50)
+    .addOption(jsonOption())
+    .action(
+      run((id: string | undefined, options: GiveOptions & ListOptions) =>
+        id === undefined ? list(cli, options) : give(cli, id, options),
+      ),
+    )
+  root
+    .command('verify')
+    .description('keep the question of a run with the query that answered it in the terms of its database')
+    .argument('<run>', RUN_ID)
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(run((id: string, options: VerifyOptions) => verify(cli, id, options)))
+}
+
+async function give(
+  cli: Cli,
+  id: string,
+  { up, down, reason, correction, json }: GiveOptions & Pick<ListOptions, 'json'>,
+): Promise<void> {
+  return withApp(cli, {}, async ({ runs, feedback }) => {
+    const { runId, owner } = await findRun(runs, cli, id)
+    const known = await feedback.get(owner, runId)
+    const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
+    if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')
+    const said = { runId, owner, thumb, ...given({ reason, correction }), givenAt: cli.clock.now() }
+    await feedback.give(said)
+    if (json === true) return printJson(cli, { feedback: dated(said) })
+    cli.err.line(
+      thumb === 'up'
+        ? `Kept. To answer the same question by the same query from now on: ${cli.self} runs verify ${shortId(runId)}`
+        : `Kept. To make a case of it: ${cli.self} eval add ${shortId(runId)} --to cases.jsonl`,
+    )
+  })
+}
+
+async function list(cli: Cli, { thumb, limit, json }: ListOptions): Promise<void> {
+  return withApp(cli, {}, async ({ feedback, as }) => {
+    const found = await feedback.list({ thumb, limit })
+    const rows = await Promise.all(
+      found.map(async (one) => ({ ...one, question: (await as(one.owner).runs.run(one.runId))?.question ?? '' })),
+    )
+    if (json === true) {
+      return printJson(cli, { feedback: rows.map(dated) })
+    }
+    if (rows.length === 0) return cli.err.line('Nobody has said anything of an answer yet.')
+    printList(
+      cli.out,
+      ['run', 'thumb', 'when', 'question', 'said'],
+      rows.map(({ runId, thumb: way, givenAt, question, reason, correction }) => ({
+        run: shortId(runId),
+        thumb: way,
+        when: age(cli.clock.now() - givenAt),
+        question: safeLine(question),
+        said: safeLine([reason, correction].filter((text) => text !== undefined).join(' → ')),
+      })),
+    )
+  })
+}
+
+function dated<T extends { readonly givenAt: number }>(said: T) {
+  return { ...said, givenAt: new Date(said.givenAt).toISOString() }
+}
+
+interface VerifyOptions {
+  readonly db?: readonly NamedDatabase[]
+  readonly json?: boolean
+}
+
+/** `tutti runs verify`. */
+async function verify(cli: Cli, id: string, { db = [], json }: VerifyOptions): Promise<void> {
+  return withApp(cli, { databases: db }, async ({ runs, response, databases }) => {
+    const { runId } = await findRun(runs, cli, id)
+    const pair = pairOf((await runs.state(runId)).request, await response(runId))
+    const file = await keepPair(databases, pair)
+    if (json === true) return printJson(cli, { ...pair, file })
+    cli.out.line(safeText(`${pair.question}\n${pair.sql}`))
+    cli.err.line(`Kept in ${file}.`)
+  })
+}

@@ -1,0 +1,225 @@
+import { Option } from 'commander'
+import type { App } from '../../app.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { Firing, Schedule } from '../../schedules/schedules.ts'
+import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
+import type { Cli } from '../cli.ts'
+
+import type { Program } from '../command.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import { printJson } from '../failure.ts'
+import { followRun } from '../follow.ts'
+import { withApp } from '../open-app.ts'
+import { parseNames, requestOf, type AskOptions } from '../option-values.ts'
+import { printList } from '../render/table.ts'
+import { safeLine } from '../render/text.ts'
+import { shortId } from '../render/units.ts'
+import { contextOption, jsonOption, strategyOption } from '../shared-options.ts'
+
+const ID = 'its id; the beginning is enough'
+
+interface AddOptions extends AskOptions {
+  readonly cron?: string
+  readonly zone?: string
+  readonly at?: string
+  readonly hook?: HookKind | true
+  readonly mail?: string
+  readonly webhook?: string
+}
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Commands for questions that are asked by themselves, while `tutti serve` runs. */
+export function addSchedule({ root, cli, run }: Program): void {
+  const group = root.command('schedule').description('have questions asked by themselves, by time or by a program')
+  group
+    .command('add')
+    .description('have a question asked while "serve" runs; the answer is a new conversation')
+    .argument('<question>', 'what is asked')
+    .option('--cron <line>', 'minute, hour, day of the month, month, day of the week: "0 8 * * MON-FRI"')
+    .option('--zone <zone>', "time zone of the cron line, such as Europe/Berlin (default: this machine's)")
+    .option('--at <time>', 'once: 2027-01-31T08:00, in the zone of this machine unless it says another')
+    .addOption(
+      new Option('--hook [kind]', 'whenever a program calls, with a secret or signed with it').choices([...HOOK_KINDS]),
+    )
+    .option('--mail <address>', 'mail the answer there, too, once you approve')
+    .option('--webhook <url>', 'send the answer there, too, signed')
+    .addOption(strategyOption())
+    .option('--prefer <agents>', 'agents to put first, separated by commas; repeatable', parseNames)
+    .option('--disable <agents>', 'agents to leave out; repeatable', parseNames)
+    .addOption(contextOption())
+    .addOption(jsonOption())
+    .action(run((question: string, options: AddOptions) => add(cli, question, options)))
+  group
+    .command('list')
+    .description('list schedules and hooks')
+    .addOption(jsonOption())
+    .action(run((options: Json) => list(cli, options)))
+  group
+    .command('show')
+    .description('show one, with the latest times that it came due')
+    .argument('<id>', ID)
+    .addOption(jsonOption())
+    .action(run((id: string, options: Json) => show(cli, id, options)))
+  for (const [name, isPaused] of [
+    ['pause', true],
+    ['resume', false],
+  ] as const) {
+    group
+      .command(name)
+      .description(isPaused ? 'ask it no more until "resume"' : 'ask it again from its next time on')
+      .argument('<id>', ID)
+      .action(run((id: string) => pause(cli, id, isPaused)))
+  }
+  group
+    .command('run')
+    .description('ask it now, too')
+    .argument('<id>', ID)
+    .addOption(jsonOption())
+    .action(run((id: string, options: Json) => runNow(cli, id, options)))
+  group
+    .command('remove')
+    .description('erase it; its answers stay')
+    .argument('<id>', ID)
+    .action(run((id: string) => remove(cli, id)))
+}
+
+/** `tutti schedule add`: prints the secrets, which are shown this once. */
+async function add(cli: Cli, question: string, options: AddOptions): Promise<void> {
+  const { mail, webhook, json } = options
+  const timing = timingOf(options)
+  return withApp(cli, {}, async ({ schedules, runs }) => {
+    const request = requestOf(question, options)
+    const { schedule, secrets } = await schedules.add(runs.owner, { timing, request, ...given({ mail, webhook }) })
+    if (json === true) return printJson(cli, { schedule: dated(schedule), secrets })
+    const { scheduleId } = schedule
+    cli.out.line(safeLine(`${shortId(scheduleId)}  ${whenOf(schedule)}: ${question}`))
+    if (secrets.hook !== undefined) {
+      cli.out.line(`Programs call it at POST /hooks/${scheduleId} of "${cli.self} serve".`)
+      cli.out.line(`Its secret, which is shown this once: ${secrets.hook}`)
+    }
+    if (secrets.webhook !== undefined) {
+      cli.out.line(`Answers are signed with this, which is shown this once: ${secrets.webhook}`)
+    }
+  })
+}
+
+/** @throws TuttiError `InvalidRequest` where nothing says when, or several options do */
+function timingOf({ cron, zone, at, hook }: AddOptions): Timing {
+  const ways: Timing[] = [
+    ...(cron === undefined ? [] : [{ cron, zone: zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }]),
+    ...(at === undefined ? [] : [{ at: momentOf(at) }]),
+    ...(hook === undefined ? [] : [{ hook: hook === true ? 'bearer' : hook } as const]),
+  ]
+  const [timing, other] = ways
+  if (timing !== undefined && other === undefined && (zone === undefined || cron !== undefined)) return timing
+  throw new TuttiError('InvalidRequest', 'Say when with one of --cron (and --zone), --at and --hook.')
+}
+
+function momentOf(text: string): number {
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new TuttiError('InvalidRequest', `"${text}" is no time: write 2027-01-31T08:00.`)
+  return time
+}
+
+/** `tutti schedule list`. */
+async function list(cli: Cli, { json }: Json): Promise<void> {
+  return withApp(cli, {}, async ({ schedules, runs }) => {
+    const found = await schedules.list(runs.owner)
+    if (json === true) return printJson(cli, { schedules: found.map(dated) })
+    if (found.length === 0) {
+      return cli.err.line(`There are no schedules. Make one: ${cli.self} schedule add "…" --cron "0 8 * * *"`)
+    }
+    const rows = found.map((schedule) => ({
+      id: shortId(schedule.scheduleId),
+      when: whenOf(schedule),
+      next: schedule.isPaused ? 'paused' : schedule.nextAt === undefined ? '' : iso(schedule.nextAt),
+      question: schedule.request.question,
+    }))
+    printList(cli.out, ['id', 'when', 'next', 'question'], rows)
+  })
+}
+
+/** `tutti schedule show`. */
+async function show(cli: Cli, id: string, { json }: Json): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const schedule = await find(cli, app, id)
+    const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
+    const times = firings.map(({ runId, dueAt, status, note }: Firing) => ({
+      dueAt: iso(dueAt),
+      runId,
+      status,
+      ...given({ note }),
+    }))
+    if (json === true) return printJson(cli, { ...dated(schedule), times })
+    const { request, mail, webhook, isPaused, nextAt } = schedule
+    cli.out.line(safeLine(`${shortId(schedule.scheduleId)}  ${whenOf(schedule)}: ${request.question}`))
+    if (mail !== undefined) cli.out.line(safeLine(`The answer is mailed to ${mail}, once you approve.`))
+    if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
+    cli.out.line(isPaused ? 'It is paused.' : nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`)
+    if (times.length > 0) {
+      const rows = times.map((time) => ({ ...time, runId: shortId(time.runId), note: time.note ?? '' }))
+      printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
+    }
+  })
+}
+
+async function pause(cli: Cli, id: string, isPaused: boolean): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const { owner, scheduleId } = await find(cli, app, id)
+    await app.schedules.pause(owner, scheduleId, isPaused)
+    const { nextAt } = await app.schedules.get(owner, scheduleId)
+    const next = nextAt === undefined ? '' : ` Next: ${iso(nextAt)}`
+    cli.err.line(isPaused ? `Schedule ${shortId(scheduleId)} is paused.` : `It goes on.${next}`)
+  })
+}
+
+/** `tutti schedule run`: here, or where a server has taken it by then. */
+async function runNow(cli: Cli, id: string, { json = false }: Json): Promise<ExitCode> {
+  return withApp(cli, {}, async (app) => {
+    const { owner, scheduleId } = await find(cli, app, id)
+    const runId = await app.schedules.fire(owner, scheduleId)
+    await app.schedules.advance(runId)
+    const firing = (await app.schedules.firings(owner, scheduleId)).find((one) => one.runId === runId)
+    if ((await app.runs.run(runId)) === undefined) {
+      throw new TuttiError('InvalidRequest', firing?.note ?? 'It has not begun yet; look again with "schedule show".')
+    }
+    const code = await followRun(cli, app, runId, { json, trace: false })
+    // Into the inbox, and on its way.
+    for (let step = 0; step < 2; step++) await app.schedules.advance(runId)
+    return code
+  })
+}
+
+async function remove(cli: Cli, id: string): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const { owner, scheduleId } = await find(cli, app, id)
+    await app.schedules.remove(owner, scheduleId)
+    cli.err.line(`Removed schedule ${shortId(scheduleId)}. Its answers are still there.`)
+  })
+}
+
+async function find(cli: Cli, { schedules, runs }: App, id: string): Promise<Schedule> {
+  const meant = (await schedules.list(runs.owner)).filter(({ scheduleId }) => scheduleId.startsWith(id.trim()))
+  const [only, other] = id.trim() === '' ? [] : meant
+  if (only !== undefined && other === undefined) return only
+  const why = only === undefined ? `There is no schedule "${id}".` : `Several schedules begin with "${id}".`
+  throw new TuttiError('NotFound', `${why} List them with: ${cli.self} schedule list`)
+}
+
+function whenOf({ timing }: Schedule): string {
+  if ('hook' in timing) return `hook (${timing.hook})`
+  return 'at' in timing ? `at ${iso(timing.at)}` : `${timing.cron} ${timing.zone}`
+}
+
+function dated({ createdAt, nextAt, timing, ...rest }: Schedule) {
+  const when = 'at' in timing ? { at: iso(timing.at) } : timing
+  return { ...rest, ...when, createdAt: iso(createdAt), ...(nextAt === undefined ? {} : { nextAt: iso(nextAt) }) }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+import { given } from '../core/given.ts'
+import type { Owner } from '../core/owner.ts'
+import type { RequestInput } from '../core/request.ts'
+import { hashOf, newToken } from '../people/tokens.ts'
+import type { Seal } from '../people/types.ts'
+import { insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { newSecret } from './signature.ts'
+import { firstOf, nextAfter, type Timing } from './timing.ts'
+
+/** What is asked, and where the answer goes besides the inbox. */
+export interface NewSchedule {
+  readonly timing: Timing
+  readonly request: RequestInput
+  /** Whom the answer is mailed to, after an approval as always. */
+  readonly mail?: string
+  /** Where the answer is sent, signed. */
+  readonly webhook?: string
+}
+
+/** A question that is asked by itself. Times are milliseconds since the epoch. */
+export interface Schedule extends NewSchedule {
+  readonly scheduleId: string
+  readonly owner: Owner
+  readonly isPaused: boolean
+  /** Absent when there is no next time, and while it is paused. */
+  readonly nextAt?: number
+  readonly createdAt: number
+}
+
+/** What a person is shown once. */
+export interface Secrets {
+  /** With which a program calls it. */
+  readonly hook?: string
+  /** By which a receiver knows that an answer is ours. */
+  readonly webhook?: string
+}
+
+/** `due`: to be started; `running`: it has a run; `sending`: its answer is on the way; the others are the end of it. */
+export type FiringStatus = 'due' | 'running' | 'sending' | 'done' | 'refused' | 'undelivered'
+
+/** One time that a schedule came due. Its run has its id, so that it is started once, whoever starts it. */
+export interface Firing {
+  readonly runId: RunId
+  readonly scheduleId: string
+  readonly owner: Owner
+  readonly dueAt: number
+  readonly status: FiringStatus
+  /** How often the present step was tried in vain. */
+  readonly tries: number
+  /** Why it came to nothing. */
+  readonly note?: string
+}
+
+interface Kept extends Omit<NewSchedule, 'timing'> {
+  readonly secrets: Secrets
+}
+
+/** A time at which a schedule is due, and what a program sent along. */
+interface Due {
+  readonly runId: RunId
+  readonly at: number
+  readonly body?: string
+}
+
+const MOST_SCHEDULES = 100
+/** Times of a schedule that are over and remembered. */
+const REMEMBERED = 50
+const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
+
+/** Questions that are asked by themselves, of all owners. What they ask and their secrets are sealed. */
+export class Schedules {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+  private readonly seal: Seal
+
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    this.sql = runner
+    this.clock = clock
+    this.seal = seal
+  }
+
+  /** @throws TuttiError `InvalidRequest` for a time that never comes; `LimitReached` */
+  async add(
+    owner: Owner,
+    { timing, ...asked }: NewSchedule,
+  ): Promise<{ readonly schedule: Schedule; readonly secrets: Secrets }> {
+    const now = this.clock.now()
+    const nextAt = await firstOf(timing, now)
+    const scheduleId = randomUUID()
+    const hook = 'hook' in timing ? (timing.hook === 'bearer' ? newToken('tuttihook_') : newSecret()) : undefined
+    const secrets: Secrets = given({ hook, webhook: asked.webhook === undefined ? undefined : newSecret() })
+    const isHashed = 'hook' in timing && timing.hook === 'bearer'
+    const kept: Kept = { ...asked, secrets: isHashed ? given({ webhook: secrets.webhook }) : secrets }
+    const row = {
+      owner,
+      scheduleId,
+      timing: JSON.stringify(timing),
+      asked: await this.seal.close(JSON.stringify(kept), placeOf(scheduleId)),
+      secretHash: isHashed ? hashOf(hook!) : null,
+      nextAt,
+      isPaused: 0,
+      createdAt: now,
+    }
+    await this.sql.write(owner, function* () {
+      const mine = yield sql`SELECT schedule_id FROM schedules ${where({ owner })}`
+      if (mine.length >= MOST_SCHEDULES) {
+        throw new TuttiError('LimitReached', `${MOST_SCHEDULES} schedules are the most; remove one first.`)
+      }
+      yield sql`${insert('schedules', row)} ON CONFLICT (schedule_id) DO NOTHING`
+    })
+    return { schedule: await this.get(owner, scheduleId), secrets }
+  }
+
+  /** The latest first. */
+  async list(owner: Owner): Promise<readonly Schedule[]> {
+    const rows = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner })} ORDER BY created_at DESC`)
+    return Promise.all(rows.map((row) => this.opened(row)))
+  }
+
+  /** @throws TuttiError `NotFound`, also for those of others */
+  async get(owner: Owner, scheduleId: string): Promise<Schedule> {
+    const [row] = await this.sql.of(owner, sql`SELECT * FROM schedules ${where({ owner, schedule_id: scheduleId })}`)
+    if (row === undefined) throw noSchedule(scheduleId)
+    return this.opened(row)
+  }
+
+  /** Paused, it misses what comes due meanwhile. @throws TuttiError `NotFound`; `InvalidRequest` for one whose time is over */
+  async pause(owner: Owner, scheduleId: string, isPaused: boolean): Promise<void> {
+    const { timing } = await this.get(owner, scheduleId)
+    const nextAt = isPaused ? undefined : await firstOf(timing, this.clock.now())
+    const change = sql`UPDATE schedules SET is_paused = ${isPaused ? 1 : 0}, next_at = ${nextAt}`
+    await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
+  }
+
+  /** Erases it; what it has started goes on, and its answers stay. @throws TuttiError `NotFound` */
+  async remove(owner: Owner, scheduleId: string): Promise<void> {
+    await this.get(owner, scheduleId)
+    await this.sql.write(owner, function* () {
+      yield sql`DELETE FROM schedule_runs ${where({ owner, schedule_id: scheduleId })}`
+      yield sql`DELETE FROM schedules ${where({ owner, schedule_id: scheduleId })}`
+    })
+  }
+
+  /**
+   * Makes a schedule due now; once for each id.
+   * @param body what a program sent along
+   * @throws TuttiError `NotFound`
+   */
+  async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
+    await this.get(owner, scheduleId)
+    const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
+    const due: Due = { runId, at: this.clock.now(), ...given({ body: kept }) }
+    await this.sql.write(owner, () => firing(owner, scheduleId, due))
+    return runId
+  }
+
+  /** Moves on whatever has come due: once, however many times were missed and however many processes look. */
+  async takeDue(): Promise<void> {
+    const now = this.clock.now()
+    const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
+    for (const row of rows) {
+      const { owner, scheduleId, timing, nextAt } = recordOf<Required<Schedule>>(row, ['timing'])
+      const following = await nextAfter(timing, now)
+      const due: Due = { runId: randomUUID(), at: nextAt }
+      await this.sql.write(owner, function* () {
+        const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
+        const moved = yield sql`UPDATE schedules SET next_at = ${following} ${isMeant} RETURNING schedule_id`
+        if (moved.length > 0) yield* firing(owner, scheduleId, due)
+      })
+    }
+  }
+
+  /** What is to be done next, the oldest first. */
+  async open(runId?: RunId): Promise<readonly Firing[]> {
+    const isOpen = where({ status: OPEN, run_id: runId })
+    const rows = await this.sql.all(
+      sql`${FIRINGS} ${isOpen} AND try_at <= ${this.clock.now()} ORDER BY due_at, run_id ${limited(200)}`,
+    )
+    return rows.map((row) => recordOf<Firing>(row))
+  }
+
+  /** The latest first. */
+  async firings(owner: Owner, scheduleId: string): Promise<readonly Firing[]> {
+    const isMeant = where({ owner, schedule_id: scheduleId })
+    const rows = await this.sql.of(owner, sql`${FIRINGS} ${isMeant} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED}`)
+    return rows.map((row) => recordOf<Firing>(row))
+  }
+
+  /** What a program sent along. */
+  async bodyOf({ runId }: Firing): Promise<string | undefined> {
+    const [row] = await this.sql.all<{ body: string | null }>(
+      sql`SELECT body FROM schedule_runs ${where({ run_id: runId })}`,
+    )
+    return row?.body == null ? undefined : this.unsealed(row.body, runId)
+  }
+
+  /** Ends one step and begins the next. False when somebody else did so. */
+  settle(firing: Firing, status: FiringStatus, note?: string): Promise<boolean> {
+    return this.change(firing, sql`status = ${status}, tries = 0, note = ${note}`)
+  }
+
+  /** Says when a step is to be tried (again); of several processes, one is told that it may. */
+  attempt(firing: Firing, again: number, note?: string): Promise<boolean> {
+    return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}, note = ${note}`)
+  }
+
+  /** Whose schedule a program may call, and how it must show that. */
+  async called(scheduleId: string): Promise<{ schedule: Schedule; hash?: string; secret?: string } | undefined> {
+    const [row] = await this.sql.all<object>(sql`SELECT * FROM schedules ${where({ schedule_id: scheduleId })}`)
+    if (row === undefined) return undefined
+    const { secretHash } = recordOf<{ secretHash?: string }>(row)
+    const schedule = await this.opened(row)
+    if (!('hook' in schedule.timing) || schedule.isPaused) return undefined
+    return { schedule, ...given({ hash: secretHash, secret: (await this.secretsOf(scheduleId)).hook }) }
+  }
+
+  async secretsOf(scheduleId: string): Promise<Secrets> {
+    const [row] = await this.sql.all<{ asked: string }>(
+      sql`SELECT asked FROM schedules ${where({ schedule_id: scheduleId })}`,
+    )
+    return row === undefined ? {} : (await this.asked(row.asked, scheduleId)).secrets
+  }
+
+  private async change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
+    const isMeant = where({ run_id: runId, status, tries })
+    const changed = await this.sql.all(sql`UPDATE schedule_runs SET ${to} ${isMeant} RETURNING run_id`)
+    return changed.length > 0
+  }
+
+  private async opened(row: object): Promise<Schedule> {
+    const record = recordOf<Omit<Schedule, 'isPaused'> & { asked: string; isPaused: number }>(row, ['timing'])
+    const { scheduleId, owner, timing, nextAt, createdAt } = record
+    const { request, mail, webhook } = await this.asked(record.asked, scheduleId)
+    const isPaused = record.isPaused === 1
+    return { scheduleId, owner, timing, request, ...given({ mail, webhook, nextAt }), isPaused, createdAt }
+  }
+
+  private async asked(sealed: string, scheduleId: string): Promise<Kept> {
+    return JSON.parse(await this.unsealed(sealed, scheduleId)) as Kept
+  }
+
+  private async unsealed(sealed: string, id: string): Promise<string> {
+    const text = await this.seal.open(sealed, placeOf(id))
+    if (text !== undefined) return text
+    throw new TuttiError('StorageError', 'A schedule was sealed with another key; start with the key of that time.')
+  }
+}
+
+const FIRINGS = sql`SELECT run_id, schedule_id, owner, due_at, status, tries, note FROM schedule_runs`
+
+function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due): Script<void> {
+  const made = { runId, scheduleId, owner, dueAt: at, status: 'due', tries: 0, tryAt: at, body }
+  yield sql`${insert('schedule_runs', made)} ON CONFLICT (run_id) DO NOTHING`
+  const ofIt = where({ owner, schedule_id: scheduleId })
+  yield sql`DELETE FROM schedule_runs ${ofIt} AND status NOT IN ('due', 'running', 'sending') AND run_id NOT IN (
+    SELECT run_id FROM schedule_runs ${ofIt} ORDER BY due_at DESC, run_id LIMIT ${REMEMBERED})`
+}
+
+function placeOf(id: string): string {
+  return `schedule ${id}`
+}
+
+function noSchedule(scheduleId: string): TuttiError {
+  return new TuttiError('NotFound', `There is no schedule ${scheduleId}.`)
+}

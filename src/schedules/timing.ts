@@ -1,0 +1,59 @@
+import { TuttiError } from '../core/errors.ts'
+
+/** When something is done: again and again by a cron line of five parts, once at a time, or whenever a program calls. */
+export type Timing =
+  | { readonly cron: string; readonly zone: string }
+  /** Milliseconds since the epoch. */
+  | { readonly at: number }
+  | { readonly hook: HookKind }
+
+/** How a program shows that it may call: it sends the secret itself, or signs what it sends. */
+export const HOOK_KINDS = ['bearer', 'signed'] as const
+export type HookKind = (typeof HOOK_KINDS)[number]
+
+/**
+ * The first time after a moment, both in milliseconds since the epoch; undefined when there is none. Where clocks are put forward,
+ * a time that does not exist comes at the first moment after the gap; where they are put back, a time that comes twice counts
+ * once, and `*` or a step goes on through both hours.
+ * @throws TuttiError `InvalidRequest` for a cron line or time zone that cannot be read
+ */
+export async function nextAfter(timing: Timing, after: number): Promise<number | undefined> {
+  if ('hook' in timing) return undefined
+  if ('at' in timing) return timing.at > after ? timing.at : undefined
+  const { cron, zone } = timing
+  // The library would take a date for one.
+  if (!/^(?:@[a-z]+|\S+(?:\s+\S+){4})$/i.test(cron.trim())) throw noCron(cron)
+  assertZone(zone)
+  const { Cron } = await import('croner')
+  try {
+    const next = new Cron(cron.trim(), { timezone: zone, mode: '5-part', paused: true }).nextRun(new Date(after))
+    return next?.getTime()
+  } catch (cause) {
+    throw noCron(cron, cause)
+  }
+}
+
+/**
+ * The first time from now on.
+ * @throws TuttiError `InvalidRequest`, also where there is none
+ */
+export async function firstOf(timing: Timing, now: number): Promise<number | undefined> {
+  const next = await nextAfter(timing, now)
+  if (next !== undefined || 'hook' in timing) return next
+  throw new TuttiError('InvalidRequest', 'That time never comes (again); name a later one.')
+}
+
+function noCron(cron: string, cause?: unknown): TuttiError {
+  const message = `"${cron}" is no cron line: write minute, hour, day of the month, month and day of the week, such as "0 8 * * MON-FRI".`
+  return new TuttiError('InvalidRequest', message, { cause })
+}
+
+function assertZone(zone: string): void {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch (cause) {
+    throw new TuttiError('InvalidRequest', `There is no time zone "${zone}"; write one such as Europe/Berlin.`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,169 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { note, started } from '../../test/support/storage.ts'
+import { createStorageWorld, type StorageWorld } from '../../test/support/storage.ts'
+import type { RunId } from '../core/events.ts'
+import { TuttiError } from '../core/errors.ts'
+import { responseOf } from '../core/response.ts'
+import { createHttpClient } from '../http/client.ts'
+import type { Seal } from '../people/types.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { Schedules } from './schedules.ts'
+import { ScheduleWork } from './work.ts'
+
+const OWNER = 'ada'
+const HOUR = 3_600_000
+const seal: Seal = { close: async (text) => text, open: async (text) => text }
+
+/** A process that dies at its nth use of the database: before it is done, or after, when nobody hears of it. */
+class Mortal {
+  left: number
+  private readonly isDone: boolean
+
+  constructor(left: number, isDone: boolean) {
+    this.left = left
+    this.isDone = isDone
+  }
+
+  async live<T>(use: () => Promise<T>): Promise<T> {
+    if (this.left < 0) return new Promise(() => undefined)
+    if (this.left-- > 0) return use()
+    if (this.isDone) await use()
+    return new Promise(() => undefined)
+  }
+
+  runner(inner: SqlRunner): SqlRunner {
+    return {
+      dialect: inner.dialect,
+      all: (query) => this.live(() => inner.all(query)) as never,
+      of: (owner, query) => this.live(() => inner.of(owner, query)) as never,
+      write: <T>(owner: string, script: () => Script<T>) => this.live(() => inner.write(owner, script)),
+    }
+  }
+}
+
+for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+  const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
+  describe.skipIf(isMissing)(`what came due on ${kind}${isMissing ? ' (not installed on this machine)' : ''}`, () => {
+    let world: StorageWorld
+    let storages: Storage[]
+    let receiver: Server
+    let url: string
+    let begun: RunId[] = []
+    let told: string[] = []
+    beforeAll(async () => {
+      world = await createStorageWorld(kind, inject('postgresUrl'))
+      storages = [await world.open(), await world.open()]
+      receiver = createServer((request, response) => {
+        told.push(String(request.headers['webhook-id']))
+        request.resume().on('end', () => response.writeHead(204).end())
+      })
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    })
+    afterAll(async () => {
+      receiver.close()
+      await world.close()
+    })
+
+    /** One process; its runs are over as soon as they have begun. */
+    function processOf(storage: Storage, clock: ManualClock, mortal = new Mortal(Number.POSITIVE_INFINITY, false)) {
+      const { store, conversations } = storage
+      const schedules = new Schedules(mortal.runner(storage.sql), clock, seal)
+      const http = createHttpClient({ allowHosts: ['127.0.0.1'] })
+      const work = new ScheduleWork({
+        schedules,
+        clock,
+        conversations,
+        http,
+        refusal: async () => undefined,
+        start: (_owner, { question }, runId) =>
+          mortal.live(async () => {
+            const over = { type: 'run.finished', at: new Date().toISOString(), status: 'finished' } as never
+            const events = [started(question), note('asked'), over]
+            const appended = await store.append([{ runId, afterSeq: 0, events, status: 'finished' }])
+            if (appended[0] !== 'appended') throw new TuttiError('RunConflict', 'There is a run of that id already.')
+            begun.push(runId)
+          }),
+        outcome: (_owner, runId) =>
+          mortal.live(async () =>
+            (await store.run(runId)) === undefined ? 'none' : responseOf(await store.read(runId)),
+          ),
+        onTrouble: (error) => expect.fail(error.message),
+      })
+      return { schedules, work }
+    }
+
+    /** Until all is done, or nobody is alive who does it. */
+    async function until(clock: ManualClock, isOver: () => Promise<boolean>): Promise<boolean> {
+      for (let look = 0; look < 200; look++) {
+        if (await isOver()) return true
+        await clock.advance(8_000)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      return false
+    }
+
+    const dueOnce = async (clock: ManualClock) => {
+      begun = []
+      told = []
+      const keeper = processOf(storages[0]!, clock)
+      const timing = { at: clock.now() + HOUR }
+      const asked = { timing, request: { question: 'How many?' }, webhook: url }
+      const { schedule } = await keeper.schedules.add(OWNER, asked)
+      await clock.advance(HOUR)
+      return {
+        keeper,
+        isOver: async () => {
+          const firings = await keeper.schedules.firings(OWNER, schedule.scheduleId)
+          return firings.length > 0 && firings.every(({ status }) => status === 'done')
+        },
+        end: () => keeper.schedules.remove(OWNER, schedule.scheduleId),
+      }
+    }
+
+    it('is done once by many processes', async () => {
+      for (let round = 0; round < 10; round++) {
+        const clock = new ManualClock()
+        const { isOver, end } = await dueOnce(clock)
+        const workers = Array.from({ length: 4 }, (_, i) => processOf(storages[i % 2]!, clock).work)
+        for (const work of workers) work.begin()
+        expect(await until(clock, isOver)).toBe(true)
+        await Promise.all(workers.map((work) => work.stop()))
+        expect([begun.length, told.length]).toEqual([1, 1])
+        await end()
+      }
+    })
+
+    it('is done once, wherever a process is killed', async () => {
+      let killed = 0
+      for (const isDone of [false, true]) {
+        for (let uses = 0; ; uses++) {
+          const clock = new ManualClock()
+          const { isOver, end } = await dueOnce(clock)
+          const mortal = new Mortal(uses, isDone)
+          const victim = processOf(storages[0]!, clock, mortal)
+          victim.work.begin()
+          // It dies at some use, or comes to the end before.
+          await until(clock, async () => mortal.left < 0 || (await isOver()))
+          const isDead = mortal.left < 0
+          mortal.left = -1
+          const heir = processOf(storages[1]!, clock)
+          heir.work.begin()
+          expect(await until(clock, isOver), `after ${uses} uses`).toBe(true)
+          await heir.work.stop()
+          expect(begun, `after ${uses} uses`).toHaveLength(1)
+          // A message may come again, under the same id, where nobody heard that it was taken.
+          expect(new Set(told), `after ${uses} uses`).toEqual(new Set(begun))
+          await end()
+          if (!isDead) break
+          killed++
+        }
+      }
+      expect(killed).toBeGreaterThan(20)
+    })
+  })
+}

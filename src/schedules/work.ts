@@ -1,0 +1,194 @@
+import type { Clock } from '../core/clock.ts'
+import type { ConversationStore } from '../core/conversation.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import type { RunId } from '../core/events.ts'
+import type { Owner } from '../core/owner.ts'
+import { untrusted, type Provenance } from '../core/provenance.ts'
+import type { RequestInput } from '../core/request.ts'
+import type { RunResponse } from '../core/response.ts'
+import type { HttpClient } from '../http/client.ts'
+import type { Firing, Schedule, Schedules } from './schedules.ts'
+import { signed } from './signature.ts'
+
+/** What is needed to work on what came due. */
+export interface WorkParts {
+  readonly schedules: Schedules
+  readonly clock: Clock
+  readonly conversations: ConversationStore
+  /** The way out for signed answers. */
+  readonly http: HttpClient
+  /** Why somebody's questions are not asked (any more); undefined when they are. */
+  refusal(owner: Owner): Promise<string | undefined>
+  /** Starts a run. @throws TuttiError `RunConflict` when it was started before */
+  start(owner: Owner, request: RequestInput, runId: RunId, provenance?: Provenance): Promise<unknown>
+  /** What a run has come to; `running` while it is not over, `none` where there is none (any more). */
+  outcome(owner: Owner, runId: RunId): Promise<RunResponse | 'running' | 'none'>
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+const LOOK_EVERY_MS = 2_000
+/** Whoever takes a step and is not heard of again loses it to others; each time it takes twice as long. */
+const FIRST_AGAIN_MS = 60_000
+const LONGEST_AGAIN_MS = 6 * 3_600_000
+/** The last is half a day after the first. */
+const MOST_TRIES = 10
+const MOST_AT_ONCE = 20
+/** Nobody sits and waits for what comes by itself. */
+const APPROVAL_TIMEOUT_MS = 24 * 3_600_000
+/** Under what name a question is given what a program sent along. */
+const MESSAGE = 'message'
+
+/**
+ * Brings what came due to its end, step by step; each step is kept before the next begins and may be done again, so that
+ * whoever is killed leaves nothing undone and nothing done twice. Only a message to a webhook may come again, under the same id.
+ */
+export class ScheduleWork {
+  private readonly parts: WorkParts
+  private readonly busy = new Map<RunId, Promise<void>>()
+  private cancel: (() => void) | undefined
+  private looking: Promise<void> | undefined
+  private isStopped = true
+
+  constructor(parts: WorkParts) {
+    this.parts = parts
+  }
+
+  /** Looks for what is due until `stop`. */
+  begin(): void {
+    this.isStopped = false
+    this.looking = this.lookAgain()
+  }
+
+  /** Waits for what is in hand. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    this.cancel?.()
+    await this.looking
+    await Promise.all(this.busy.values())
+  }
+
+  /** Does what can be done now for one that came due. */
+  async advance(runId: RunId): Promise<void> {
+    for (const firing of await this.parts.schedules.open(runId)) await this.step(firing)
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look()
+    if (this.isStopped) return
+    this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => (this.looking = this.lookAgain()))
+  }
+
+  private async look(): Promise<void> {
+    const { schedules, onTrouble } = this.parts
+    try {
+      await schedules.takeDue()
+      for (const firing of await schedules.open()) {
+        if (this.isStopped) return
+        const { runId, status } = firing
+        if (status === 'running') await this.step(firing)
+        else if (this.busy.size < MOST_AT_ONCE && !this.busy.has(runId)) {
+          const work = this.step(firing).then(() => void this.busy.delete(runId))
+          this.busy.set(runId, work)
+        }
+      }
+    } catch (thrown) {
+      onTrouble(toTuttiError(thrown))
+    }
+  }
+
+  /** One that was removed meanwhile is left alone. */
+  private async step(firing: Firing): Promise<void> {
+    const { schedules, onTrouble } = this.parts
+    try {
+      const schedule = await schedules.get(firing.owner, firing.scheduleId)
+      if (firing.status === 'running') return await this.finish(firing, schedule)
+      const wait = Math.min(FIRST_AGAIN_MS * 2 ** firing.tries, LONGEST_AGAIN_MS)
+      if (!(await schedules.attempt(firing, this.parts.clock.now() + wait))) return
+      const taken = { ...firing, tries: firing.tries + 1 }
+      await (firing.status === 'due' ? this.start(taken, schedule) : this.send(taken, schedule))
+    } catch (thrown) {
+      if (!TuttiError.is(thrown, 'NotFound')) onTrouble(toTuttiError(thrown))
+    }
+  }
+
+  private async start(firing: Firing, schedule: Schedule): Promise<void> {
+    const { schedules, refusal, start } = this.parts
+    const { owner, runId } = firing
+    const refused = await refusal(owner)
+    if (refused !== undefined) return void (await schedules.settle(firing, 'refused', refused))
+    const body = await schedules.bodyOf(firing)
+    try {
+      await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : fromHook(schedule))
+    } catch (thrown) {
+      const error = toTuttiError(thrown)
+      if (error.code !== 'RunConflict') return this.refuse(firing, schedule, error)
+    }
+    await schedules.settle(firing, 'running')
+  }
+
+  private async refuse(firing: Firing, schedule: Schedule, error: TuttiError): Promise<void> {
+    const isPassing = error.retryable || error.code === 'StorageError' || error.code === 'Internal'
+    // It is tried again later.
+    if (isPassing && firing.tries < MOST_TRIES) throw error
+    await this.intoInbox(firing, schedule, error.message)
+    await this.parts.schedules.settle(firing, schedule.webhook === undefined ? 'refused' : 'sending', error.message)
+  }
+
+  private async finish(firing: Firing, schedule: Schedule): Promise<void> {
+    const { schedules, outcome } = this.parts
+    const response = await outcome(firing.owner, firing.runId)
+    if (response === 'running') return
+    if (response !== 'none') await this.intoInbox(firing, schedule, response.error?.message)
+    await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? 'done' : 'sending')
+  }
+
+  /** The conversation has the id of its run. @param why it has no answer */
+  private async intoInbox({ owner, runId }: Firing, schedule: Schedule, why?: string): Promise<void> {
+    const { conversations, clock } = this.parts
+    const { request } = schedule
+    const at = clock.now()
+    if (why !== undefined) {
+      const { question } = request
+      await conversations.open(owner, { conversationId: runId, title: question.slice(0, 80), createdAt: at })
+      const provenance = untrusted('a run that failed')
+      await conversations.addTurn(owner, { conversationId: runId, runId, question, answer: why, provenance, at })
+    }
+    await conversations.change(owner, runId, { newAt: at })
+  }
+
+  private async send(firing: Firing, schedule: Schedule): Promise<void> {
+    const { schedules, clock, http, outcome } = this.parts
+    const { owner, runId, scheduleId, dueAt, note } = firing
+    const { webhook: secret } = await schedules.secretsOf(scheduleId)
+    const response = await outcome(owner, runId)
+    const result = typeof response === 'string' ? { error: { message: note ?? 'The run was erased.' } } : { response }
+    const body = JSON.stringify({ scheduleId, runId, dueAt: new Date(dueAt).toISOString(), ...result })
+    const headers = { 'content-type': 'application/json', ...signed(secret!, runId, clock.now(), body) }
+    const url = schedule.webhook!
+    const problem = await http.request({ method: 'POST', url, headers, body, maxBytes: 10_000 }).then(
+      // A redirect would have been followed without the message.
+      (answer) => (answer.status < 300 && answer.url === new URL(url).href ? undefined : `status ${answer.status}`),
+      (thrown: unknown) => toTuttiError(thrown).message,
+    )
+    const end = 'response' in result ? 'done' : 'refused'
+    if (problem === undefined) return void (await schedules.settle(firing, end, note))
+    const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
+    if (firing.tries >= MOST_TRIES) return void (await schedules.settle(firing, 'undelivered', why))
+    throw new TuttiError('HttpRequestError', why)
+  }
+}
+
+/** What a program sends along is no word of the person's, and neither is the request that it is part of. */
+function fromHook({ scheduleId }: Schedule): Provenance {
+  return untrusted(`what was sent to the hook ${scheduleId}`)
+}
+
+function requestOf({ request, mail }: Schedule, body: string | undefined): RequestInput {
+  const { question, context } = request
+  return {
+    ...request,
+    question: mail === undefined ? question : `${question.replace(/[.\s]+$/, '')}, and mail the answer to ${mail}`,
+    ...(body === undefined ? {} : { context: { ...context, [MESSAGE]: body } }),
+    approvalTimeoutMs: APPROVAL_TIMEOUT_MS,
+  }
+}

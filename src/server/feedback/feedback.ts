@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import { keepPair, pairOf, type AnsweredPair } from '../../app/verify.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { THUMBS, type Feedback } from '../../core/feedback.ts'
+import { given } from '../../core/given.ts'
+import { isFinal } from '../../core/store.ts'
+import { caseOfRun } from '../../evaluation/cases.ts'
+import { may } from '../../people/may.ts'
+import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+const said = {
+  thumb: z.enum(THUMBS),
+  reason: z.string().trim().min(1).max(2_000).optional(),
+  correction: z.string().trim().min(1).max(10_000).optional().describe('What the right answer says'),
+}
+const feedbackSchema = z.object({ ...said, runId: z.string(), givenAt: moment }).meta({ id: 'Feedback' })
+const pairSchema = z.object({ question: z.string(), database: z.string(), sql: z.string() })
+const caseSchema = z.looseObject({ id: z.string().optional(), question: z.string().optional() })
+
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ runId: id })
+const tags = ['feedback']
+
+/** What people say of answers, and what is made of it: cases for `tutti eval`, verified questions. */
+export const feedback: Resource = async (server, { app, clock }) => {
+  server.post(
+    '/runs/:runId/feedback',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Say whether an answer was right; what is said later takes its place',
+        params,
+        body: z.strictObject(said),
+        response: { 200: feedbackSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { runId }, body: { thumb, ...why } }) => {
+      const { status } = await app.as(userId).runs.state(runId)
+      if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
+      const one = { runId, owner: userId, thumb, ...given(why), givenAt: clock.now() }
+      await app.feedback.give(one)
+      return shown(one)
+    },
+  )
+  server.get(
+    '/runs/:runId/feedback',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What the caller said of an answer, if anything',
+        params,
+        response: { 200: z.object({ feedback: feedbackSchema.optional() }) },
+      },
+    },
+    async ({ caller: { userId }, params: { runId } }) => {
+      const one = await app.feedback.get(userId, runId)
+      return one === undefined ? {} : { feedback: shown(one) }
+    },
+  )
+  server.get(
+    '/feedback',
+    {
+      config: { access: { role: 'admin', scope: 'admin' } },
+      schema: {
+        tags,
+        summary: 'What everybody said, the latest first, each with what can be made of it',
+        querystring: pageQuery.extend({ thumb: z.enum(THUMBS).optional() }),
+        response: {
+          200: pageOf(
+            feedbackSchema.extend({
+              owner: z.string(),
+              question: z.string().optional(),
+              case: caseSchema.optional().describe('Of a wrong answer: a case for `tutti eval`'),
+              pair: pairSchema.optional().describe('Of a right one: a question and the query that answers it'),
+            }),
+          ),
+        },
+      },
+    },
+    async ({ query: { limit, cursor, thumb } }) => {
+      const place = placeOf(cursor)
+      const after = place === undefined ? {} : { after: { givenAt: place.at, runId: place.id } }
+      const found = await app.feedback.list({ thumb, limit: limit + 1, ...after })
+      const offers = new Map(await Promise.all(found.map(async (one) => [one, await offerOf(app, one)] as const)))
+      return page(
+        found,
+        limit,
+        ({ givenAt, runId }) => ({ at: givenAt, id: runId }),
+        (one) => ({ ...shown(one), owner: one.owner, ...offers.get(one)! }),
+      )
+    },
+  )
+  server.get(
+    '/runs/:runId/case',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The run as a case for `tutti eval`: what the correction says is what a right answer says',
+        params,
+        response: { 200: caseSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { runId } }) => caseOf(app, userId, runId),
+  )
+  server.post(
+    '/runs/:runId/verified',
+    {
+      config: { access: { role: 'member', scope: 'documents' } },
+      schema: {
+        tags,
+        summary:
+          'Keep the question with the query that answered it in the terms of its database, for whoever may change them',
+        params,
+        response: { 201: pairSchema.extend({ file: z.string() }) },
+      },
+    },
+    async ({ caller, params: { runId } }, reply) => {
+      const { userId, role } = caller
+      const record = await app.store.run(runId)
+      // An admin is shown the questions that people found answered well.
+      const isAsked = record !== undefined && role === 'admin' && (await app.feedback.get(record.owner, runId))
+      const pair = await pairOfRun(app, isAsked ? record.owner : userId, runId)
+      const grants = (await app.people.groups.grants()).get(`database:${pair.database}`) ?? []
+      if (!may(caller, 'edit', { grants })) {
+        throw new TuttiError('NotAllowed', `You may not change the terms of "${pair.database}"; ask an admin.`)
+      }
+      return reply.code(201).send({ ...pair, file: await keepPair(app.databases, pair) })
+    },
+  )
+}
+
+function shown({ owner: _owner, givenAt, ...rest }: Feedback): z.output<typeof feedbackSchema> {
+  return { ...rest, givenAt: iso(givenAt) }
+}
+
+/** What can be made of an answer that somebody judged; of a run that was erased, nothing. */
+async function offerOf(app: App, { owner, runId, thumb }: Feedback) {
+  const record = await app.as(owner).runs.run(runId)
+  if (record === undefined) return {}
+  const { question } = record
+  if (thumb === 'down') return { question, case: await caseOf(app, owner, runId) }
+  const pair = await pairOfRun(app, owner, runId).catch((thrown: unknown): undefined => {
+    if (!TuttiError.is(thrown, 'InvalidRequest')) throw thrown
+  })
+  return { question, ...given({ pair }) }
+}
+
+async function pairOfRun(app: App, owner: string, runId: string): Promise<AnsweredPair> {
+  const { runs, response } = app.as(owner)
+  const { request } = await runs.state(runId)
+  return pairOf(request, await response(runId))
+}
+
+async function caseOf(app: App, owner: string, runId: string): Promise<z.output<typeof caseSchema>> {
+  const correction = (await app.feedback.get(owner, runId))?.correction
+  return caseOfRun(await app.as(owner).runs.state(runId), given({ judge: correction })) as never
+}

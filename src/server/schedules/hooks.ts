@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { hashOf } from '../../people/tokens.ts'
+import { isSigned } from '../../schedules/signature.ts'
+import { idFrom } from '../idempotency.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+import { Attempts } from '../session/attempts.ts'
+
+const MOST_BODY = 65_536
+/** By which senders say that they send the same again. */
+const DELIVERY = ['webhook-id', 'idempotency-key', 'x-github-delivery'] as const
+
+/** Where programs call: whatever they send is taken as it is, and is nobody's word. */
+export const hooks: Resource = async (server, { app, clock }) => {
+  const attempts = new Attempts(clock)
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BODY }, (_request, body, done) =>
+    done(null, body),
+  )
+  server.post(
+    '/hooks/:hookId',
+    {
+      config: { access: 'public', hasOwnSecret: true },
+      schema: {
+        tags: ['schedules'],
+        summary:
+          'Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id',
+        params: z.object({ hookId: id }),
+        response: { 202: z.object({ runId: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const { headers, ip, params } = request
+      const body = typeof request.body === 'string' ? request.body : ''
+      const called = await app.schedules.called(params.hookId)
+      const token = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+      const mayCall =
+        called?.hash === undefined
+          ? called?.secret !== undefined && isSigned(called.secret, headers, clock.now(), body)
+          : token !== undefined && hashOf(token) === called.hash
+      if (called === undefined || !mayCall) {
+        attempts.count(ip)
+        // The same for one that there is not: nobody learns which there are.
+        throw new TuttiError('NotFound', 'There is no such hook, or this is not its secret or signature.')
+      }
+      const { scheduleId, owner } = called.schedule
+      attempts.count(scheduleId)
+      const delivery = DELIVERY.flatMap((name) => headers[name] ?? [])[0] ?? randomUUID()
+      const runId = idFrom(['hook', scheduleId, delivery])
+      await app.schedules.fire(owner, scheduleId, runId, body)
+      return reply.code(202).send({ runId })
+    },
+  )
+}

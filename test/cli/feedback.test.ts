@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from './support.ts'
+
+let world: CliWorld
+beforeAll(async () => {
+  world = await createCliWorld()
+  const databases = [{ name: 'shop', url: 'sqlite:shop.sqlite', terms: 'shop.terms.yaml' }]
+  await writeFile(join(world.folder, 'tutti.config.json'), JSON.stringify({ databases }))
+  await writeFile(join(world.folder, 'shop.terms.yaml'), '# ours\n')
+})
+afterAll(() => world.close())
+
+const runId = async (question: string): Promise<string> =>
+  (JSON.parse((await world.run(['ask', question, '--json'])).out) as { metadata: { runId: string } }).metadata.runId
+
+describe('what is said of an answer', () => {
+  it('makes a case of a wrong one', async () => {
+    const id = await runId('What is 6 * 7?')
+    expect((await world.run(['runs', 'feedback', id])).err).toContain('Say --up or --down.')
+    const { err } = await world.run(['runs', 'feedback', id, '--correction', 'Forty-two'])
+    const command = /eval add \S+ --to cases\.jsonl/.exec(err)![0]
+    expect((await world.run(command.split(' '))).err).toContain('Added run')
+    expect(JSON.parse(await readFile(join(world.folder, 'cases.jsonl'), 'utf8'))).toMatchObject({
+      question: 'What is 6 * 7?',
+      expect: { judge: 'Forty-two' },
+    })
+    expect((await world.run(['runs', 'feedback'])).out).toMatch(/down .*What is 6 \* 7\? +Forty-two/)
+  })
+
+  it('makes a verified question of a right one', async () => {
+    const id = await runId('How many customers are there?')
+    const { err } = await world.run(['runs', 'feedback', id, '--up'])
+    const command = /runs verify \S+/.exec(err)![0]
+    const kept = await world.run(command.split(' '))
+    expect([kept.code, kept.out]).toEqual([0, expect.stringContaining('How many customers are there?\nSELECT')])
+    expect(await readFile(join(world.folder, 'shop.terms.yaml'), 'utf8')).toMatch(/^# ours\n+verified:\n/)
+    const refused = await world.run(['runs', 'verify', await runId('What is 6 * 7?')])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('one query alone')])
+  })
+})
