@@ -4,7 +4,15 @@ import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
-/** Each address of the app; pages other than the chat are loaded when they are opened. */
+/** A page whose code is loaded when it is opened. */
+function page<Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0]) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+}
+
+const settings = () => import('../features/settings/settings-page.tsx')
+const admin = () => import('../features/admin/admin-page.tsx')
+
+/** Each address of the app. */
 const routes = [
   createRoute({
     getParentRoute: () => root,
@@ -18,31 +26,15 @@ const routes = [
     component: ChatPage,
     validateSearch: ({ run }: { run?: unknown }): { run?: string } => (typeof run === 'string' ? { run } : {}),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/runs',
-    component: lazyRouteComponent(() => import('../features/runs/runs-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/runs/$runId',
-    component: lazyRouteComponent(() => import('../features/runs/run-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/approvals',
-    component: lazyRouteComponent(() => import('../features/approvals/approvals-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/documents',
-    component: lazyRouteComponent(() => import('../features/documents/documents-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/agents',
-    component: lazyRouteComponent(() => import('../features/agents/agents-page.tsx')),
-  }),
+  page('/runs', () => import('../features/runs/runs-page.tsx')),
+  page('/runs/$runId', () => import('../features/runs/run-page.tsx')),
+  page('/approvals', () => import('../features/approvals/approvals-page.tsx')),
+  page('/documents', () => import('../features/documents/documents-page.tsx')),
+  page('/agents', () => import('../features/agents/agents-page.tsx')),
+  page('/settings', settings),
+  page('/settings/$part', settings),
+  page('/admin', admin),
+  page('/admin/$part', admin),
 ] as const
 
 export const router = createRouter({ routeTree: root.addChildren([...routes]), defaultPreload: 'intent' })

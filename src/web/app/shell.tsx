@@ -9,6 +9,7 @@ import {
   Settings2,
   ShieldCheck,
   SquarePen,
+  UsersRound,
   type LucideIcon,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
@@ -19,7 +20,7 @@ import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { useSession, useSessionQuery } from './session.ts'
+import { useIsAdmin, useSession, useSessionQuery } from './session.ts'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 import type { Approval, ConversationSummary } from './types.ts'
 
@@ -89,6 +90,7 @@ function SideBar({ waiting }: { waiting: number }) {
     queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
   })
   const recent = data?.items ?? []
+  const isAdmin = useIsAdmin()
   return (
     <div className="flex min-h-0 flex-1 flex-col p-3 pt-2">
       <div className="mb-2 flex h-10 items-center gap-2 px-1 text-15 font-semibold">
@@ -107,6 +109,7 @@ function SideBar({ waiting }: { waiting: number }) {
         <Entry to="/documents" icon={FolderOpen} label={words.nav.documents} />
         <Heading>{words.nav.build}</Heading>
         <Entry to="/agents" icon={Bot} label={words.nav.agents} />
+        {isAdmin ? <Entry to="/admin" icon={UsersRound} label={words.admin.title} /> : null}
         {recent.length === 0 ? null : <Heading>{words.nav.recent}</Heading>}
         {recent.map(({ conversationId, title }) => (
           <Link
@@ -129,7 +132,7 @@ function Heading({ children }: { children: ReactNode }) {
   return <h2 className="label flex-none px-2 pt-4 pb-1">{children}</h2>
 }
 
-type Place = '/' | '/approvals' | '/runs' | '/documents' | '/agents'
+type Place = '/' | '/approvals' | '/runs' | '/documents' | '/agents' | '/admin'
 
 interface EntryProps {
   readonly to: Place
@@ -164,6 +167,10 @@ function Preferences() {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+          <DropdownMenu.Item asChild>
+            <Link to="/settings">{words.settings.title}</Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.RadioGroup
             value={theme}
             onValueChange={(value) => {
