@@ -18,6 +18,10 @@ import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runs } from './runs/runs.ts'
+import { servers } from './servers/servers.ts'
+import { skills } from './skills/skills.ts'
+import { teams } from './teams/teams.ts'
+import { usage } from './runs/usage.ts'
 import { session } from './session/session.ts'
 
 /** All of the HTTP API. */
@@ -42,5 +46,9 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     groups,
     keys,
     limits,
+    skills,
+    teams,
+    servers,
+    usage,
   ]
 }

@@ -163,7 +163,7 @@ function Preferences() {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
         <Settings2 size={16} aria-hidden />
-        <span className="cut">{name ?? words.nav.theme.label}</span>
+        <span className="cut">{name ?? words.settings.title}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>

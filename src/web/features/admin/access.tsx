@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   collection: FolderOpen,
   api: Plug,
   mcp: Puzzle,
-  mail: Mail,
+  mailbox: Mail,
   web: Globe,
 }
 

@@ -6,7 +6,7 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -63,9 +63,12 @@ export function Memory() {
         {({ entries }) => (
           <>
             {entries.length > 0 ? null : (
-              <Empty icon={Brain} title={words.memory.none}>
-                {words.memory.noneHint}
-              </Empty>
+              <p className="banner tone-info mb-4">
+                <Brain size={16} aria-hidden />
+                <span>
+                  <b>{words.memory.none}</b> {words.memory.noneHint}
+                </span>
+              </p>
             )}
             {part(words.memory.facts, words.memory.factsLead, FACTS, entries)}
             {part(words.memory.preferences, words.memory.preferencesLead, PREFERENCES, entries)}
@@ -154,7 +157,7 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
     >
       <div className="min-w-0 flex-1">
         <p className={`wrap-anywhere ${entry === undefined ? 'text-text-3' : ''}`}>
-          <span className="text-text-2">{label}</span> {entry === undefined ? '–' : <b>{text}</b>}
+          <span className="inline-block w-36 text-text-2">{label}</span> <b>{text}</b>
         </p>
         {entry === undefined ? null : (
           <p className="text-12 text-text-3">
