@@ -5,10 +5,31 @@ import { NotFound, Shell } from './shell.tsx'
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
 /** A page whose code is loaded when it is opened. */
-function page<Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0]) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+function page<Path extends string, Name extends string = never>(
+  path: Path,
+  load: Parameters<typeof lazyRouteComponent>[0],
+  ...said: readonly Name[]
+) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load),
+    validateSearch: textsOf(said),
+  })
 }
 
+/** What of an address says which rows of a database are looked at. */
+const LOOK = ['database', 'table', 'column', 'value', 'sql'] as const
+
+/** The texts of an address that have these names. */
+function textsOf<Name extends string>(names: readonly Name[]) {
+  return (search: Record<string, unknown>): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+    ) as never
+}
+
+const data = () => import('../features/data/data-page.tsx')
 const settings = () => import('../features/settings/settings-page.tsx')
 const admin = () => import('../features/admin/admin-page.tsx')
 
@@ -26,11 +47,20 @@ const routes = [
     component: ChatPage,
     validateSearch: ({ run }: { run?: unknown }): { run?: string } => (typeof run === 'string' ? { run } : {}),
   }),
-  page('/runs', () => import('../features/runs/runs-page.tsx')),
+  page('/runs', () => import('../features/runs/runs-page.tsx'), 'search', 'status', 'strategy', 'from', 'until'),
+  page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),
   page('/runs/$runId', () => import('../features/runs/run-page.tsx')),
   page('/approvals', () => import('../features/approvals/approvals-page.tsx')),
   page('/documents', () => import('../features/documents/documents-page.tsx')),
   page('/agents', () => import('../features/agents/agents-page.tsx')),
+  page('/data', data, ...LOOK),
+  page('/data/$part', data, ...LOOK),
+  page('/teams', () => import('../features/teams/teams-page.tsx')),
+  page('/teams/$team', () => import('../features/teams/team-page.tsx')),
+  page('/skills', () => import('../features/skills/skills-page.tsx')),
+  page('/servers', () => import('../features/servers/servers-page.tsx')),
+  page('/dashboard', () => import('../features/dashboard/dashboard-page.tsx'), 'days'),
+  page('/docs', () => import('../features/api-docs/api-docs-page.tsx')),
   page('/settings', settings),
   page('/settings/$part', settings),
   page('/admin', admin),

@@ -1,8 +1,10 @@
 import type { Words } from './en.ts'
 import { accountDe } from './pages/de.ts'
+import { workDe } from './pages/work-de.ts'
 
 export const de: Words = {
   ...accountDe,
+  ...workDe,
   app: {
     name: 'Tutti',
     skip: 'Zum Inhalt',

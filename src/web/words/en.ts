@@ -1,8 +1,10 @@
 import { accountEn } from './pages/en.ts'
+import { workEn } from './pages/work-en.ts'
 
 /** All words of the app in English; other languages have the same names. */
 export const en = {
   ...accountEn,
+  ...workEn,
   app: {
     name: 'Tutti',
     skip: 'To the content',

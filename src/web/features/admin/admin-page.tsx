@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router'
-import { Gauge, Grid3x3, Lock, ScrollText, Settings2, UserRound, UsersRound } from 'lucide-react'
+import { Gauge, Grid3x3, ScrollText, SearchX, Settings2, UserRound, UsersRound } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, ForAdmins } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Access } from './access.tsx'
@@ -29,15 +29,13 @@ export default function AdminPage() {
   if (!useIsAdmin()) {
     return (
       <Page title={words.admin.title}>
-        <Empty icon={Lock} title={words.problem.forAdmins}>
-          {words.problem.forAdminsHint}
-        </Empty>
+        <ForAdmins />
       </Page>
     )
   }
   return (
     <Page title={words.admin.title} tabs={<Tabs label={words.admin.title} tabs={tabs} />}>
-      {Part === undefined ? <Empty icon={Lock} title={words.problem.notFound} /> : <Part />}
+      {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
     </Page>
   )
 }
