@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { mcpAgentName } from '../../agents/mcp/agent.ts'
 import type { Agent } from '../../core/actor.ts'
@@ -48,14 +49,18 @@ export const servers: Resource = async (server, { app }) => {
       config: admin,
       schema: {
         tags,
-        summary: 'Use what it offers now, with all that is changed and added',
+        summary: 'Use what it offers now, with all that is changed and added; 409 where that is not what was seen',
         params: z.object({ name: id }),
+        body: z.strictObject({ seen: z.array(toolSchema).describe('What is changed and added, as it was shown') }),
         response: { 200: serverSchema },
       },
     },
-    async ({ caller: { userId }, params: { name } }) => {
+    async ({ caller: { userId }, params: { name }, body: { seen } }) => {
       const found = app.mcp.find((one) => one.name === name)
       if (found === undefined) throw new TuttiError('NotFound', `There is no MCP server ${name}.`)
+      const { changed, added } = await found.states()
+      const isSeen = isDeepStrictEqual(z.array(toolSchema).parse([...changed, ...added]), seen)
+      if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
       await found.accept()
       return shown(found, await app.as(userId).team())
     },

@@ -26,7 +26,8 @@ export default function Palette({ close }: { close: () => void }) {
   const isAdmin = useIsAdmin()
   const mayAsk = useMayChange()
   const said = typed.trim()
-  const search = encodeURIComponent(useDeferredValue(said))
+  const looked = useDeferredValue(said)
+  const search = encodeURIComponent(looked)
   const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
   const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, said !== '')
   const go =
@@ -54,8 +55,10 @@ export default function Palette({ close }: { close: () => void }) {
     ['/settings/keys', `${words.settings.title}: ${words.settings.keys}`, true],
     ['/docs', words.apiDocs.title, true],
   ]
-  const found: readonly Found[] = [
-    ...(conversations.data?.items ?? []).map(({ conversationId, title, updatedAt }) => ({
+  // What was found for other words would be opened by mistake.
+  const isFresh = looked === said
+  const talks: readonly Found[] = [
+    ...(isFresh ? (conversations.data?.items ?? []) : []).map(({ conversationId, title, updatedAt }) => ({
       id: conversationId,
       group: words.palette.conversations,
       icon: MessageSquare,
@@ -63,7 +66,7 @@ export default function Palette({ close }: { close: () => void }) {
       more: formats.date(Date.parse(updatedAt)),
       open: go('/c/$conversationId', { params: { conversationId } }),
     })),
-    ...(said === '' ? [] : (runs.data?.items ?? [])).map(({ runId, question, createdAt }) => ({
+    ...(said !== '' && isFresh ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
       id: runId,
       group: words.nav.runs,
       icon: Activity,
@@ -71,9 +74,12 @@ export default function Palette({ close }: { close: () => void }) {
       more: formats.date(Date.parse(createdAt)),
       open: go('/runs/$runId', { params: { runId } }),
     })),
-    ...pages
-      .filter(([, name, isShown]) => isShown && name.toLowerCase().includes(said.toLowerCase()))
-      .map(([to, name]) => ({ id: to, group: words.nav.pages, icon: ArrowRight, label: name, open: go(to) })),
+  ]
+  const places: readonly Found[] = pages
+    .filter(([, name, isShown]) => isShown && name.toLowerCase().includes(said.toLowerCase()))
+    .map(([to, name]) => ({ id: to, group: words.nav.pages, icon: ArrowRight, label: name, open: go(to) }))
+  const found: readonly Found[] = [
+    ...(said === '' ? [...talks, ...places] : [...places, ...talks]),
     ...(said === '' || !mayAsk
       ? []
       : [

@@ -21,7 +21,7 @@ import {
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { Fetched } from '../ui/page.tsx'
+import { Fetched, Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
@@ -273,10 +273,12 @@ function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }
 export function NotFound() {
   const { words } = useWords()
   return (
-    <Empty icon={MessageSquare} title={words.problem.notFound}>
-      <Link to="/" className="btn btn-primary mt-3">
-        {words.problem.home}
-      </Link>
-    </Empty>
+    <Page title={words.app.name}>
+      <Empty icon={MessageSquare} title={words.problem.notFound}>
+        <Link to="/" className="btn btn-primary mt-3">
+          {words.problem.home}
+        </Link>
+      </Empty>
+    </Page>
   )
 }

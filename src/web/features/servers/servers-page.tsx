@@ -12,6 +12,7 @@ import { useWords } from '../../words/words.tsx'
 interface Tool {
   readonly name: string
   readonly description: string
+  readonly readOnly: boolean
 }
 
 interface ToolServer {
@@ -33,7 +34,11 @@ export default function ServersPage() {
   const isAdmin = useIsAdmin()
   const servers = useGet<Items<ToolServer>>('/servers', isAdmin)
   const [asked, setAsked] = useState<ToolServer | undefined>()
-  const accept = useChange((name: string) => api.post(`/servers/${encodeURIComponent(name)}/accept`), '/servers')
+  const accept = useChange(
+    ({ name, changed, added }: ToolServer) =>
+      api.post(`/servers/${encodeURIComponent(name)}/accept`, { seen: [...changed, ...added] }),
+    '/servers',
+  )
   return (
     <Page title={words.servers.title} lead={words.servers.lead}>
       {isAdmin ? (
@@ -59,7 +64,7 @@ export default function ServersPage() {
         <ForAdmins />
       )}
       {asked === undefined ? null : (
-        <Sure action={words.servers.accept} yes={() => accept.mutate(asked.name)} close={() => setAsked(undefined)}>
+        <Sure action={words.servers.accept} yes={() => accept.mutate(asked)} close={() => setAsked(undefined)}>
           {words.servers.acceptSure(asked.name, [...asked.changed, ...asked.added].map(({ name }) => name).join(', '))}
         </Sure>
       )}

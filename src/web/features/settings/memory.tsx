@@ -173,10 +173,14 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
         )}
       </div>
       {mayChange ? (
-        <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(text)}>
+        <button
+          type="button"
+          className="btn btn-ghost btn-sm"
+          aria-label={`${entry === undefined ? words.app.add : words.memory.correct}: ${label}`}
+          onClick={() => setDraft(text)}
+        >
           {entry === undefined ? <Plus size={14} aria-hidden /> : <Pencil size={14} aria-hidden />}
           {entry === undefined ? words.app.add : words.memory.correct}
-          <span className="sr-only">: {label}</span>
         </button>
       ) : null}
       {entry === undefined || !mayChange ? null : (
