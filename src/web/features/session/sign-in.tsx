@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -10,6 +10,8 @@ export default function SignIn({ session }: { session: Session }) {
   const { words } = useWords()
   const client = useQueryClient()
   const [link, setLink] = useState(linkGiven)
+  // Nobody who comes to this screen later finds it.
+  useEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
   const [isNew, setNew] = useState(link.invitation !== '')
   const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: link.invitation })
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
@@ -89,10 +91,8 @@ export default function SignIn({ session }: { session: Session }) {
   )
 }
 
-/** What the link of an admin leads to, which stands behind the # of the address; it is taken out of it at once. */
+/** What the link of an admin leads to, which stands behind the # of the address. */
 function linkGiven(): { readonly invitation: string; readonly reset: string } {
   const said = new URLSearchParams(location.hash.slice(1))
-  const link = { invitation: said.get('invitation') ?? '', reset: said.get('reset') ?? '' }
-  if (link.invitation !== '' || link.reset !== '') history.replaceState(null, '', location.pathname)
-  return link
+  return { invitation: said.get('invitation') ?? '', reset: said.get('reset') ?? '' }
 }
