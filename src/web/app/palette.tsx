@@ -94,7 +94,7 @@ export default function Palette({ close }: { close: () => void }) {
   ]
   const current = Math.min(at, found.length - 1)
   return (
-    <Dialog label={words.palette.title} close={close} className="dialog palette">
+    <Dialog label={words.palette.title} close={close} className="dialog palette" startsInside>
       <label className="flex items-center gap-3 border-b border-line px-4 py-3">
         <Search size={18} aria-hidden className="flex-none text-text-3" />
         <input
@@ -103,7 +103,6 @@ export default function Palette({ close }: { close: () => void }) {
           aria-controls="found"
           aria-activedescendant={`found-${current}`}
           aria-label={words.palette.title}
-          autoFocus
           className="min-w-0 flex-1 bg-transparent text-16 shadow-none! outline-none"
           placeholder={words.palette.placeholder}
           value={typed}
