@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-import { linkOf } from './people.tsx'
+import { linkOf } from './who.ts'
 
 /** An invitation for whoever has the link, or an account under a name that the admin chooses. */
 export function AddPerson({ close }: { close: () => void }) {

@@ -14,7 +14,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { AddPerson } from './add-person.tsx'
-import { usePeople } from './who.ts'
+import { linkOf, usePeople } from './who.ts'
 
 interface Change {
   readonly userId: string
@@ -154,11 +154,6 @@ function Entry({ person, change, shutOut, reset }: EntryProps) {
       </DropdownMenu.Root>
     </li>
   )
-}
-
-/** Where somebody goes with a token. Behind the #, so that it stands in no log of a server. */
-export function linkOf(what: 'invitation' | 'reset', token: string): string {
-  return `${location.origin}/#${what}=${encodeURIComponent(token)}`
 }
 
 interface LinkDialogProps {

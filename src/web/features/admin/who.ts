@@ -30,3 +30,8 @@ export function useGrantees(): Readonly<Record<string, string>> {
     ...Object.fromEntries(people.map(({ userId, displayName }) => [`user:${userId}`, displayName])),
   }
 }
+
+/** Where somebody goes with a token. Behind the #, so that it stands in no log of a server. */
+export function linkOf(what: 'invitation' | 'reset', token: string): string {
+  return `${location.origin}/#${what}=${encodeURIComponent(token)}`
+}
