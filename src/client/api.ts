@@ -79,5 +79,5 @@ export const api = {
   post: <T>(path: string, body: unknown = {}) => ask<T>('POST', path, { body }),
   put: <T>(path: string, body: unknown) => ask<T>('PUT', path, { body }),
   patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, { body }),
-  delete: <T>(path: string) => ask<T>('DELETE', path, {}),
+  delete: <T>(path: string, body?: unknown) => ask<T>('DELETE', path, body === undefined ? {} : { body }),
 }

@@ -24,6 +24,10 @@ import { runs } from './runs/runs.ts'
 import { shares } from './shares/shares.ts'
 import { hooks } from './schedules/hooks.ts'
 import { schedules } from './schedules/schedules.ts'
+import { servers } from './servers/servers.ts'
+import { skills } from './skills/skills.ts'
+import { teams } from './teams/teams.ts'
+import { runUsage } from './runs/usage.ts'
 import { session } from './session/session.ts'
 import { usage } from './usage/usage.ts'
 
@@ -60,6 +64,10 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     groups,
     keys,
     limits,
+    skills,
+    teams,
+    servers,
     usage,
+    runUsage,
   ]
 }

@@ -1,20 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { createApp, type AppOptions } from '../../src/app.ts'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../../src/demo/database.ts'
 import { writeDemoPapers } from '../../src/demo/papers.ts'
-import { signInLocally } from '../../src/server/access.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser } from '../support/browser.ts'
 
 export interface WebWorld {
   readonly url: string
+  readonly app: App
   /** A window of its own; what its pages did that they may not is in `wrong`. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
   /** Ends the server, and starts another one on the same data and port. */
@@ -29,14 +31,16 @@ export interface Window {
   readonly wrong: readonly string[]
 }
 
-/** A model, where there is to be one. */
-type Models = Pick<AppOptions, 'models'>
+/** A model, where there is to be one, and what is set up besides. */
+interface Options extends Pick<AppOptions, 'models'> {
+  readonly mcp?: readonly unknown[]
+}
 
 /** Plain JavaScript, which has no types. */
 const SCRIPT = '../../scripts/web.mjs' as string
 
 /** The product over the demo business with a real browser before it, and no model. */
-export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
+export async function createWebWorld({ mcp = [], ...models }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
   await createDemoDatabase(join(folder, DEMO_FILE_NAME))
   const papers = await writeDemoPapers(folder)
@@ -44,6 +48,7 @@ export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
   const { buildWeb } = (await import(SCRIPT)) as { buildWeb(target: string): Promise<unknown> }
   await buildWeb(built)
   const config = configSchema.parse({
+    mcp,
     databases: [{ url: `sqlite:${join(folder, DEMO_FILE_NAME)}`, name: 'brindlemoor' }],
     mail: { url: `maildir:${papers.mailbox}`, from: 'lars.bellander@brindlemoor-coffee.example' },
     // A person reads before deciding.
@@ -57,7 +62,7 @@ export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
       host: '127.0.0.1',
       port,
       version: '0',
-      authenticate: signInLocally,
+      authenticate: authenticateBy(app.people),
       resources: [...resources(status), web(built)],
       rewrite: pageFor,
       onTrouble: () => undefined,
@@ -75,9 +80,17 @@ export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
   }
   return {
     url,
+    get app() {
+      return running.app
+    },
     async open(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const page = await context.newPage()
+      // What can be undone for some seconds can be undone on a slow machine, too.
+      await page.addInitScript(() => {
+        const wait: (run: () => void, ms?: number) => unknown = globalThis.setTimeout
+        Object.assign(globalThis, { setTimeout: (run: () => void, ms = 0) => (ms === 8_000 ? 0 : wait(run, ms)) })
+      })
       const wrong: string[] = []
       page.on('request', (request) => {
         if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) wrong.push(request.url())
@@ -102,4 +115,21 @@ export async function createWebWorld(models: Models = {}): Promise<WebWorld> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What axe finds wrong with a page as it stands; its window must be opened with `bypassCSP`. @param rule alone */
+export async function axeFinds(page: Page, rule?: string): Promise<readonly string[]> {
+  await page.addScriptTag({
+    content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  })
+  return page.evaluate(async (only) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(how: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      ...(only === undefined ? {} : { runOnly: [only] }),
+    })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  }, rule)
 }

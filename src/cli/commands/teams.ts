@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { TEAM_CHANGED, TEAM_GIVEN } from '../../agents/teams/architect.ts'
+import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
 import { teamRequest } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
@@ -79,11 +80,6 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Words by which anybody would ask for a team may be left out here. */
-function goalOf(goal: string): string {
-  return /\bteam\b/i.test(goal) ? goal : `Build me a team that ${goal}`
-}
-
 /** Asks the architect, and nobody else. */
 function architect(
   cli: Cli,
@@ -92,9 +88,8 @@ function architect(
   options: AskOptions,
 ): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
-    const others = (await app.team()).map(({ name }) => name).filter((name) => name !== 'architect')
-    const more = { context, preferAgents: ['architect'], disableAgents: others, strategy: 'pipeline', memory: false }
-    return { ...requestOf(question, options), ...more }
+    const names = (await app.team()).map(({ name }) => name)
+    return { ...requestOf(question, options), ...architectRequest(question, names, context) }
   })
 }
 

@@ -3,6 +3,7 @@ import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
+import { NO_TERMS, termsSchema } from '../../terms/terms.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { nameOf, rowsQuery, tableOf } from './rows.ts'
@@ -17,8 +18,32 @@ const tableSchema = z.object({
   columns: z
     .array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), primaryKey: z.boolean() }))
     .readonly(),
+  foreignKeys: z
+    .array(
+      z.object({
+        columns: z.array(z.string()).readonly(),
+        table: z.string(),
+        referencedColumns: z.array(z.string()).readonly(),
+      }),
+    )
+    .readonly(),
   approximateRows: z.number().optional(),
 })
+
+const termsShown = z.object({
+  terms: termsSchema,
+  path: z.string().optional().describe('The file that they are from'),
+  unused: z.string().optional().describe('Why a file that was found is not used'),
+})
+
+const rowsSchema = z.object({
+  columns: z.array(z.string()).readonly(),
+  rows: z.array(z.array(z.unknown()).readonly()).readonly(),
+  hasMore: z.boolean(),
+})
+
+/** Rows that the console shows of a query at most. */
+const MOST_ROWS = 1_000
 
 /** The databases that agents ask, to look at: tables and rows, read through the same gate. */
 export const databases: Resource = async (server, { app }) => {
@@ -57,10 +82,11 @@ export const databases: Resource = async (server, { app }) => {
     },
     async ({ params: { database } }) => {
       const { dialect, tables } = await schemaOf(found(database))
-      const items = tables.map(({ kind, columns, approximateRows, ...table }) => ({
+      const items = tables.map(({ kind, columns, foreignKeys, approximateRows, ...table }) => ({
         name: nameOf(table),
         kind,
         columns: columns.map(({ name, type, nullable, primaryKey }) => ({ name, type, nullable, primaryKey })),
+        foreignKeys,
         ...given({ approximateRows }),
       }))
       return { dialect, items }
@@ -80,28 +106,53 @@ export const databases: Resource = async (server, { app }) => {
           column: z.string().max(200).optional(),
           value: z.string().max(1_000).optional().describe('Only rows with this in the column'),
         }),
-        response: {
-          200: z.object({
-            columns: z.array(z.string()).readonly(),
-            rows: z.array(z.array(z.unknown()).readonly()).readonly(),
-            hasMore: z.boolean(),
-          }),
-        },
+        response: { 200: rowsSchema },
       },
     },
     async ({ params: { database, table }, query }) => {
       const source = found(database)
       const schema = await schemaOf(source)
       const sql = rowsQuery(schema, tableOf(schema, table), query)
-      const reply = await source.query(sql, AbortSignal.timeout(TIME_MS))
-      if (!reply.success) {
-        throw new TuttiError(reply.blocked === true ? 'QueryBlocked' : 'QueryError', reply.error ?? 'The query failed.')
-      }
-      return {
-        columns: reply.columns,
-        rows: reply.data.slice(0, query.limit),
-        hasMore: reply.data.length > query.limit,
-      }
+      return read(source, sql, query.limit)
     },
   )
+  server.get(
+    '/databases/:database/terms',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'What its users mean by their words, and questions whose queries somebody has verified',
+        params: z.object({ database: id }),
+        response: { 200: termsShown },
+      },
+    },
+    async ({ params: { database } }) => {
+      const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
+      return { terms, ...given({ path, unused }) }
+    },
+  )
+  server.post(
+    '/databases/:database/query',
+    {
+      config: access,
+      schema: {
+        tags,
+        summary: 'Ask it in SQL, read-only and through the same gate as every agent',
+        params: z.object({ database: id }),
+        body: z.strictObject({ sql: z.string().trim().min(1).max(20_000) }),
+        response: { 200: rowsSchema },
+      },
+    },
+    ({ params: { database }, body: { sql } }) => read(found(database), sql, MOST_ROWS),
+  )
+}
+
+/** @throws TuttiError `QueryBlocked` with the words of the gate, `QueryError` with those of the database */
+async function read(source: SqlSource, sql: string, most: number): Promise<z.infer<typeof rowsSchema>> {
+  const { success, blocked, error, columns, data, truncated } = await source.query(sql, AbortSignal.timeout(TIME_MS))
+  if (!success) {
+    throw new TuttiError(blocked === true ? 'QueryBlocked' : 'QueryError', error ?? 'The query failed.')
+  }
+  return { columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
 }

@@ -32,7 +32,7 @@ const PAGE = '/index.html'
 
 /** Addresses for programs, which a person may open in a browser all the same. */
 const FOR_PROGRAMS =
-  /^\/(?:openapi\.json|healthz|health|ready|metrics|docs|guide|v1|mcp|session|conversations\/[^/]+\/export)(?:\/|$)/
+  /^\/(?:openapi\.json|healthz|health|ready|metrics|guide|v1|mcp|session|conversations\/[^/]+\/export)(?:\/|$)/
 
 interface File {
   readonly body: Buffer

@@ -4,7 +4,36 @@ import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
-/** Each address of the app; pages other than the chat are loaded when they are opened. */
+/** A page whose code is loaded when it is opened. */
+function page<Path extends string, Name extends string = never>(
+  path: Path,
+  load: Parameters<typeof lazyRouteComponent>[0],
+  ...said: readonly Name[]
+) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load),
+    validateSearch: textsOf(said),
+  })
+}
+
+/** What of an address says which rows of a database are looked at. */
+const LOOK = ['database', 'table', 'column', 'value', 'sql'] as const
+
+/** The texts of an address that have these names. */
+function textsOf<Name extends string>(names: readonly Name[]) {
+  return (search: Record<string, unknown>): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+    ) as never
+}
+
+const data = () => import('../features/data/data-page.tsx')
+const settings = () => import('../features/settings/settings-page.tsx')
+const admin = () => import('../features/admin/admin-page.tsx')
+
+/** Each address of the app. */
 const routes = [
   createRoute({
     getParentRoute: () => root,
@@ -18,31 +47,24 @@ const routes = [
     component: ChatPage,
     validateSearch: ({ run }: { run?: unknown }): { run?: string } => (typeof run === 'string' ? { run } : {}),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/runs',
-    component: lazyRouteComponent(() => import('../features/runs/runs-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/runs/$runId',
-    component: lazyRouteComponent(() => import('../features/runs/run-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/approvals',
-    component: lazyRouteComponent(() => import('../features/approvals/approvals-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/documents',
-    component: lazyRouteComponent(() => import('../features/documents/documents-page.tsx')),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/agents',
-    component: lazyRouteComponent(() => import('../features/agents/agents-page.tsx')),
-  }),
+  page('/runs', () => import('../features/runs/runs-page.tsx'), 'search', 'status', 'strategy', 'from', 'until'),
+  page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),
+  page('/runs/$runId', () => import('../features/runs/run-page.tsx')),
+  page('/approvals', () => import('../features/approvals/approvals-page.tsx')),
+  page('/documents', () => import('../features/documents/documents-page.tsx')),
+  page('/agents', () => import('../features/agents/agents-page.tsx')),
+  page('/data', data, ...LOOK),
+  page('/data/$part', data, ...LOOK),
+  page('/teams', () => import('../features/teams/teams-page.tsx')),
+  page('/teams/$team', () => import('../features/teams/team-page.tsx')),
+  page('/skills', () => import('../features/skills/skills-page.tsx')),
+  page('/servers', () => import('../features/servers/servers-page.tsx')),
+  page('/dashboard', () => import('../features/dashboard/dashboard-page.tsx'), 'days'),
+  page('/docs', () => import('../features/api-docs/api-docs-page.tsx')),
+  page('/settings', settings),
+  page('/settings/$part', settings),
+  page('/admin', admin),
+  page('/admin/$part', admin),
 ] as const
 
 export const router = createRouter({ routeTree: root.addChildren([...routes]), defaultPreload: 'intent' })

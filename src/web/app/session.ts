@@ -1,10 +1,23 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { api } from '../../client/api.ts'
 
+export type Role = 'viewer' | 'member' | 'admin'
+
+export interface Person {
+  readonly userId: string
+  readonly username: string
+  readonly displayName: string
+  readonly email?: string
+  readonly role: Role
+  readonly isDisabled: boolean
+  readonly hasSecondFactor: boolean
+  readonly createdAt: string
+}
+
 export interface Session {
   /** Absent: nobody is signed in. */
-  readonly caller?: { readonly role: 'admin' | 'member' | 'viewer'; readonly kind: 'person' | 'key' | 'demo' }
-  readonly person?: { readonly username: string; readonly displayName?: string }
+  readonly caller?: { readonly userId: string; readonly role: Role; readonly kind: 'person' | 'key' | 'demo' }
+  readonly person?: Person
   readonly registration: string
   readonly singleSignOn: boolean
 }
@@ -25,4 +38,9 @@ export function useSession(): Session | undefined {
 /** Whether they may ask, decide and add; who may not is not offered it. */
 export function useMayChange(): boolean {
   return useSession()?.caller?.role !== 'viewer'
+}
+
+/** Whether the installation is theirs to run. */
+export function useIsAdmin(): boolean {
+  return useSession()?.caller?.role === 'admin'
 }

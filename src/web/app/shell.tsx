@@ -1,25 +1,33 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   Bot,
+  ChartColumn,
+  Database,
   FolderOpen,
+  GraduationCap,
   Menu,
   MessageSquare,
+  Puzzle,
+  Search,
   Settings2,
   ShieldCheck,
   SquarePen,
+  UsersRound,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { Fetched } from '../ui/page.tsx'
+import { Fetched, Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { useSession, useSessionQuery } from './session.ts'
+import { useIsAdmin, useSession, useSessionQuery } from './session.ts'
+import { Opened, useOpened } from './shortcuts.tsx'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 import type { Approval, ConversationSummary } from './types.ts'
 
@@ -48,6 +56,7 @@ function Inside() {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => setOpen(false), [path])
+  const [opened, open] = useOpened()
   const waiting = useWaiting()
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) ${words.app.name}` : words.app.name
@@ -58,16 +67,23 @@ function Inside() {
         {words.app.skip}
       </a>
       <aside className="hidden min-h-0 border-r border-line bg-bg md:flex md:flex-col" aria-label={words.nav.menu}>
-        <SideBar waiting={waiting} />
+        <SideBar waiting={waiting} search={() => open('palette')} />
       </aside>
       {isOpen ? (
         <Dialog label={words.nav.menu} close={() => setOpen(false)} className="drawer">
-          <SideBar waiting={waiting} />
+          <SideBar
+            waiting={waiting}
+            search={() => {
+              setOpen(false)
+              open('palette')
+            }}
+          />
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
         <Outlet />
       </main>
+      <Opened opened={opened} close={() => open(undefined)} />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )
@@ -82,31 +98,49 @@ function useWaiting(): number {
   return data?.items.length ?? 0
 }
 
-function SideBar({ waiting }: { waiting: number }) {
+function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const { words } = useWords()
   const { data } = useQuery({
     queryKey: ['conversations'],
     queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
   })
   const recent = data?.items ?? []
+  const isAdmin = useIsAdmin()
   return (
     <div className="flex min-h-0 flex-1 flex-col p-3 pt-2">
       <div className="mb-2 flex h-10 items-center gap-2 px-1 text-15 font-semibold">
         <Logo />
         {words.app.name}
       </div>
-      <Link to="/" className="btn mb-2 justify-start">
-        <SquarePen size={16} aria-hidden />
-        {words.nav.newChat}
-      </Link>
+      <div className="mb-2 flex gap-2">
+        <Link to="/" className="btn flex-1 justify-start">
+          <SquarePen size={16} aria-hidden />
+          {words.nav.newChat}
+        </Link>
+        <button
+          type="button"
+          className="btn btn-icon"
+          aria-label={words.palette.title}
+          title={`${words.palette.title} (⌘K)`}
+          onClick={search}
+        >
+          <Search size={16} aria-hidden />
+        </button>
+      </div>
       <nav className="flex min-h-0 flex-1 flex-col gap-px overflow-y-auto" aria-label={words.nav.pages}>
         <Entry to="/" icon={MessageSquare} label={words.nav.chat} isExact />
         <Entry to="/approvals" icon={ShieldCheck} label={words.nav.approvals} count={waiting} />
         <Entry to="/runs" icon={Activity} label={words.nav.runs} />
         <Heading>{words.nav.knowledge}</Heading>
         <Entry to="/documents" icon={FolderOpen} label={words.nav.documents} />
+        {isAdmin ? <Entry to="/data" icon={Database} label={words.data.title} /> : null}
         <Heading>{words.nav.build}</Heading>
         <Entry to="/agents" icon={Bot} label={words.nav.agents} />
+        <Entry to="/teams" icon={Workflow} label={words.teams.title} />
+        <Entry to="/skills" icon={GraduationCap} label={words.skills.title} />
+        {isAdmin ? <Entry to="/servers" icon={Puzzle} label={words.servers.title} /> : null}
+        <Entry to="/dashboard" icon={ChartColumn} label={words.dashboard.title} />
+        {isAdmin ? <Entry to="/admin" icon={UsersRound} label={words.admin.title} /> : null}
         {recent.length === 0 ? null : <Heading>{words.nav.recent}</Heading>}
         {recent.map(({ conversationId, title }) => (
           <Link
@@ -129,10 +163,8 @@ function Heading({ children }: { children: ReactNode }) {
   return <h2 className="label flex-none px-2 pt-4 pb-1">{children}</h2>
 }
 
-type Place = '/' | '/approvals' | '/runs' | '/documents' | '/agents'
-
 interface EntryProps {
-  readonly to: Place
+  readonly to: NonNullable<LinkProps['to']>
   readonly icon: LucideIcon
   readonly label: string
   readonly count?: number
@@ -160,10 +192,14 @@ function Preferences() {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
         <Settings2 size={16} aria-hidden />
-        <span className="cut">{name ?? words.nav.theme.label}</span>
+        <span className="cut">{name ?? words.settings.title}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+          <DropdownMenu.Item asChild>
+            <Link to="/settings">{words.settings.title}</Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.RadioGroup
             value={theme}
             onValueChange={(value) => {
@@ -237,10 +273,12 @@ function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }
 export function NotFound() {
   const { words } = useWords()
   return (
-    <Empty icon={MessageSquare} title={words.problem.notFound}>
-      <Link to="/" className="btn btn-primary mt-3">
-        {words.problem.home}
-      </Link>
-    </Empty>
+    <Page title={words.app.name}>
+      <Empty icon={MessageSquare} title={words.problem.notFound}>
+        <Link to="/" className="btn btn-primary mt-3">
+          {words.problem.home}
+        </Link>
+      </Empty>
+    </Page>
   )
 }

@@ -5,19 +5,21 @@ interface DialogProps {
   readonly label: string
   readonly close: () => void
   readonly className: string
+  /** The focus begins on its first control: there is something to type, and nothing to press by mistake. */
+  readonly startsInside?: boolean
   readonly children: ReactNode
 }
 
 /**
  * In front of all else, by the browser's own means: it keeps the focus, closes with Escape and gives the focus back. The focus
- * begins on the dialog itself, never on a button.
+ * begins on the dialog itself, never on a button, unless it is said otherwise.
  */
-export function Dialog({ label, close, className, children }: DialogProps) {
+export function Dialog({ label, close, className, startsInside = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialog.current?.showModal()
-    dialog.current?.focus()
-  }, [])
+    if (!startsInside) dialog.current?.focus()
+  }, [startsInside])
   return (
     <dialog
       ref={dialog}

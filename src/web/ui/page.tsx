@@ -9,14 +9,17 @@ interface PageProps {
   readonly lead?: string
   /** What can be done with it, in its bar. */
   readonly actions?: ReactNode
+  /** Its parts. */
+  readonly tabs?: ReactNode
   readonly children: ReactNode
 }
 
 /** A page that scrolls under its bar. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, actions, tabs, children }: PageProps) {
   return (
     <>
       <TopBar title={title}>{actions}</TopBar>
+      {tabs}
       <div className="min-h-0 flex-1 overflow-y-auto p-4 md:px-6">
         {lead === undefined ? null : <p className="mb-4 text-13 text-text-2">{lead}</p>}
         {children}

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
 
@@ -43,5 +43,15 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
         </button>
       )}
     </div>
+  )
+}
+
+/** In place of a page that is not for who opens it. */
+export function ForAdmins() {
+  const { words } = useWords()
+  return (
+    <Empty icon={Lock} title={words.problem.forAdmins}>
+      {words.problem.forAdminsHint}
+    </Empty>
   )
 }

@@ -1,12 +1,21 @@
 import type { Words } from './en.ts'
+import { accountDe } from './pages/de.ts'
+import { workDe } from './pages/work-de.ts'
 
 export const de: Words = {
+  ...accountDe,
+  ...workDe,
   app: {
     name: 'Tutti',
     skip: 'Zum Inhalt',
     loading: 'Wird geladen',
     retry: 'Noch einmal',
     close: 'Schließen',
+    cancel: 'Abbrechen',
+    save: 'Speichern',
+    discard: 'Verwerfen',
+    add: 'Hinzufügen',
+    undo: 'Rückgängig',
   },
   nav: {
     pages: 'Seiten',
@@ -33,6 +42,8 @@ export const de: Words = {
     singleSignOn: 'Über Ihre Organisation anmelden',
     noAccount: 'Ich habe noch kein Konto',
     haveAccount: 'Ich habe ein Konto',
+    choosePassword: 'Ein Passwort wählen',
+    passwordChosen: 'Das Passwort ist gesetzt. Melden Sie sich damit an.',
     readOnly: 'Sie dürfen hier lesen. Wer fragen darf, legt ein Admin fest.',
   },
   empty: {
@@ -293,5 +304,7 @@ export const de: Words = {
     offline: 'Keine Verbindung zu Tutti. Neuer Versuch läuft…',
     notFound: 'Diese Seite gibt es nicht.',
     home: 'Zum Gespräch',
+    forAdmins: 'Diese Seite ist für Admins.',
+    forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
   },
 }

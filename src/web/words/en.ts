@@ -1,6 +1,22 @@
+import { accountEn } from './pages/en.ts'
+import { workEn } from './pages/work-en.ts'
+
 /** All words of the app in English; other languages have the same names. */
 export const en = {
-  app: { name: 'Tutti', skip: 'To the content', loading: 'Loading', retry: 'Try again', close: 'Close' },
+  ...accountEn,
+  ...workEn,
+  app: {
+    name: 'Tutti',
+    skip: 'To the content',
+    loading: 'Loading',
+    retry: 'Try again',
+    close: 'Close',
+    cancel: 'Cancel',
+    save: 'Save',
+    discard: 'Discard',
+    add: 'Add',
+    undo: 'Undo',
+  },
   nav: {
     pages: 'Pages',
     newChat: 'New chat',
@@ -26,6 +42,8 @@ export const en = {
     singleSignOn: 'Sign in with your organisation',
     noAccount: 'I have no account yet',
     haveAccount: 'I have an account',
+    choosePassword: 'Choose a password',
+    passwordChosen: 'The password is set. Sign in with it.',
     readOnly: 'You may read here. Who may ask is for an admin to say.',
   },
   empty: {
@@ -285,6 +303,8 @@ export const en = {
     offline: 'No connection to Tutti. Trying again…',
     notFound: 'There is no such page.',
     home: 'To the chat',
+    forAdmins: 'This page is for admins.',
+    forAdminsHint: 'Ask one of them, or have them give you their role.',
   },
 }
 

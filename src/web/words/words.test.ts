@@ -6,7 +6,8 @@ import { de } from './de.ts'
 import { en } from './en.ts'
 
 /** Groups whose words are found by a name that comes at run time. */
-const BY_NAME = /^(?:strategies|agent|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme)/
+const BY_NAME =
+  /^(?:strategies|agent\.|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme|role|scope|limit|palette\.keys|memory\.field|settings\.days|admin\.(?:roleHint|level)|teams\.status|skills\.status|servers\.effect|dashboard\.outcome)/
 
 function pathsOf(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>

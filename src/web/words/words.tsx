@@ -16,6 +16,7 @@ export interface Formats {
   compact(value: number): string
   time(at: number): string
   date(at: number): string
+  day(at: number): string
   duration(ms: number): string
 }
 
@@ -86,6 +87,7 @@ function formatsOf(language: string): Formats {
   const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
   const one = number(1)
   return {
     number: (value, digits) => (digits === undefined ? plain : number(digits)).format(value),
@@ -96,6 +98,7 @@ function formatsOf(language: string): Formats {
     compact: (value) => compact.format(value),
     time: (at) => time.format(at),
     date: (at) => date.format(at),
+    day: (at) => day.format(at),
     duration: (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${one.format(ms / 1000)} s`),
   }
 }

@@ -5,6 +5,7 @@ import { api, type Items } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 
@@ -30,6 +31,7 @@ export default function DocumentsPage() {
   const mayAdd = useMayChange()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
+  const [gone, setGone] = useState<Pick<Document, 'documentId' | 'name'> | undefined>()
   const documents = useQuery({
     queryKey: ['documents'],
     queryFn: ({ signal }) => api.get<Items<Document>>('/documents', signal),
@@ -148,9 +150,7 @@ export default function DocumentsPage() {
                             className="btn btn-ghost btn-icon btn-sm"
                             aria-label={`${words.documents.remove}: ${name}`}
                             title={words.documents.remove}
-                            onClick={() => {
-                              if (confirm(words.documents.sure(name))) remove.mutate(documentId)
-                            }}
+                            onClick={() => setGone({ documentId, name })}
                           >
                             <Trash2 size={16} aria-hidden />
                           </button>
@@ -164,6 +164,15 @@ export default function DocumentsPage() {
           }
         </Fetched>
       </div>
+      {gone === undefined ? null : (
+        <Sure
+          action={words.documents.remove}
+          yes={() => remove.mutate(gone.documentId)}
+          close={() => setGone(undefined)}
+        >
+          {words.documents.sure(gone.name)}
+        </Sure>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Activity, Search } from 'lucide-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Activity, GitCompareArrows, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import type { RunSummary } from '../../app/types.ts'
@@ -14,12 +14,17 @@ const STATUSES = ['running', 'waiting', 'finished', 'failed', 'cancelled'] as co
 /** All runs of the person, the newest first, by words and by how they stand. */
 export default function RunsPage() {
   const { words, formats } = useWords()
-  const [search, setSearch] = useState('')
-  const [status, setStatus] = useState<RunSummary['status'] | undefined>()
-  const asked = new URLSearchParams({
-    ...(search.trim() === '' ? {} : { search: search.trim() }),
-    ...(status === undefined ? {} : { status }),
-  })
+  const looked = useSearch({ from: '/runs' })
+  const { search = '', status } = looked
+  const navigate = useNavigate()
+  const look = (more: typeof looked): void =>
+    void navigate({ to: '/runs', search: { ...looked, ...more }, replace: true })
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const tick = (runId: string): void =>
+    setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
+  const asked = new URLSearchParams(
+    Object.entries(looked).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+  )
   const query = useDeferredValue(asked.toString())
   const runs = useInfiniteQuery({
     queryKey: ['runs', query],
@@ -34,7 +39,19 @@ export default function RunsPage() {
   })
   const isFiltered = query !== ''
   return (
-    <Page title={words.runs.title}>
+    <Page
+      title={words.runs.title}
+      actions={
+        ticked.length === 2 ? (
+          <Link to="/runs/compare" search={{ a: ticked[0]!, b: ticked[1]! }} className="btn btn-primary btn-sm ml-auto">
+            <GitCompareArrows size={14} aria-hidden />
+            {words.compare.action}
+          </Link>
+        ) : ticked.length === 1 ? (
+          <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
+        ) : null
+      }
+    >
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <label className="input max-w-90">
           <Search size={16} aria-hidden className="text-text-3" />
@@ -44,14 +61,25 @@ export default function RunsPage() {
             value={search}
             placeholder={words.runs.search}
             aria-label={words.runs.search}
-            onChange={(event) => setSearch(event.target.value)}
+            onChange={(event) => look({ search: event.target.value })}
           />
         </label>
-        <button type="button" className="chip" aria-pressed={status === undefined} onClick={() => setStatus(undefined)}>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={status === undefined}
+          onClick={() => void navigate({ to: '/runs', search: search === '' ? {} : { search }, replace: true })}
+        >
           {words.runs.all}
         </button>
         {STATUSES.map((one) => (
-          <button key={one} type="button" className="chip" aria-pressed={status === one} onClick={() => setStatus(one)}>
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            aria-pressed={status === one}
+            onClick={() => look({ status: one })}
+          >
             {one === 'finished' ? words.status.done : words.status[one]}
           </button>
         ))}
@@ -68,6 +96,9 @@ export default function RunsPage() {
               <table className="table">
                 <thead>
                   <tr>
+                    <th className="w-8">
+                      <span className="sr-only">{words.compare.action}</span>
+                    </th>
                     <th>{words.runs.question}</th>
                     <th className="hidden md:table-cell">{words.runs.strategy}</th>
                     <th>{words.runs.status}</th>
@@ -77,6 +108,15 @@ export default function RunsPage() {
                 <tbody>
                   {items.map(({ runId, question, strategy, status: state, createdAt }) => (
                     <tr key={runId}>
+                      <td>
+                        <input
+                          type="checkbox"
+                          className="block size-4 accent-accent"
+                          aria-label={`${words.compare.action}: ${question}`}
+                          checked={ticked.includes(runId)}
+                          onChange={() => tick(runId)}
+                        />
+                      </td>
                       <td className="w-full max-w-0">
                         <Link to="/runs/$runId" params={{ runId }} className="cut block font-medium" title={question}>
                           {question}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -9,13 +9,26 @@ import { useWords } from '../../words/words.tsx'
 export default function SignIn({ session }: { session: Session }) {
   const { words } = useWords()
   const client = useQueryClient()
-  const [isNew, setNew] = useState(false)
-  const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: '' })
+  const [link, setLink] = useState(linkGiven)
+  // Nobody who comes to this screen later finds it.
+  useEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
+  const [isNew, setNew] = useState(link.invitation !== '')
+  const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: link.invitation })
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
   const enter = useMutation({
     mutationFn: () => api.post(isNew ? '/session/register' : '/session', given),
     onSuccess: () => client.invalidateQueries(),
   })
+  const choose = useMutation({
+    mutationFn: () => api.post('/session/reset', { token: link.reset, password: fields.password }),
+    onSuccess: () => {
+      setLink({ ...link, reset: '' })
+      setFields({ ...fields, password: '' })
+    },
+  })
+  const isReset = link.reset !== ''
+  const title = isReset ? words.session.choosePassword : isNew ? words.session.register : words.session.signIn
+  const { error, isPending, mutate } = isReset ? choose : enter
   const field = (name: keyof typeof fields, label: string, type: string, autoComplete: string) => (
     <label className="flex flex-col gap-1 text-12 font-medium">
       {label}
@@ -34,27 +47,34 @@ export default function SignIn({ session }: { session: Session }) {
         className="card flex w-full max-w-90 flex-col gap-4 p-6"
         onSubmit={(event) => {
           event.preventDefault()
-          enter.mutate()
+          mutate()
         }}
       >
         <h1 className="flex items-center gap-2 text-20 font-semibold">
           <Logo />
-          {isNew ? words.session.register : words.session.signIn}
+          {title}
         </h1>
-        {field('username', words.session.name, 'text', 'username')}
-        {field('password', words.session.password, 'password', isNew ? 'new-password' : 'current-password')}
-        {isNew
-          ? session.registration === 'invitation'
-            ? field('invitation', words.session.invitation, 'text', 'off')
-            : null
-          : field('code', words.session.code, 'text', 'one-time-code')}
-        {enter.error === null ? null : (
+        {choose.isSuccess ? (
+          <p className="banner tone-ok" role="status">
+            {words.session.passwordChosen}
+          </p>
+        ) : null}
+        {isReset ? null : field('username', words.session.name, 'text', 'username')}
+        {field('password', words.session.password, 'password', isNew || isReset ? 'new-password' : 'current-password')}
+        {isReset
+          ? null
+          : isNew
+            ? session.registration === 'invitation'
+              ? field('invitation', words.session.invitation, 'text', 'off')
+              : null
+            : field('code', words.session.code, 'text', 'one-time-code')}
+        {error === null ? null : (
           <p className="banner tone-bad" role="alert">
-            {enter.error instanceof ApiError ? enter.error.message : words.problem.offline}
+            {error instanceof ApiError ? error.message : words.problem.offline}
           </p>
         )}
-        <button type="submit" className="btn btn-primary h-10" disabled={enter.isPending}>
-          {isNew ? words.session.register : words.session.signIn}
+        <button type="submit" className="btn btn-primary h-10" disabled={isPending}>
+          {title}
         </button>
         {session.singleSignOn ? (
           <a className="btn h-10" href="/session/oidc">
@@ -69,4 +89,10 @@ export default function SignIn({ session }: { session: Session }) {
       </form>
     </main>
   )
+}
+
+/** What the link of an admin leads to, which stands behind the # of the address. */
+function linkGiven(): { readonly invitation: string; readonly reset: string } {
+  const said = new URLSearchParams(location.hash.slice(1))
+  return { invitation: said.get('invitation') ?? '', reset: said.get('reset') ?? '' }
 }

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { RunEvent } from '../../core/events.ts'
+import { fold } from '../../core/state.ts'
+import type { RunRecord } from '../../core/store.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
+import type { Resource } from '../parts.ts'
+import { iso, moment } from '../schemas.ts'
+import { runSchema } from './schema.ts'
+
+const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
+const usageSchema = runSchema
+  .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true })
+  .extend({
+    isAnswered: z.boolean(),
+    latencyMs: z.number().describe('Of the whole run, the time that it waited for a person among it'),
+    used,
+    jobs: z.array(used.extend({ actor: z.string(), status: z.string(), latencyMs: z.number() })).readonly(),
+    models: z.array(used.extend({ model: z.string() })).readonly(),
+  })
+  .meta({ id: 'RunUsage' })
+
+/** Runs that are read at most, and at once. */
+const MOST = 500
+const AT_ONCE = 20
+
+/** What runs came to and what they used, for sums and charts of them. */
+export const runUsage: Resource = async (server, { app }) => {
+  server.get(
+    '/runs/usage',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags: ['runs'],
+        summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MOST}`,
+        querystring: z.object({ from: moment }),
+        response: { 200: z.object({ items: z.array(usageSchema), isCut: z.boolean() }) },
+      },
+    },
+    async ({ caller, query }) => {
+      const { runs } = app.as(caller.userId)
+      const found = await runs.runs({ from: Date.parse(query.from), limit: MOST + 1, isFirst: true })
+      const items: z.infer<typeof usageSchema>[] = []
+      for (let at = 0; at < Math.min(found.length, MOST); at += AT_ONCE) {
+        const some = found.slice(at, Math.min(at + AT_ONCE, MOST))
+        items.push(...(await Promise.all(some.map(async (run) => usageOf(run, await runs.events(run.runId))))))
+      }
+      return { items, isCut: found.length > MOST }
+    },
+  )
+}
+
+function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof usageSchema> {
+  const { runId, question, strategy, status, createdAt, updatedAt } = run
+  const state = fold(events)
+  const models = new Map<string, UsageTotals>()
+  for (const event of events) {
+    if (event.type !== 'call.finished' || event.model === undefined) continue
+    const before = models.get(event.model) ?? NO_USAGE
+    models.set(event.model, addUsage(before, event.usage, event.requests ?? 1))
+  }
+  return {
+    runId,
+    question,
+    strategy,
+    status,
+    createdAt: iso(createdAt),
+    isAnswered: state.answer !== undefined && state.answer.isAnswered !== false,
+    latencyMs: updatedAt - createdAt,
+    used: shown(state.usage),
+    jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>
+      result === undefined
+        ? []
+        : [{ actor, status: result.status, latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
+    ),
+    models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
+  }
+}
+
+function shown({ calls, inputTokens, outputTokens, costUsd }: UsageTotals): z.infer<typeof used> {
+  return { calls, tokens: inputTokens + outputTokens, costUsd }
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { mcpAgentName } from '../../agents/mcp/agent.ts'
+import type { Agent } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { McpServer } from '../../mcp/offered.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+
+const toolSchema = z.object({ name: z.string(), description: z.string(), readOnly: z.boolean() })
+const serverSchema = z
+  .object({
+    name: z.string(),
+    problem: z.string().optional().describe('Why it does not answer'),
+    effects: z
+      .record(z.string(), z.enum(['read', 'write', 'irreversible']))
+      .describe('What a call of each tool in use may do, as Tutti takes it'),
+    accepted: z.array(toolSchema).readonly(),
+    changed: z.array(toolSchema).readonly().describe('Not the same any more as when they were accepted: not used'),
+    added: z.array(toolSchema).readonly().describe('Not there when the others were accepted: not used'),
+    gone: z.array(z.string()).readonly(),
+    leftOut: z.array(z.string()).readonly().describe('What cannot be used at all, and why'),
+  })
+  .meta({ id: 'ToolServer' })
+
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['servers']
+
+/** The MCP servers whose tools agents use; what a server has changed of them waits for a word. */
+export const servers: Resource = async (server, { app }) => {
+  server.get(
+    '/servers',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'The MCP servers, each asked for what it offers now',
+        response: { 200: z.object({ items: z.array(serverSchema) }) },
+      },
+    },
+    async ({ caller: { userId } }) => {
+      const agents = await app.as(userId).team()
+      return { items: await Promise.all(app.mcp.map((one) => shown(one, agents))) }
+    },
+  )
+  server.post(
+    '/servers/:name/accept',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Use what it offers now, with all that is changed and added; 409 where that is not what was seen',
+        params: z.object({ name: id }),
+        body: z.strictObject({ seen: z.array(toolSchema).describe('What is changed and added, as it was shown') }),
+        response: { 200: serverSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { name }, body: { seen } }) => {
+      const found = app.mcp.find((one) => one.name === name)
+      if (found === undefined) throw new TuttiError('NotFound', `There is no MCP server ${name}.`)
+      const { changed, added } = await found.states()
+      const isSeen = isDeepStrictEqual(z.array(toolSchema).parse([...changed, ...added]), seen)
+      if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
+      await found.accept()
+      return shown(found, await app.as(userId).team())
+    },
+  )
+}
+
+async function shown(server: McpServer, agents: readonly Agent[]): Promise<z.infer<typeof serverSchema>> {
+  const { name, tools } = server
+  const nothing = { accepted: tools, changed: [], added: [], gone: [], leftOut: [] }
+  const states = await server.states().catch((thrown: Error) => ({ ...nothing, problem: thrown.message }))
+  const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
+  const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
+  return { name, effects, ...states }
+}

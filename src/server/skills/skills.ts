@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { skillStatus, type Skill } from '../../core/skill.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+const STATUSES = ['candidate', 'trusted', 'quarantined'] as const
+const skillSchema = z
+  .object({
+    skillId: z.string(),
+    agent: z.string(),
+    task: z.string(),
+    steps: z.array(z.object({ tool: z.string(), input: z.string() })).readonly(),
+    outcome: z.string(),
+    trust: z.string(),
+    sources: z.array(z.string()).readonly(),
+    status: z.enum(STATUSES),
+    verdict: z.enum(STATUSES).optional().describe('What a person said of it, which wins'),
+    isShared: z.boolean(),
+    isOwn: z.boolean(),
+    helped: z.number().int(),
+    hurt: z.number().int(),
+    runId: z.string(),
+    createdAt: moment,
+    usedAt: moment,
+  })
+  .meta({ id: 'Skill' })
+
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ skillId: id })
+const tags = ['skills']
+
+/** How tasks were done before, as agents are given it: seen, judged and erased (SPEC W6). */
+export const skills: Resource = async (server, { app, clock }) => {
+  const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
+    ...skill,
+    trust: provenance.trust,
+    sources: provenance.sources,
+    status: skillStatus(skill, clock.now()),
+    isShared: shared,
+    isOwn: owner === userId,
+    createdAt: iso(skill.createdAt),
+    usedAt: iso(skill.usedAt),
+  })
+  const unknown = (skillId: string): TuttiError => new TuttiError('NotFound', `There is no skill ${skillId} of yours.`)
+  server.get(
+    '/skills',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags,
+        summary: 'Those that the agents of the caller are given, the latest used first',
+        response: { 200: z.object({ items: z.array(skillSchema) }) },
+      },
+    },
+    async ({ caller: { userId } }) => ({ items: (await app.skills.list(userId)).map((one) => shown(one, userId)) }),
+  )
+  server.patch(
+    '/skills/:skillId',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Say whether it is used; null lets runs decide again',
+        params,
+        body: z.strictObject({ verdict: z.enum(STATUSES).nullable() }),
+        response: { 200: skillSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { skillId }, body }) => {
+      if (!(await app.skills.edit(userId, skillId, body))) throw unknown(skillId)
+      const changed = (await app.skills.list(userId)).find((one) => one.skillId === skillId)
+      if (changed === undefined) throw unknown(skillId)
+      return shown(changed, userId)
+    },
+  )
+  server.delete(
+    '/skills/:skillId',
+    { config: write, schema: { tags, summary: 'Erase it', params, response: { 204: z.null() } } },
+    async ({ caller: { userId }, params: { skillId } }, reply) => {
+      if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { teamRequest } from '../../agents/teams/team-agent.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { teamSchema, type TeamVersion } from '../../core/team.ts'
+import type { Resource } from '../parts.ts'
+import { startOnce } from '../runs/start.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+const versionSchema = z
+  .object({
+    name: z.string(),
+    version: z.number().int(),
+    team: teamSchema,
+    status: z.enum(['trial', 'ready', 'failed']),
+    remark: z.string().optional().describe('What came of its checks'),
+    isShared: z.boolean(),
+    isCurrent: z.boolean(),
+    isOwn: z.boolean(),
+    createdAt: moment,
+  })
+  .meta({ id: 'TeamVersion' })
+
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const params = z.object({ team: id })
+const list = z.object({ items: z.array(versionSchema) })
+const begun = z.object({ runId: z.string() })
+const tags = ['teams']
+
+/** Teams of agents (SPEC W7): seen, built, put to work, and taken back to an earlier version. */
+export const teams: Resource = async (server, { app }) => {
+  const found = async (userId: string, name: string): Promise<TeamVersion> => {
+    const version = (await app.teams.teams(userId)).find((one) => one.name === name)
+    if (version === undefined) throw new TuttiError('NotFound', `There is no team ${name}.`)
+    return version
+  }
+  server.get(
+    '/teams',
+    { config: read, schema: { tags, summary: 'The teams that the caller can use', response: { 200: list } } },
+    async ({ caller: { userId } }) => ({
+      items: (await app.teams.teams(userId)).map((one) => shown(one, userId)),
+    }),
+  )
+  server.post(
+    '/teams',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Have a team designed for a goal: a run, in which its plan waits for approval',
+        body: z.strictObject({ goal: z.string().trim().min(1).max(4_000) }),
+        response: { 202: begun },
+      },
+    },
+    async (request, reply) => {
+      const mine = app.as(request.caller.userId)
+      const names = (await mine.team()).map(({ name }) => name)
+      const asked = architectRequest(goalOf(request.body.goal), names)
+      return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
+    },
+  )
+  server.get(
+    '/teams/:team',
+    { config: read, schema: { tags, summary: 'All versions of one', params, response: { 200: list } } },
+    async ({ caller: { userId }, params: { team } }) => {
+      const current = await found(userId, team)
+      // Of what others share, the version in use is all that there is to see.
+      const versions = current.owner === userId ? await app.teams.versions(userId, team) : [current]
+      return { items: versions.map((one) => shown(one, userId)) }
+    },
+  )
+  server.post(
+    '/teams/:team/use',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Use a version of one’s own from now on, such as the one before',
+        params,
+        body: z.strictObject({ version: z.int().min(1) }),
+        response: { 200: versionSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { team }, body: { version } }) => {
+      if (!(await app.teams.use(userId, team, version))) {
+        throw new TuttiError('NotFound', `There is no version ${version} of ${team} that is yours and ready.`)
+      }
+      return shown(await found(userId, team), userId)
+    },
+  )
+  server.post(
+    '/teams/:team/runs',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Put a question to one team; the first of its checks when absent',
+        params,
+        body: z.strictObject({ question: z.string().trim().min(1).optional() }),
+        response: { 202: begun },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params: asked, body } = request
+      const { team } = await found(caller.userId, asked.team)
+      const wanted = teamRequest(team, body.question ?? team.checks[0]!.question)
+      return reply.code(202).send({ runId: await startOnce(app.as(caller.userId), wanted, request, reply) })
+    },
+  )
+}
+
+function shown({ owner, createdAt, remark, ...version }: TeamVersion, userId: string): z.infer<typeof versionSchema> {
+  return { ...version, ...given({ remark }), isOwn: owner === userId, createdAt: iso(createdAt) } as never
+}

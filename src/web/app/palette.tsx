@@ -1,0 +1,156 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Activity, ArrowRight, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import type { Items } from '../../client/api.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { useWords } from '../words/words.tsx'
+import { useGet } from './data.ts'
+import { useIsAdmin, useMayChange } from './session.ts'
+import type { ConversationSummary, RunSummary } from './types.ts'
+
+interface Found {
+  readonly id: string
+  readonly group: string
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly more?: string
+  readonly open: () => void
+}
+
+/** Goes anywhere by a few letters: pages, conversations and runs; the last row asks what was typed. */
+export default function Palette({ close }: { close: () => void }) {
+  const { words, formats } = useWords()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const navigate = useNavigate()
+  const isAdmin = useIsAdmin()
+  const mayAsk = useMayChange()
+  const said = typed.trim()
+  const looked = useDeferredValue(said)
+  const search = encodeURIComponent(looked)
+  const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
+  const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, said !== '')
+  const go =
+    (to: string, options: object = {}) =>
+    () => {
+      close()
+      void navigate({ to, ...options })
+    }
+  const pages: readonly (readonly [string, string, boolean])[] = [
+    ['/', words.nav.newChat, true],
+    ['/approvals', words.nav.approvals, true],
+    ['/runs', words.nav.runs, true],
+    ['/documents', words.nav.documents, true],
+    ['/data', words.data.title, isAdmin],
+    ['/data/console', `${words.data.title}: ${words.data.console}`, isAdmin],
+    ['/agents', words.nav.agents, true],
+    ['/teams', words.teams.title, true],
+    ['/skills', words.skills.title, true],
+    ['/servers', words.servers.title, isAdmin],
+    ['/dashboard', words.dashboard.title, true],
+    ['/admin', words.admin.title, isAdmin],
+    ['/admin/access', `${words.admin.title}: ${words.admin.access}`, isAdmin],
+    ['/settings', words.settings.title, true],
+    ['/settings/memory', `${words.settings.title}: ${words.settings.memory}`, true],
+    ['/settings/keys', `${words.settings.title}: ${words.settings.keys}`, true],
+    ['/docs', words.apiDocs.title, true],
+  ]
+  // What was found for other words would be opened by mistake.
+  const isFresh = looked === said
+  const talks: readonly Found[] = [
+    ...(isFresh ? (conversations.data?.items ?? []) : []).map(({ conversationId, title, updatedAt }) => ({
+      id: conversationId,
+      group: words.palette.conversations,
+      icon: MessageSquare,
+      label: title,
+      more: formats.date(Date.parse(updatedAt)),
+      open: go('/c/$conversationId', { params: { conversationId } }),
+    })),
+    ...(said !== '' && isFresh ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
+      id: runId,
+      group: words.nav.runs,
+      icon: Activity,
+      label: question,
+      more: formats.date(Date.parse(createdAt)),
+      open: go('/runs/$runId', { params: { runId } }),
+    })),
+  ]
+  const places: readonly Found[] = pages
+    .filter(([, name, isShown]) => isShown && name.toLowerCase().includes(said.toLowerCase()))
+    .map(([to, name]) => ({ id: to, group: words.nav.pages, icon: ArrowRight, label: name, open: go(to) }))
+  const found: readonly Found[] = [
+    ...(said === '' ? [...talks, ...places] : [...places, ...talks]),
+    ...(said === '' || !mayAsk
+      ? []
+      : [
+          {
+            id: 'ask',
+            group: words.palette.actions,
+            icon: SquarePen,
+            label: words.palette.ask(said),
+            open: go('/', { search: { q: said } }),
+          },
+        ]),
+  ]
+  const current = Math.min(at, found.length - 1)
+  return (
+    <Dialog label={words.palette.title} close={close} className="dialog palette" startsInside>
+      <label className="flex items-center gap-3 border-b border-line px-4 py-3">
+        <Search size={18} aria-hidden className="flex-none text-text-3" />
+        <input
+          role="combobox"
+          aria-expanded
+          aria-controls="found"
+          aria-activedescendant={`found-${current}`}
+          aria-label={words.palette.title}
+          className="min-w-0 flex-1 bg-transparent text-16 shadow-none! outline-none"
+          placeholder={words.palette.placeholder}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setAt(0)
+          }}
+          onKeyDown={(event) => {
+            const { key } = event
+            if (key === 'ArrowDown') setAt((current + 1) % found.length)
+            else if (key === 'ArrowUp') setAt((current + found.length - 1) % found.length)
+            else if (key === 'Enter') found[event.metaKey || event.ctrlKey ? found.length - 1 : current]?.open()
+            else return
+            event.preventDefault()
+          }}
+        />
+        <span className="kbd">Esc</span>
+      </label>
+      <ul id="found" role="listbox" aria-label={words.palette.title} className="min-h-40 overflow-y-auto p-2">
+        {found.map(({ id, group, icon: Icon, label, more, open }, n) => (
+          <li key={`${group} ${id}`} role="presentation">
+            {group === found[n - 1]?.group ? null : (
+              <span className="label block px-2 pt-2 pb-1" role="presentation">
+                {group}
+              </span>
+            )}
+            <button
+              type="button"
+              id={`found-${n}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={n === current}
+              ref={(row) => {
+                if (n === current) row?.scrollIntoView({ block: 'nearest' })
+              }}
+              className={`flex min-h-9 w-full items-center gap-3 rounded-lg px-2 text-left text-13 ${n === current ? 'bg-accent-soft text-accent-text' : 'hover:bg-surface-2'}`}
+              onMouseMove={() => setAt(n)}
+              onClick={open}
+            >
+              <Icon size={16} aria-hidden className="flex-none" />
+              <span className="cut flex-1" title={label}>
+                {label}
+              </span>
+              <span className="flex-none text-12 text-text-3">{more}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

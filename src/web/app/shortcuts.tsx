@@ -1,0 +1,66 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { useWords } from '../words/words.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** What can be opened from anywhere. */
+export type Opened = 'palette' | 'help' | undefined
+
+/** Ctrl or ⌘ with K goes anywhere, ? says what keys do; the rest of the app keeps its own keys. */
+export function useOpened(): readonly [Opened, (opened: Opened) => void] {
+  const [opened, open] = useState<Opened>()
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable]') !== null
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
+        event.preventDefault()
+        open((now) => (now === 'palette' ? undefined : 'palette'))
+      } else if (event.key === '?' && !isTyping && document.querySelector('dialog[open]') === null) open('help')
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return [opened, open]
+}
+
+export function Opened({ opened, close }: { opened: Opened; close: () => void }) {
+  if (opened === undefined) return null
+  return opened === 'palette' ? (
+    <Suspense>
+      <Palette close={close} />
+    </Suspense>
+  ) : (
+    <Help close={close} />
+  )
+}
+
+function Help({ close }: { close: () => void }) {
+  const { words } = useWords()
+  return (
+    <Dialog label={words.palette.help} close={close} className="dialog">
+      <h2 className="border-b border-line px-5 py-4 text-16 font-semibold">{words.palette.help}</h2>
+      <dl className="overflow-y-auto px-5 py-3 text-13">
+        {words.palette.keys.map(([keys, what]) => (
+          <div key={keys} className="flex items-center gap-4 py-1.5">
+            <dt className="flex w-32 flex-none gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd key={key} className="kbd">
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <footer className="flex justify-end border-t border-line px-5 py-3">
+        <button type="button" className="btn" onClick={close}>
+          {words.app.close}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,183 @@
+import { Ellipsis, UserPlus, UserRound } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange } from '../../app/data.ts'
+import { useSession, type Person, type Role } from '../../app/session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Section } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { useWords } from '../../words/words.tsx'
+import { AddPerson } from './add-person.tsx'
+import { linkOf, usePeople } from './who.ts'
+
+interface Change {
+  readonly userId: string
+  readonly change: { readonly role?: Role; readonly isDisabled?: boolean; readonly hasSecondFactor?: false }
+}
+
+/** Accounts: roles, who is shut out, lost passwords and second factors. */
+export function People() {
+  const { words } = useWords()
+  const people = usePeople()
+  const [isAdding, setAdding] = useState(false)
+  const [out, setOut] = useState<Person | undefined>()
+  const change = useChange(
+    ({ userId, change: body }: Change) => api.patch(`/people/${encodeURIComponent(userId)}`, body),
+    '/people',
+    '/audit',
+  )
+  const reset = useChange(
+    ({ userId }: Person) => api.post<{ token: string }>(`/people/${encodeURIComponent(userId)}/reset`),
+    '/audit',
+  )
+  const hasAccounts = useSession()?.caller?.kind !== 'demo'
+  return (
+    <Section
+      title={words.admin.people}
+      lead={words.admin.peopleLead}
+      actions={
+        hasAccounts ? (
+          <button type="button" className="btn btn-primary" onClick={() => setAdding(true)}>
+            <UserPlus size={16} aria-hidden />
+            {words.admin.invite}
+          </button>
+        ) : null
+      }
+    >
+      {[change.error, reset.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      <Fetched query={people}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={UserRound} title={words.admin.noPeople}>
+              <p>{words.admin.noPeopleHint}</p>
+              <Link to="/settings" className="btn btn-primary mt-3">
+                {words.session.register}
+              </Link>
+            </Empty>
+          ) : (
+            <ul>
+              {items.map((person) => (
+                <Entry
+                  key={person.userId}
+                  person={person}
+                  change={(body) => change.mutate({ userId: person.userId, change: body })}
+                  shutOut={() => setOut(person)}
+                  reset={() => reset.mutate(person)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+      {isAdding ? <AddPerson close={() => setAdding(false)} /> : null}
+      {out === undefined ? null : (
+        <Sure
+          action={words.admin.shutOut}
+          yes={() => change.mutate({ userId: out.userId, change: { isDisabled: true } })}
+          close={() => setOut(undefined)}
+        >
+          {words.admin.shutOutSure(out.displayName)}
+        </Sure>
+      )}
+      {reset.data === undefined ? null : (
+        <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
+          {words.admin.resetHint(reset.variables.displayName)}
+        </LinkDialog>
+      )}
+    </Section>
+  )
+}
+
+interface EntryProps {
+  readonly person: Person
+  readonly change: (change: Change['change']) => void
+  readonly shutOut: () => void
+  readonly reset: () => void
+}
+
+function Entry({ person, change, shutOut, reset }: EntryProps) {
+  const { words, formats } = useWords()
+  const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
+  const isMe = useSession()?.caller?.userId === userId
+  return (
+    <li className="line">
+      <Avatar name={displayName} />
+      <div className="min-w-40 flex-1">
+        <p className="cut font-medium" title={displayName}>
+          {displayName} {isMe ? <span className="badge tone-accent">{words.admin.you}</span> : null}{' '}
+          {isDisabled ? <span className="badge tone-bad">{words.admin.isOut}</span> : null}
+        </p>
+        <p className="cut text-12 text-text-2">
+          {[username, email, words.settings.since(formats.date(Date.parse(createdAt)))].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
+      <div className="w-30">
+        <Choice
+          label={words.admin.roleOf(displayName)}
+          isQuiet
+          value={role}
+          options={words.role}
+          disabled={isMe}
+          say={(wanted) => change({ role: wanted })}
+        />
+      </div>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger
+          className="btn btn-ghost btn-icon btn-sm"
+          aria-label={words.admin.more(displayName)}
+          title={words.admin.more(displayName)}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item onSelect={reset}>{words.admin.resetLink}</DropdownMenu.Item>
+            {hasSecondFactor ? (
+              <DropdownMenu.Item onSelect={() => change({ hasSecondFactor: false })}>
+                {words.admin.dropFactor}
+              </DropdownMenu.Item>
+            ) : null}
+            {isMe ? null : (
+              <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : shutOut())}>
+                {isDisabled ? words.admin.letIn : words.admin.shutOut}
+              </DropdownMenu.Item>
+            )}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </li>
+  )
+}
+
+interface LinkDialogProps {
+  readonly title: string
+  readonly link: string
+  readonly close: () => void
+  readonly children: string
+}
+
+/** A link that is shown once, for its admin to pass on. */
+function LinkDialog({ title, link, close, children }: LinkDialogProps) {
+  const { words } = useWords()
+  return (
+    <Dialog label={title} close={close} className="dialog">
+      <div className="flex flex-col gap-3 p-5">
+        <h2 className="text-16 font-semibold">{title}</h2>
+        <p className="text-13 text-text-2">{children}</p>
+        <Copyable text={link} />
+      </div>
+      <footer className="flex justify-end border-t border-line px-5 py-3">
+        <button type="button" className="btn btn-primary" onClick={close}>
+          {words.app.close}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

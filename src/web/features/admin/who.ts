@@ -1,0 +1,37 @@
+import type { Items } from '../../../client/api.ts'
+import { useGet } from '../../app/data.ts'
+import type { Person } from '../../app/session.ts'
+import { useWords } from '../../words/words.tsx'
+
+export interface Group {
+  readonly groupId: string
+  readonly name: string
+  readonly members: number
+}
+
+export type Level = 'reader' | 'editor'
+
+export function usePeople() {
+  return useGet<Items<Person>>('/people')
+}
+
+export function useGroups() {
+  return useGet<Items<Group>>('/groups')
+}
+
+/** Everybody that something can be given to, as the server writes them, with the names that people have for them. */
+export function useGrantees(): Readonly<Record<string, string>> {
+  const { words } = useWords()
+  const groups = useGroups().data?.items ?? []
+  const people = usePeople().data?.items ?? []
+  return {
+    everyone: words.admin.everyone,
+    ...Object.fromEntries(groups.map(({ groupId, name }) => [`group:${groupId}`, name])),
+    ...Object.fromEntries(people.map(({ userId, displayName }) => [`user:${userId}`, displayName])),
+  }
+}
+
+/** Where somebody goes with a token. Behind the #, so that it stands in no log of a server. */
+export function linkOf(what: 'invitation' | 'reset', token: string): string {
+  return `${location.origin}/#${what}=${encodeURIComponent(token)}`
+}

@@ -1,0 +1,183 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { ChartColumn } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useGet } from '../../app/data.ts'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Section } from '../../ui/field.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { DayBars, DayLine } from './day-chart.tsx'
+import { daysOf, latencies, outcomeOf, quantile, startOfDay, totalsOf, type RunUsage, type Total } from './sums.ts'
+
+const PERIODS = [1, 7, 28, 90] as const
+
+/** What became of one's runs, and what they used: by day, agent and model. Each figure leads to its runs. */
+export default function DashboardPage() {
+  const { words } = useWords()
+  const { days: given } = useSearch({ from: '/dashboard' })
+  const days = PERIODS.find((one) => String(one) === given) ?? 28
+  // The days are those of the moment when the page was opened.
+  const [now] = useState(Date.now)
+  const from = new Date(startOfDay(now, days - 1)).toISOString()
+  const usage = useGet<{ items: readonly RunUsage[]; isCut: boolean }>(`/runs/usage?from=${encodeURIComponent(from)}`)
+  return (
+    <Page
+      title={words.dashboard.title}
+      actions={
+        <nav className="seg ml-auto" aria-label={words.dashboard.period}>
+          {PERIODS.map((one) => (
+            <Link
+              key={one}
+              to="/dashboard"
+              search={{ days: String(one) }}
+              aria-current={one === days ? 'true' : undefined}
+            >
+              {words.dashboard.days(one)}
+            </Link>
+          ))}
+        </nav>
+      }
+    >
+      <Fetched query={usage} lines={8}>
+        {({ items, isCut }) =>
+          items.length === 0 ? (
+            <Empty icon={ChartColumn} title={words.dashboard.none}>
+              <Link to="/" className="btn btn-primary mt-3">
+                {words.nav.newChat}
+              </Link>
+            </Empty>
+          ) : (
+            <Figures runs={items} days={days} from={from} now={now} isCut={isCut} />
+          )
+        }
+      </Fetched>
+    </Page>
+  )
+}
+
+interface FiguresProps {
+  readonly runs: readonly RunUsage[]
+  readonly days: number
+  readonly from: string
+  readonly now: number
+  readonly isCut: boolean
+}
+
+function Figures({ runs, days, from, now, isCut }: FiguresProps) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const count = (outcome: string): number => runs.filter((run) => outcomeOf(run) === outcome).length
+  const sum = (of: (run: RunUsage) => number): number => runs.reduce((all, run) => all + of(run), 0)
+  const share = (n: number): string => `${formats.number((100 * n) / runs.length, 1)} %`
+  const took = latencies(runs)
+  const [median, slow] = [quantile(took, 0.5), quantile(took, 0.95)]
+  const tiles: readonly (readonly [string, string, string, string?])[] = [
+    [words.runs.title, formats.number(runs.length), '', ''],
+    [words.status.finished, share(count('answered')), formats.number(count('answered')), 'finished'],
+    [words.dashboard.declined, share(count('declined')), formats.number(count('declined')), 'finished'],
+    [words.status.failed, share(count('failed')), formats.number(count('failed')), 'failed'],
+    [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), ''],
+    [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), ''],
+  ]
+  const perDay = daysOf(runs, days, now)
+  const agents = totalsOf(
+    runs.flatMap(({ jobs }) => jobs.map((job) => ({ ...job, name: job.actor, hasFailed: job.status === 'failed' }))),
+  )
+  const models = totalsOf(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
+  return (
+    <>
+      {isCut ? <p className="banner tone-warn mb-4">{words.dashboard.cut(formats.number(runs.length))}</p> : null}
+      <dl className="card mb-4 grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">
+        {tiles.map(([name, figure, more, status]) => (
+          <div key={name} className="-mb-px border-b border-line px-4 py-3">
+            <dt className="text-12 text-text-3">{name}</dt>
+            <dd className="num flex items-baseline gap-2 text-20 font-semibold">
+              {status === undefined ? (
+                figure
+              ) : (
+                <Link to="/runs" search={{ from, ...(status === '' ? {} : { status }) }} className="hover:underline">
+                  {figure}
+                </Link>
+              )}
+              <span className="text-12 font-normal text-text-3">{more}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid gap-x-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Section title={words.dashboard.perDay}>
+          <DayBars days={perDay} />
+        </Section>
+        <Section
+          title={words.dashboard.latency}
+          lead={
+            median === undefined || slow === undefined
+              ? words.dashboard.noLatency
+              : words.dashboard.quantiles(formats.duration(median), formats.duration(slow))
+          }
+        >
+          <DayLine days={perDay} />
+        </Section>
+        <Section title={words.agents.title}>
+          <Totals
+            totals={agents}
+            nameOf={(name) => (
+              <span className="flex items-center gap-2">
+                <AgentMark actor={name} />
+                {nameOf(name)}
+              </span>
+            )}
+          />
+        </Section>
+        <Section title={words.dashboard.models}>
+          {models.length === 0 ? (
+            <p className="px-4 py-5 text-13 text-text-2">{words.dashboard.noModels}</p>
+          ) : (
+            <ul>
+              {models.map(({ name, tokens, costUsd }) => (
+                <li key={name} className="line">
+                  <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
+                  <span className="num text-text-2">{formats.compact(tokens)}</span>
+                  <b className="num">{formats.money(costUsd)}</b>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: string) => ReactNode }) {
+  const { words, formats } = useWords()
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.agents.title}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th>{words.agents.title}</th>
+            <th className="r">{words.dashboard.times}</th>
+            <th className="r">{words.status.failed}</th>
+            <th className="r">{words.dashboard.median}</th>
+            <th className="r">{words.panel.tokens}</th>
+            <th className="r">{words.panel.cost}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map(({ name, times, failed, median, tokens, costUsd }) => (
+            <tr key={name}>
+              <td className="whitespace-nowrap">{nameOf(name)}</td>
+              <td className="r">{formats.number(times)}</td>
+              <td className={`r ${failed > 0 ? 'text-bad' : ''}`}>{formats.number(failed)}</td>
+              <td className="r whitespace-nowrap">{median === undefined ? '–' : formats.duration(median)}</td>
+              <td className="r">{formats.compact(tokens)}</td>
+              <td className="r">{formats.money(costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react'
+import { useWords } from '../../words/words.tsx'
+import type { Day } from './sums.ts'
+
+const HEIGHT = 180
+const FOOT = 24
+const HEAD = 16
+const SERIES = [
+  ['answered', 'var(--c1)'],
+  ['declined', 'var(--c-muted)'],
+  ['failed', 'var(--bad)'],
+  ['other', 'var(--c2)'],
+] as const
+
+/** How many runs a day had, by what became of them. */
+export function DayBars({ days }: { days: readonly Day[] }) {
+  const { words, formats } = useWords()
+  const total = (day: Day): number => day.answered + day.declined + day.failed + day.other
+  const top = Math.max(1, ...days.map(total))
+  const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
+  const step = 100 / days.length
+  const names = { ...words.dashboard.outcome, declined: words.dashboard.declined }
+  return (
+    <div className="p-4">
+      <ul className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
+        {SERIES.filter(([name]) => days.some((day) => day[name] > 0)).map(([name, colour]) => (
+          <li key={name} className="flex items-center gap-1.5">
+            <span className="size-2.5 rounded-sm" style={{ background: colour }} aria-hidden />
+            {names[name]}
+          </li>
+        ))}
+      </ul>
+      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.compact}>
+        {days.map((day, at) => {
+          let y = HEIGHT - FOOT
+          return (
+            <g key={day.at}>
+              <title>
+                {`${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`}
+              </title>
+              <rect x={`${at * step}%`} width={`${step}%`} y="0" height={HEIGHT - FOOT} fill="transparent" />
+              {SERIES.map(([name, colour]) => {
+                const own = high(day[name])
+                y -= own
+                return own === 0 ? null : (
+                  <rect
+                    key={name}
+                    x={`${(at + 0.12) * step}%`}
+                    width={`${step * 0.76}%`}
+                    y={y}
+                    height={Math.max(1, own - 1)}
+                    rx="2"
+                    fill={colour}
+                  />
+                )
+              })}
+            </g>
+          )
+        })}
+      </Frame>
+    </div>
+  )
+}
+
+/** How long half of a day's runs took at most. Days without a run are left out. */
+export function DayLine({ days }: { days: readonly Day[] }) {
+  const { words, formats } = useWords()
+  const top = Math.max(1, ...days.map(({ median = 0 }) => median))
+  const step = 100 / days.length
+  const points = days.flatMap(({ at, median }, n) =>
+    median === undefined
+      ? []
+      : [{ at, median, x: (n + 0.5) * step, y: HEIGHT - FOOT - (median / top) * (HEIGHT - FOOT - HEAD) }],
+  )
+  return (
+    <div className="p-4">
+      <Frame days={days} top={top} label={words.dashboard.latency} shown={formats.duration}>
+        {points.map(({ at, median, x, y }, n) => (
+          <g key={at}>
+            <title>{`${formats.day(at)}: ${formats.duration(median)}`}</title>
+            {n === 0 ? null : (
+              <line
+                x1={`${points[n - 1]!.x}%`}
+                y1={points[n - 1]!.y}
+                x2={`${x}%`}
+                y2={y}
+                stroke="var(--c1)"
+                strokeWidth="2"
+              />
+            )}
+            <circle cx={`${x}%`} cy={y} r="3" fill="var(--c1)" />
+          </g>
+        ))}
+      </Frame>
+    </div>
+  )
+}
+
+interface FrameProps {
+  readonly days: readonly Day[]
+  readonly top: number
+  readonly label: string
+  readonly shown: (value: number) => string
+  readonly children: ReactNode
+}
+
+function Frame({ days, top, label, shown, children }: FrameProps) {
+  const { formats } = useWords()
+  const step = 100 / days.length
+  const every = Math.ceil(days.length / 4)
+  return (
+    <svg className="w-full overflow-visible" height={HEIGHT} role="img" aria-label={label}>
+      {[1, 0.5].map((part) => {
+        const y = HEIGHT - FOOT - part * (HEIGHT - FOOT - HEAD)
+        return (
+          <g key={part}>
+            <line x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
+            {top * part >= 1 || part === 1 ? (
+              <text x="0" y={y - 4} className="fill-text-3 text-11">
+                {shown(top * part)}
+              </text>
+            ) : null}
+          </g>
+        )
+      })}
+      <line x1="0" x2="100%" y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} stroke="var(--border-strong)" />
+      {children}
+      {days.map(({ at }, n) =>
+        n % every === 0 ? (
+          <text key={at} x={`${n * step}%`} y={HEIGHT - 6} className="fill-text-3 text-11">
+            {formats.day(at)}
+          </text>
+        ) : null,
+      )}
+    </svg>
+  )
+}

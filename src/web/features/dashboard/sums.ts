@@ -1,0 +1,102 @@
+/** A run with what it used, as the server tells it. */
+export interface RunUsage {
+  readonly runId: string
+  readonly status: string
+  readonly createdAt: string
+  readonly isAnswered: boolean
+  readonly latencyMs: number
+  readonly used: Used
+  readonly jobs: readonly (Used & { readonly actor: string; readonly status: string; readonly latencyMs: number })[]
+  readonly models: readonly (Used & { readonly model: string })[]
+}
+
+interface Used {
+  readonly calls: number
+  readonly tokens: number
+  readonly costUsd: number
+}
+
+export type Outcome = 'answered' | 'declined' | 'failed' | 'other'
+
+/** Answered, declined and failed are never folded into one; what goes on or was stopped is none of them. */
+export function outcomeOf({ status, isAnswered }: Pick<RunUsage, 'status' | 'isAnswered'>): Outcome {
+  if (status === 'failed') return 'failed'
+  return status === 'finished' ? (isAnswered ? 'answered' : 'declined') : 'other'
+}
+
+export interface Day {
+  /** Its first moment, in the time of the reader. */
+  readonly at: number
+  readonly answered: number
+  readonly declined: number
+  readonly failed: number
+  readonly other: number
+  readonly median?: number
+}
+
+/** Each day from the first to the last, those without a run among them. */
+export function daysOf(runs: readonly RunUsage[], days: number, now: number): Day[] {
+  const byDay = new Map<number, RunUsage[]>()
+  for (const run of runs) {
+    const day = startOfDay(Date.parse(run.createdAt), 0)
+    byDay.set(day, [...(byDay.get(day) ?? []), run])
+  }
+  return Array.from({ length: days }, (_none, n) => {
+    const at = startOfDay(now, days - 1 - n)
+    const own = byDay.get(at) ?? []
+    const counts = { answered: 0, declined: 0, failed: 0, other: 0 }
+    for (const run of own) counts[outcomeOf(run)]++
+    const median = quantile(latencies(own), 0.5)
+    return { at, ...counts, ...(median === undefined ? {} : { median }) }
+  })
+}
+
+/** When a day began, so many days before another. A day may have 23 or 25 hours. */
+export function startOfDay(at: number, before: number): number {
+  const day = new Date(at)
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - before).getTime()
+}
+
+/** How long runs took that came to an answer. */
+export function latencies(runs: readonly RunUsage[]): number[] {
+  return runs.filter(({ status }) => status === 'finished').map(({ latencyMs }) => latencyMs)
+}
+
+/** The nearest rank; undefined of nothing. */
+export function quantile(values: readonly number[], share: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
+}
+
+export interface Total extends Used {
+  readonly name: string
+  readonly times: number
+  readonly failed: number
+  readonly median?: number
+}
+
+/** What each did and used, those that did most first. */
+export function totalsOf(
+  entries: readonly (Used & { readonly name: string; readonly hasFailed?: boolean; readonly latencyMs?: number })[],
+): Total[] {
+  const names = [...new Set(entries.map(({ name }) => name))]
+  return names
+    .map((name) => {
+      const own = entries.filter((entry) => entry.name === name)
+      const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((all, one) => all + of(one), 0)
+      const median = quantile(
+        own.flatMap(({ latencyMs }) => latencyMs ?? []),
+        0.5,
+      )
+      return {
+        name,
+        times: own.length,
+        failed: sum(({ hasFailed }) => (hasFailed === true ? 1 : 0)),
+        calls: sum(({ calls }) => calls),
+        tokens: sum(({ tokens }) => tokens),
+        costUsd: sum(({ costUsd }) => costUsd),
+        ...(median === undefined ? {} : { median }),
+      }
+    })
+    .toSorted((a, b) => b.times - a.times)
+}

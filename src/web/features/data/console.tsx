@@ -1,0 +1,146 @@
+import { useSearch } from '@tanstack/react-router'
+import { Check, Lock, Play, ShieldX } from 'lucide-react'
+import { useState } from 'react'
+import { api, ApiError } from '../../../client/api.ts'
+import type { Table } from '../../../client/run.ts'
+import { useChange } from '../../app/data.ts'
+import { Section } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import ResultTable from '../chat/result-table.tsx'
+
+interface Reply {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
+
+interface Tried {
+  readonly at: number
+  readonly sql: string
+  /** Absent: it was refused, or failed. */
+  readonly rows?: number
+}
+
+/** A query in the person's own SQL, read-only; the gate says why one is refused. */
+export function Console({ database }: { database: string }) {
+  const { words, formats } = useWords()
+  const { sql: given = '' } = useSearch({ strict: false })
+  const [sql, setSql] = useState(given)
+  const [tried, setTried] = useState<readonly Tried[]>([])
+  const run = useChange(async (text: string) => {
+    const note = (more: Partial<Tried>) =>
+      setTried((all) => [{ at: Date.now(), sql: text, ...more }, ...all].slice(0, 20))
+    try {
+      const reply = await api.post<Reply>(`/databases/${encodeURIComponent(database)}/query`, { sql: text })
+      note({ rows: reply.rows.length })
+      return { sql: text, table: tableOf(reply) }
+    } catch (thrown) {
+      note({})
+      throw thrown
+    }
+  })
+  const isRefused = run.error instanceof ApiError && run.error.code === 'QueryBlocked'
+  const start = (): void => {
+    if (sql.trim() !== '') run.mutate(sql.trim())
+  }
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <form
+          className="card overflow-hidden"
+          onSubmit={(event) => {
+            event.preventDefault()
+            start()
+          }}
+        >
+          <header className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-2 text-13">
+            <span className="badge tone-ok">
+              <Lock aria-hidden />
+              {words.data.isReadOnly}
+            </span>
+            <span className="cut text-text-2">{words.data.on(database)}</span>
+            <button
+              type="submit"
+              className="btn btn-primary btn-sm ml-auto"
+              disabled={run.isPending || sql.trim() === ''}
+            >
+              <Play size={14} aria-hidden />
+              {words.data.run} <span className="kbd">⌘↵</span>
+            </button>
+          </header>
+          <textarea
+            className="mono block min-h-40 w-full resize-y bg-transparent px-4 py-3 outline-none"
+            aria-label={words.data.query}
+            placeholder="SELECT …"
+            spellCheck={false}
+            value={sql}
+            onChange={(event) => setSql(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
+            }}
+          />
+        </form>
+        {run.error === null ? null : isRefused ? (
+          <div className="banner tone-bad" role="alert">
+            <ShieldX size={16} aria-hidden />
+            <p className="min-w-0 wrap-anywhere">
+              <b className="block">{words.data.refused}</b>
+              {run.error.message}
+            </p>
+          </div>
+        ) : (
+          <Trouble error={run.error} />
+        )}
+        {run.data === undefined || run.error !== null ? null : (
+          <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} />
+        )}
+        {run.isPending ? (
+          <p className="banner tone-info" role="status">
+            <span className="spin mt-1" aria-hidden />
+            {words.app.loading}
+          </p>
+        ) : null}
+      </div>
+      <Section title={words.data.history} lead={words.data.historyLead}>
+        {tried.length === 0 ? (
+          <p className="px-4 py-5 text-13 text-text-2">{words.data.consoleHint}</p>
+        ) : (
+          <ul>
+            {tried.map(({ at, sql: text, rows }, n) => (
+              <li key={`${at} ${n}`} className="border-b border-line last:border-b-0">
+                <button
+                  type="button"
+                  className="flex w-full flex-col gap-1 px-4 py-2.5 text-left hover:bg-surface-2"
+                  onClick={() => setSql(text)}
+                >
+                  <code className="mono line-clamp-2 wrap-anywhere" title={text}>
+                    {text}
+                  </code>
+                  <span
+                    className={`flex items-center gap-1 text-11 ${rows === undefined ? 'text-bad' : 'text-text-3'}`}
+                  >
+                    {rows === undefined ? <ShieldX size={12} aria-hidden /> : <Check size={12} aria-hidden />}
+                    {rows === undefined ? words.data.failed : words.step.rows(formats.number(rows), rows === 1)} ·{' '}
+                    {formats.time(at)}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+/** Two columns of one name are told apart by their place. */
+function tableOf({ columns, rows, hasMore }: Reply): Table {
+  const names = columns.map((name, at) => (columns.indexOf(name) === at ? name : `${name} (${at + 1})`))
+  return {
+    columns: names,
+    rows: rows.map((row) => Object.fromEntries(row.map((cell, at) => [names[at], cell]))),
+    rowCount: rows.length,
+    truncated: hasMore,
+  }
+}

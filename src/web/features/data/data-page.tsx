@@ -1,0 +1,69 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { BookA, Database, Table2, Terminal } from 'lucide-react'
+import type { Items } from '../../../client/api.ts'
+import { useGet } from '../../app/data.ts'
+import { useIsAdmin } from '../../app/session.ts'
+import { Choice } from '../../ui/field.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Empty, ForAdmins } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useWords } from '../../words/words.tsx'
+import { Console } from './console.tsx'
+import { Tables } from './tables.tsx'
+import { Terms } from './terms.tsx'
+
+/** The databases that agents ask: their tables, what their users' words mean, and a console behind the same gate. */
+export default function DataPage() {
+  const { words } = useWords()
+  const isAdmin = useIsAdmin()
+  const databases = useGet<Items<{ name: string }>>('/databases', isAdmin)
+  const { part } = useParams({ strict: false })
+  const { database } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tabs = [
+    { to: '/data', icon: Table2, label: words.data.tables },
+    { to: '/data/terms', icon: BookA, label: words.data.terms },
+    { to: '/data/console', icon: Terminal, label: words.data.console },
+  ]
+  const names = databases.data?.items.map(({ name }) => name) ?? []
+  const current = names.find((name) => name === database) ?? names[0]
+  return (
+    <Page
+      title={words.data.title}
+      tabs={<Tabs label={words.data.title} tabs={tabs} keepsSearch />}
+      actions={
+        names.length < 2 ? null : (
+          <div className="ml-auto w-44">
+            <Choice
+              label={words.data.database}
+              isQuiet
+              value={current!}
+              options={Object.fromEntries(names.map((name) => [name, name]))}
+              say={(name) => void navigate({ to: '.', search: { database: name } })}
+            />
+          </div>
+        )
+      }
+    >
+      {isAdmin ? (
+        <Fetched query={databases}>
+          {() =>
+            current === undefined ? (
+              <Empty icon={Database} title={words.data.none}>
+                {words.data.noneHint}
+              </Empty>
+            ) : part === 'terms' ? (
+              <Terms key={current} database={current} />
+            ) : part === 'console' ? (
+              <Console key={current} database={current} />
+            ) : (
+              <Tables key={current} database={current} />
+            )
+          }
+        </Fetched>
+      ) : (
+        <ForAdmins />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,187 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Filter, MessageSquare, X } from 'lucide-react'
+import { useState } from 'react'
+import { useGet } from '../../app/data.ts'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { useWords } from '../../words/words.tsx'
+import type { Look, TableInfo } from './tables.tsx'
+
+const PAGE = 50
+
+interface Page {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
+
+interface RowsProps {
+  readonly database: string
+  readonly table: TableInfo
+  readonly look: Look
+  readonly show: (look: Look) => void
+}
+
+/** The rows of a table, page by page. A key leads to the row of the other table that it names. */
+export function Rows({ database, table, look, show }: RowsProps) {
+  const { words, formats } = useWords()
+  const [offset, setOffset] = useState(0)
+  const [isFiltering, setFiltering] = useState(false)
+  const { column, value } = look
+  const asked = new URLSearchParams({
+    limit: String(PAGE),
+    offset: String(offset),
+    ...(column === undefined || value === undefined ? {} : { column, value }),
+  })
+  const path = `/databases/${encodeURIComponent(database)}/tables/${encodeURIComponent(table.name)}/rows?${asked}`
+  const rows = useGet<Page>(path)
+  const keys = new Map(
+    table.foreignKeys.flatMap(({ columns, table: to, referencedColumns }) =>
+      columns.length === 1 ? [[columns[0]!, { table: to, column: referencedColumns[0] }] as const] : [],
+    ),
+  )
+  const first = formats.number(offset + 1)
+  const last = formats.number(offset + (rows.data?.rows.length ?? 0))
+  return (
+    <section className="card overflow-hidden" aria-label={words.data.rowsOf(table.name)}>
+      <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <h2 className="mono font-semibold">{table.name}</h2>
+        {column === undefined || value === undefined ? (
+          <button type="button" className="chip" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
+            <Filter size={14} aria-hidden />
+            {words.data.filter}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="chip"
+            aria-pressed
+            title={words.data.unfilter}
+            aria-label={`${words.data.unfilter}: ${column} = ${value}`}
+            onClick={() => show({ table: table.name })}
+          >
+            <span className="cut">
+              {column} = {value}
+            </span>
+            <X size={12} aria-hidden />
+          </button>
+        )}
+        <Link to="/" search={{ q: words.data.askAbout(table.name) }} className="btn btn-sm ml-auto">
+          <MessageSquare size={14} aria-hidden />
+          {words.data.ask}
+        </Link>
+      </header>
+      {isFiltering && column === undefined ? <FilterForm table={table} show={show} /> : null}
+      <Fetched query={rows}>
+        {({ columns, rows: all, hasMore }) => (
+          <>
+            <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.data.rowsOf(table.name)}>
+              <table className="table">
+                <thead>
+                  <tr>
+                    {columns.map((name, place) => (
+                      <th key={name} className={`mono ${typeof all[0]?.[place] === 'number' ? 'r' : ''}`}>
+                        {name}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map((row, at) => (
+                    <tr key={at}>
+                      {row.map((cell, place) => {
+                        const key = keys.get(columns[place]!)
+                        const text = shown(cell)
+                        return (
+                          <td key={columns[place]} className={typeof cell === 'number' ? 'r' : ''}>
+                            {key === undefined || cell === null ? (
+                              <span className="cut block max-w-72" title={text.length > 30 ? text : undefined}>
+                                {text}
+                              </span>
+                            ) : (
+                              <button
+                                type="button"
+                                className="text-accent-text underline"
+                                onClick={() =>
+                                  show({
+                                    table: key.table,
+                                    ...(key.column === undefined ? {} : { column: key.column, value: text }),
+                                  })
+                                }
+                              >
+                                {text}
+                              </button>
+                            )}
+                          </td>
+                        )
+                      })}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {all.length === 0 ? (
+              <p className="px-4 py-6 text-center text-13 text-text-2">{words.answer.noRows}</p>
+            ) : null}
+            {offset === 0 && !hasMore ? null : (
+              <footer className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12 text-text-2">
+                <span className="num">
+                  {first}–{last}
+                </span>
+                <button
+                  type="button"
+                  className="btn btn-icon btn-sm"
+                  aria-label={words.data.before}
+                  disabled={offset === 0}
+                  onClick={() => setOffset(offset - PAGE)}
+                >
+                  <ChevronLeft size={14} aria-hidden />
+                </button>
+                <button
+                  type="button"
+                  className="btn btn-icon btn-sm"
+                  aria-label={words.data.next}
+                  disabled={!hasMore}
+                  onClick={() => setOffset(offset + PAGE)}
+                >
+                  <ChevronRight size={14} aria-hidden />
+                </button>
+              </footer>
+            )}
+          </>
+        )}
+      </Fetched>
+    </section>
+  )
+}
+
+function FilterForm({ table, show }: Pick<RowsProps, 'table' | 'show'>) {
+  const { words } = useWords()
+  const [column, setColumn] = useState(table.columns[0]?.name ?? '')
+  const [value, setValue] = useState('')
+  return (
+    <form
+      className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_auto]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        show({ table: table.name, column, value })
+      }}
+    >
+      <Choice
+        label={words.data.column}
+        value={column}
+        options={Object.fromEntries(table.columns.map(({ name }) => [name, name]))}
+        say={setColumn}
+      />
+      <Field label={words.data.is} required value={value} say={setValue} />
+      <button type="submit" className="btn btn-primary h-9">
+        {words.data.filter}
+      </button>
+    </form>
+  )
+}
+
+function shown(cell: unknown): string {
+  if (cell === null || cell === undefined) return '–'
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell as string | number | boolean)
+}

@@ -1,0 +1,118 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Eye, Search, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { useGet } from '../../app/data.ts'
+import { Choice } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { Around } from './around.tsx'
+import { Rows } from './rows.tsx'
+
+export interface TableInfo {
+  readonly name: string
+  readonly kind: 'table' | 'view'
+  readonly columns: readonly {
+    readonly name: string
+    readonly type: string
+    readonly nullable: boolean
+    readonly primaryKey: boolean
+  }[]
+  readonly foreignKeys: readonly {
+    readonly columns: readonly string[]
+    readonly table: string
+    readonly referencedColumns: readonly string[]
+  }[]
+  readonly approximateRows?: number
+}
+
+/** What is looked at: a table, and perhaps only rows with a value in a column. */
+export interface Look {
+  readonly table: string
+  readonly column?: string
+  readonly value?: string
+}
+
+/** The tables of a database, how the one that is chosen hangs together with others, and its rows. */
+export function Tables({ database }: { database: string }) {
+  const { words, formats } = useWords()
+  const [wanted, setWanted] = useState('')
+  const navigate = useNavigate()
+  const { table, column, value } = useSearch({ strict: false })
+  const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(
+    `/databases/${encodeURIComponent(database)}/tables`,
+  )
+  const show = (look: Look): void => void navigate({ to: '/data', search: { database, ...look } })
+  return (
+    <Fetched query={tables}>
+      {({ dialect, items }) => {
+        const current = items.find(({ name }) => name === table) ?? items[0]
+        if (current === undefined) return <Empty icon={Table2} title={words.data.noTables} />
+        const found = items.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
+        return (
+          <div className="grid gap-4 md:grid-cols-[208px_minmax(0,1fr)]">
+            <div className="md:hidden">
+              <Choice
+                label={words.data.table}
+                value={current.name}
+                options={Object.fromEntries(items.map(({ name }) => [name, name]))}
+                say={(name) => show({ table: name })}
+              />
+            </div>
+            <nav className="hidden min-h-0 md:block" aria-label={words.data.tables}>
+              <label className="input mb-2">
+                <Search size={16} aria-hidden className="text-text-3" />
+                <input
+                  type="search"
+                  className="w-full min-w-0 bg-transparent outline-none"
+                  value={wanted}
+                  placeholder={words.data.find(items.length)}
+                  aria-label={words.data.find(items.length)}
+                  onChange={(event) => setWanted(event.target.value)}
+                />
+              </label>
+              <ul>
+                {found.map(({ name, kind, approximateRows }) => (
+                  <li key={name}>
+                    <button
+                      type="button"
+                      className="nav w-full"
+                      aria-current={name === current.name ? 'page' : undefined}
+                      title={name}
+                      onClick={() => show({ table: name })}
+                    >
+                      {kind === 'view' ? (
+                        <Eye size={16} aria-hidden className="flex-none" />
+                      ) : (
+                        <Table2 size={16} aria-hidden className="flex-none" />
+                      )}
+                      <span className="mono cut flex-1 text-left">{name}</span>
+                      {approximateRows === undefined ? null : (
+                        <span className="num text-11">{formats.compact(approximateRows)}</span>
+                      )}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {found.length === 0 ? <p className="px-2 text-12 text-text-3">{words.data.noMatch}</p> : null}
+              <p className="px-2 pt-3 text-11 text-text-3">{words.data.readOnly(dialect)}</p>
+            </nav>
+            <div className="flex min-w-0 flex-col gap-4">
+              <Around tables={items} centre={current} select={(name) => show({ table: name })} />
+              <Rows
+                key={`${current.name} ${column} ${value}`}
+                database={database}
+                table={current}
+                look={{
+                  table: current.name,
+                  ...(column === undefined || value === undefined ? {} : { column, value }),
+                }}
+                show={show}
+              />
+            </div>
+          </div>
+        )
+      }}
+    </Fetched>
+  )
+}

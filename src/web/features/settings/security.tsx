@@ -1,0 +1,201 @@
+import { useState } from 'react'
+import { api, type Items } from '../../../client/api.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { useSession } from '../../app/session.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Field, Section } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** Password, second factor, and where one is signed in. */
+export function Security() {
+  return (
+    <>
+      <Password />
+      <SecondFactor />
+      <Sessions />
+    </>
+  )
+}
+
+function Password() {
+  const { words } = useWords()
+  const [given, setGiven] = useState({ before: '', after: '' })
+  const change = useChange(async () => {
+    await api.put('/session/password', given)
+    setGiven({ before: '', after: '' })
+  }, '/session')
+  return (
+    <Section title={words.session.password} lead={words.settings.passwordLead}>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate()
+        }}
+      >
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field
+            label={words.settings.passwordNow}
+            type="password"
+            required
+            autoComplete="current-password"
+            value={given.before}
+            say={(before) => setGiven({ ...given, before })}
+          />
+          <Field
+            label={words.settings.passwordNew}
+            type="password"
+            required
+            autoComplete="new-password"
+            value={given.after}
+            say={(after) => setGiven({ ...given, after })}
+          />
+        </div>
+        {change.error === null ? null : <Trouble error={change.error} />}
+        {change.isSuccess ? (
+          <p className="text-12 text-ok" role="status">
+            {words.settings.passwordChanged}
+          </p>
+        ) : null}
+        <button type="submit" className="btn self-start" disabled={change.isPending}>
+          {words.settings.passwordChange}
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+interface Secret {
+  readonly secret: string
+  readonly uri: string
+}
+
+/** Three steps: the password, the key for the app, the first code. To do without it: password and code. */
+function SecondFactor() {
+  const { words } = useWords()
+  const has = useSession()?.person?.hasSecondFactor === true
+  const [given, setGiven] = useState({ password: '', code: '' })
+  const [secret, setSecret] = useState<Secret | undefined>()
+  const step = useChange(async () => {
+    const { password, code } = given
+    if (has) await api.delete('/session/second-factor', { password, ...(code === '' ? {} : { code }) })
+    else if (secret === undefined) {
+      setSecret(await api.post<Secret>('/session/second-factor', { password }))
+      return
+    } else await api.post('/session/second-factor/confirm', { code })
+    setSecret(undefined)
+    setGiven({ password: '', code: '' })
+  }, 'session')
+  return (
+    <Section
+      title={words.settings.secondFactor}
+      lead={words.settings.secondFactorLead}
+      actions={
+        <span className={`badge ${has ? 'tone-ok' : ''}`}>{has ? words.settings.isOn : words.settings.isOff}</span>
+      }
+    >
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          step.mutate()
+        }}
+      >
+        {secret === undefined ? (
+          <div className="sm:w-1/2 sm:pr-1.5">
+            <Field
+              label={words.session.password}
+              type="password"
+              required
+              autoComplete="current-password"
+              value={given.password}
+              say={(password) => setGiven({ ...given, password })}
+            />
+          </div>
+        ) : (
+          <>
+            <p className="text-13 text-text-2">{words.settings.secretHint}</p>
+            <Copyable text={secret.secret} />
+            <a className="self-start text-12 text-accent-text underline" href={secret.uri}>
+              {words.settings.openApp}
+            </a>
+          </>
+        )}
+        {has || secret !== undefined ? (
+          <div className="sm:w-1/2 sm:pr-1.5">
+            <Field
+              label={words.settings.code}
+              required
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              value={given.code}
+              say={(code) => setGiven({ ...given, code })}
+            />
+          </div>
+        ) : null}
+        {step.error === null ? null : <Trouble error={step.error} />}
+        <button type="submit" className={`btn self-start ${has ? 'btn-danger' : ''}`} disabled={step.isPending}>
+          {has ? words.settings.turnOff : secret === undefined ? words.settings.turnOn : words.settings.confirm}
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+interface SignedIn {
+  readonly sessionId: string
+  readonly fromWhere: string
+  readonly startedAt: string
+  readonly lastUsedAt: string
+  readonly isThis: boolean
+}
+
+function Sessions() {
+  const { words, formats } = useWords()
+  const end = useChange((id: string) => api.delete(`/session/all/${encodeURIComponent(id)}`), '/session')
+  return (
+    <Section title={words.settings.sessions}>
+      {end.error === null ? null : <Trouble error={end.error} />}
+      <Fetched query={useGet<Items<SignedIn>>('/session/all')} lines={2}>
+        {({ items }) => (
+          <ul>
+            {items.map(({ sessionId, fromWhere, startedAt, lastUsedAt, isThis }) => (
+              <li key={sessionId} className="line">
+                <div className="min-w-0 flex-1">
+                  <p className="cut font-medium" title={fromWhere}>
+                    {browserOf(fromWhere)}
+                  </p>
+                  <p className="text-12 text-text-2">
+                    {words.settings.since(formats.date(Date.parse(startedAt)))} ·{' '}
+                    {words.settings.used(formats.date(Date.parse(lastUsedAt)))}
+                  </p>
+                </div>
+                {isThis ? (
+                  <span className="badge tone-ok">{words.settings.thisOne}</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="btn btn-sm"
+                    disabled={end.isPending}
+                    onClick={() => end.mutate(sessionId)}
+                  >
+                    {words.nav.signOut}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fetched>
+    </Section>
+  )
+}
+
+/** The browser and system of what a browser says of itself; else all that it says. */
+function browserOf(said: string): string {
+  const [browser] = /Firefox|Edg|OPR|Chrome|Safari|curl/.exec(said) ?? []
+  const [system] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(said) ?? []
+  return browser === undefined ? said || '–' : [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
+}

@@ -1,0 +1,39 @@
+import { useParams } from '@tanstack/react-router'
+import { Brain, KeyRound, ShieldCheck, UserRound } from 'lucide-react'
+import { useSession } from '../../app/session.ts'
+import { Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useWords } from '../../words/words.tsx'
+import { General } from './general.tsx'
+import { Keys } from './keys.tsx'
+import { Memory } from './memory.tsx'
+import { Security } from './security.tsx'
+
+/** What is one's own: the account, how the app looks, what is remembered, keys. */
+export default function SettingsPage() {
+  const { words } = useWords()
+  const { part } = useParams({ strict: false })
+  const isPerson = useSession()?.caller?.kind === 'person'
+  const tabs = [
+    { to: '/settings', icon: UserRound, label: words.settings.general },
+    { to: '/settings/memory', icon: Brain, label: words.settings.memory },
+    { to: '/settings/security', icon: ShieldCheck, label: words.settings.security },
+    { to: '/settings/keys', icon: KeyRound, label: words.settings.keys },
+  ]
+  const noAccount = (
+    <Empty icon={UserRound} title={words.settings.noAccount}>
+      {words.settings.noAccountHint}
+    </Empty>
+  )
+  return (
+    <Page title={words.settings.title} tabs={<Tabs label={words.settings.title} tabs={tabs} />}>
+      <div className="mx-auto max-w-190">
+        {part === undefined ? <General /> : null}
+        {part === 'memory' ? <Memory /> : null}
+        {part === 'security' ? isPerson ? <Security /> : noAccount : null}
+        {part === 'keys' ? isPerson ? <Keys /> : noAccount : null}
+      </div>
+    </Page>
+  )
+}

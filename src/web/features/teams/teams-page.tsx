@@ -1,0 +1,110 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Workflow } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Items } from '../../../client/api.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
+import { Field, Section } from '../../ui/field.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** A team in one of its versions, as the server tells it. */
+export interface TeamVersion {
+  readonly name: string
+  readonly version: number
+  readonly status: 'trial' | 'ready' | 'failed'
+  readonly remark?: string
+  readonly isShared: boolean
+  readonly isCurrent: boolean
+  readonly isOwn: boolean
+  readonly createdAt: string
+  readonly team: {
+    readonly purpose: string
+    readonly strategy: string
+    readonly agents: readonly {
+      readonly name: string
+      readonly purpose: string
+      readonly tools: readonly string[]
+      readonly task: string
+      readonly after: readonly string[]
+    }[]
+    readonly checks: readonly { readonly question: string; readonly contains: readonly string[] }[]
+  }
+}
+
+/** Teams that one can put to work, and a place to have a new one designed. */
+export default function TeamsPage() {
+  const { words } = useWords()
+  const [goal, setGoal] = useState('')
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const build = useChange(async () => {
+    const { runId } = await api.post<{ runId: string }>('/teams', { goal })
+    await navigate({ to: '/runs/$runId', params: { runId } })
+  }, '/teams')
+  return (
+    <Page title={words.teams.title} lead={words.teams.lead}>
+      {mayChange ? (
+        <Section title={words.teams.build} lead={words.teams.buildLead}>
+          <form
+            className="flex flex-wrap items-end gap-3 p-4"
+            onSubmit={(event) => {
+              event.preventDefault()
+              build.mutate()
+            }}
+          >
+            <div className="min-w-60 flex-1">
+              <Field
+                label={words.teams.goal}
+                placeholder={words.teams.goalExample}
+                required
+                maxLength={4_000}
+                value={goal}
+                say={setGoal}
+              />
+            </div>
+            <button type="submit" className="btn btn-primary h-9" disabled={build.isPending}>
+              {words.teams.design}
+            </button>
+          </form>
+          {build.error === null ? null : <Trouble error={build.error} />}
+        </Section>
+      ) : null}
+      <Fetched query={useGet<Items<TeamVersion>>('/teams')}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={Workflow} title={words.teams.none}>
+              {words.teams.noneHint}
+            </Empty>
+          ) : (
+            <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+              {items.map(({ name, version, team, isShared, isOwn }) => (
+                <li key={name}>
+                  <Link
+                    to="/teams/$team"
+                    params={{ team: name }}
+                    className="card flex h-full flex-col gap-2 p-4 hover:border-line-strong"
+                  >
+                    <span className="flex items-center gap-2">
+                      <Workflow size={16} aria-hidden className="flex-none text-accent-text" />
+                      <b className="cut" title={name}>
+                        {name.replaceAll('_', ' ')}
+                      </b>
+                      <span className="badge ml-auto">{words.teams.version(version)}</span>
+                      {isShared || !isOwn ? <span className="badge tone-info">{words.teams.shared}</span> : null}
+                    </span>
+                    <span className="text-13 text-text-2">{team.purpose}</span>
+                    <span className="mt-auto text-12 text-text-3">
+                      {team.agents.map((agent) => agent.name).join(' · ')}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+/** Somebody's initials in a circle; their name stands beside it. */
+export function Avatar({ name }: { name: string }) {
+  const initials = name
+    .split(/[\s._-]+/)
+    .map((word) => word.slice(0, 1).toUpperCase())
+    .join('')
+    .slice(0, 2)
+  return (
+    <span className="avatar" aria-hidden>
+      {initials}
+    </span>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
+  readonly label: string
+  readonly hint?: string
+  readonly say: (value: string) => void
+}
+
+/** A line to type into, with what it is for. */
+export function Field({ label, hint, say, ...input }: FieldProps) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
+      {label}
+      <input {...input} className="input min-h-9" onChange={(event) => say(event.target.value)} />
+      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+    </label>
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string
+  /** Says it to who cannot see it alone, where a table's head says it to the others. */
+  readonly isQuiet?: boolean
+  readonly value: T
+  readonly options: Readonly<Record<T, string>>
+  readonly disabled?: boolean
+  readonly say: (value: T) => void
+}
+
+/** One of a few. */
+export function Choice<T extends string>({ label, isQuiet = false, value, options, disabled, say }: ChoiceProps<T>) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
+      <span className={isQuiet ? 'sr-only' : ''}>{label}</span>
+      <select
+        className={`input ${isQuiet ? '' : 'min-h-9'}`}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => say(event.target.value as T)}
+      >
+        {Object.entries<string>(options).map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A part of a page under its own head. */
+export function Section({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string
+  lead?: string
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className="card mb-4 overflow-hidden" aria-label={title}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
+        <h2 className="text-14 font-semibold">{title}</h2>
+        {lead === undefined ? null : <p className="min-w-0 text-12 text-text-3">{lead}</p>}
+        {actions === undefined ? null : <div className="ml-auto flex items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}

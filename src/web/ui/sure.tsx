@@ -1,0 +1,45 @@
+import { TriangleAlert } from 'lucide-react'
+import { useWords } from '../words/words.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface SureProps {
+  /** What is about to be done, in one or two words: the button says the same. */
+  readonly action: string
+  /** What becomes of it, for who is asked. */
+  readonly children: string
+  readonly yes: () => void
+  readonly close: () => void
+}
+
+/** Asks before what cannot be undone. */
+export function Sure({ action, children, yes, close }: SureProps) {
+  const { words } = useWords()
+  return (
+    <Dialog label={action} close={close} className="dialog">
+      <div className="flex gap-3 px-5 pt-5 pb-4">
+        <span className="tone-bad grid size-8 flex-none place-items-center rounded-lg">
+          <TriangleAlert size={18} aria-hidden />
+        </span>
+        <div className="min-w-0">
+          <h2 className="text-16 font-semibold">{action}</h2>
+          <p className="mt-1 text-13 text-text-2 wrap-anywhere">{children}</p>
+        </div>
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+        <button type="button" className="btn" onClick={close}>
+          {words.app.cancel}
+        </button>
+        <button
+          type="button"
+          className="btn btn-danger"
+          onClick={() => {
+            yes()
+            close()
+          }}
+        >
+          {action}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

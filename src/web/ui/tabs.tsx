@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
+
+export interface Tab {
+  readonly to: string
+  readonly icon: LucideIcon
+  readonly label: string
+}
+
+/** The parts of a page, each with an address of its own. */
+export function Tabs({
+  label,
+  tabs,
+  keepsSearch = false,
+}: {
+  label: string
+  tabs: readonly Tab[]
+  keepsSearch?: boolean
+}) {
+  return (
+    <nav
+      className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
+      aria-label={label}
+    >
+      {tabs.map(({ to, icon: Icon, label: name }) => (
+        <Link
+          key={to}
+          to={to}
+          {...(keepsSearch ? { search: true as const } : {})}
+          className="tab"
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          <Icon size={16} aria-hidden />
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}

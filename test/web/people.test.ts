@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** People who are managed in the browser alone: from the first account to one that is shut out. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const PASSWORD = 'a quiet roastery at noon'
+
+async function addSomebody(page: Page, username: string, role: string): Promise<string> {
+  await page.goto(`${world.url}/admin`)
+  await page.getByRole('button', { name: 'Add somebody' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Role').selectOption(role)
+  if (username !== '') await dialog.getByLabel(/^Name to sign in with/).fill(username)
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.locator('code').textContent()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  return link!
+}
+
+it('are added, given roles, groups, sources and limits, and shut out', async () => {
+  const { page, context, wrong } = await world.open({ bypassCSP: true })
+  await page.goto(`${world.url}/settings`)
+  await page.getByLabel('Name').fill('root')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await page.getByText('Profile').waitFor()
+
+  // One with an invitation, one with a name that the admin chose.
+  const invitation = await addSomebody(page, '', 'member')
+  const ada = await world.open()
+  await ada.page.goto(invitation)
+  await ada.page.getByLabel('Name').fill('ada')
+  expect(new URL(ada.page.url()).hash).toBe('')
+  await ada.page.getByLabel('Password').fill(PASSWORD)
+  await ada.page.getByRole('button', { name: 'Create an account' }).click()
+  await ada.page.getByText('What should the team work on?').waitFor()
+  const reset = await addSomebody(page, 'vera', 'viewer')
+  const vera = await world.open()
+  await vera.page.goto(reset)
+  await vera.page.getByLabel('Password').fill(PASSWORD)
+  await vera.page.getByRole('button', { name: 'Choose a password' }).click()
+  await vera.page.getByText('The password is set.').waitFor()
+  await vera.page.getByLabel('Name').fill('vera')
+  await vera.page.getByLabel('Password').fill(PASSWORD)
+  await vera.page.getByRole('button', { name: 'Sign in' }).click()
+  await vera.page.getByText('What should the team work on?').waitFor()
+  // Pages for admins say so to others.
+  for (const path of ['/admin', '/data', '/servers']) {
+    await vera.page.goto(`${world.url}${path}`)
+    await vera.page.getByText('This page is for admins.').waitFor()
+  }
+
+  await page.goto(`${world.url}/admin`)
+  await page.getByLabel('Role of vera').selectOption('member')
+  await expect
+    .poll(async () => (await world.app.people.accounts.list()).map(({ role }) => role))
+    .toEqual(expect.arrayContaining(['admin', 'member', 'member']))
+  await page.goto(`${world.url}/admin/groups`)
+  await page.getByLabel('New group').fill('Sales')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByLabel('Put somebody into Sales').selectOption({ label: 'ada' })
+  await page.getByText('1 member').waitFor()
+
+  await page.goto(`${world.url}/admin/access`)
+  await page.getByLabel('brindlemoor: Sales').selectOption('reader')
+  await page.getByText('Sales · brindlemoor: – → may ask').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+  const all = await world.app.people.accounts.list()
+  const idOf = (name: string): string => all.find(({ username }) => username === name)!.userId
+  const isGiven = async (name: string) => (await world.app.as(idOf(name)).isGiven())('database:brindlemoor')
+  await expect(isGiven('ada')).resolves.toBe(true)
+  await expect(isGiven('vera')).resolves.toBe(false)
+
+  await page.goto(`${world.url}/admin/limits`)
+  await page.getByLabel('For').selectOption({ label: 'Sales' })
+  await page.getByLabel('At most, in USD').fill('15')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('$15').waitFor()
+  await page.getByRole('button', { name: /^Remove limit/ }).click()
+  await page.getByText('No limits are set.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('$15').waitFor()
+
+  await page.goto(`${world.url}/admin`)
+  await page.getByRole('button', { name: 'More for ada' }).click()
+  await page.getByRole('menuitem', { name: 'Shut out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Shut out' }).click()
+  await page.locator('main').getByText('Shut out').waitFor()
+  await ada.page.reload()
+  await ada.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto(`${world.url}/admin/audit`)
+  await page.getByRole('listitem').filter({ hasText: 'ada' }).first().waitFor()
+
+  const found: string[] = []
+  for (const path of ['/admin', '/admin/groups', '/admin/access', '/admin/limits', '/admin/audit', '/settings/keys']) {
+    await page.goto(`${world.url}${path}`)
+    await page.locator('main section').first().waitFor()
+    found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+  }
+  expect(found).toEqual([])
+  expect(wrong).toEqual([])
+  await Promise.all([context.close(), ada.context.close(), vera.context.close()])
+})
+
+it('keep their password, second factor, keys and sessions themselves', async () => {
+  const { page, context } = await world.open()
+  await page.goto(`${world.url}/settings/keys`)
+  await page.getByLabel('Name').fill('root')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('What it is for').fill('nightly report')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const key = await page.getByRole('status').locator('code').textContent()
+  const asked = () => fetch(`${world.url}/runs`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await asked()).status).toBe(200)
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No keys yet.').waitFor()
+  expect((await asked()).status).toBe(401)
+
+  await page.goto(`${world.url}/settings/security`)
+  await page.getByText('This one').waitFor()
+  await page.getByLabel('Password now').fill('wrong')
+  await page.getByLabel('New password').fill('another quiet roastery')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password now').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('The password is changed.').waitFor()
+  const factor = page.getByRole('region', { name: 'Second factor' })
+  await factor.getByLabel('Password').fill('another quiet roastery')
+  await factor.getByRole('button', { name: 'Turn on' }).click()
+  await expect(factor.locator('code').textContent()).resolves.toMatch(/^[A-Z2-7]{32}$/)
+  await factor.getByLabel('Code of the app').fill('000')
+  await factor.getByRole('button', { name: 'Confirm' }).click()
+  await factor.getByRole('alert').waitFor()
+  await context.close()
+})
