@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Api } from './agents/api/api.ts'
 import { memoryRoles } from './agents/roles/memory-roles.ts'
-import type { SqlSource } from './agents/sql/source.ts'
 import { asWorker } from './agents/worker/worker.ts'
-import type { AppOf } from './app/app-of.ts'
+import type { App, AppOf } from './app/app-of.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
 import { assertProviders } from './app/assert-providers.ts'
@@ -11,11 +9,10 @@ import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
 import { namedOnce } from './app/named-once.ts'
-import { openHousekeeping, type Housekeeping } from './app/housekeeping.ts'
-import { openKnowledge, type OpenKnowledge } from './app/knowledge.ts'
+import { openHousekeeping } from './app/housekeeping.ts'
+import { openKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
-import type { Config } from './app/config.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
@@ -28,99 +25,41 @@ import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { openKept, storageInWords } from './app/storage.ts'
 import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
-import { openSchedules, type OpenSchedules } from './app/schedules.ts'
+import { openSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
-import { openTracing, type Tracing } from './app/tracing.ts'
+import { openTracing } from './app/tracing.ts'
 import { readWordings, withWordings } from './app/wordings.ts'
 import { asWorkers, embedTask, workerSettings } from './app/workers.ts'
 import type { Agent } from './core/actor.ts'
-import type { ArtifactStore, Erasure } from './core/artifacts.ts'
-import type { ConversationStore } from './core/conversation.ts'
+import type { Erasure } from './core/artifacts.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
-import type { FeedbackStore } from './core/feedback.ts'
-import type { ExecutionStore } from './core/execution.ts'
-import type { ProfileStore } from './core/memory.ts'
-import type { SkillStore } from './core/skill.ts'
 import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { combine } from './core/provenance.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
-import { givenIn, type SourceName } from './core/source-name.ts'
-import type { RunStore } from './core/store.ts'
-import type { TeamStore } from './core/team.ts'
+import { givenIn } from './core/source-name.ts'
 import { Engine } from './engine/engine.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { OwnedRuns } from './engine/owned-runs.ts'
 import { planQuestion, type PlannedQuestion } from './engine/run/plan-question.ts'
 import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
-import type { MailAccount } from './mail/types.ts'
-import type { McpServer } from './mcp/offered.ts'
 import { recall } from './memory/recall.ts'
-import type { Models } from './models/registry.ts'
-import { createPeople, type People } from './people/people.ts'
-import { createSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { createPeople } from './people/people.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
 import { confirming } from './strategies/confirming.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
 
+export type { App, AppOf } from './app/app-of.ts'
 export type { Swept } from './app/retention.ts'
 export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
 export { backUp, restore } from './storage/backup.ts'
 export { KEY_FILE } from './storage/secret-key.ts'
-
-/** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
-export interface App extends AppOf, Housekeeping {
-  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
-  as(owner: Owner): AppOf
-  readonly config: Config
-  /** Works for everyone; for what one user sees and does there is `runs`. */
-  readonly engine: Engine
-  readonly store: RunStore
-  /** What is remembered of users. */
-  readonly profiles: ProfileStore
-  readonly conversations: ConversationStore
-  /** How tasks were done before. */
-  readonly skills: SkillStore
-  /** Every job of every run, for an audit. */
-  readonly executions: ExecutionStore
-  readonly models: Models
-  /** Accounts, groups, and what they are given. */
-  readonly people: People
-  /** What people can be given. */
-  readonly sources: readonly SourceName[]
-  readonly agents: readonly Agent[]
-  /** Names of the strategies that a request may ask for. */
-  readonly strategies: readonly string[]
-  /** The file of each agent that was found in a folder, by its name. */
-  readonly agentFiles: ReadonlyMap<string, string>
-  /** What the SQL agent can ask. */
-  readonly databases: readonly SqlSource[]
-  /** What the API agent can ask. */
-  readonly apis: readonly Api[]
-  readonly sandbox: Sandbox
-  readonly knowledge: Omit<OpenKnowledge, 'close'>
-  /** Those that offer tools. */
-  readonly mcp: readonly McpServer[]
-  /** The mailbox of the mail agent. */
-  readonly mail?: MailAccount
-  readonly artifacts: ArtifactStore
-  /** Teams in their versions. */
-  readonly teams: TeamStore
-  /** What people say of answers. */
-  readonly feedback: FeedbackStore
-  /** Questions that are asked by themselves. */
-  readonly schedules: OpenSchedules
-  /** Traces of runs as OpenTelemetry has them. */
-  readonly tracing: Tracing
-  /** Where runs are kept, in words. */
-  readonly storage: string
-  close(): Promise<void>
-}
 
 /**
  * Puts the parts together: the one place where concrete storage, models, databases and agents are made. Nothing is

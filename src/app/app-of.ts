@@ -1,9 +1,31 @@
+import type { Api } from '../agents/api/api.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import type { ArtifactStore } from '../core/artifacts.ts'
+import type { ConversationStore } from '../core/conversation.ts'
+import type { ExecutionStore } from '../core/execution.ts'
+import type { Owner } from '../core/owner.ts'
+import type { FeedbackStore } from '../core/feedback.ts'
+import type { ProfileStore } from '../core/memory.ts'
+import type { SkillStore } from '../core/skill.ts'
+import type { RunStore } from '../core/store.ts'
+import type { TeamStore } from '../core/team.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MailAccount } from '../mail/types.ts'
+import type { McpServer } from '../mcp/offered.ts'
+import type { Models } from '../models/registry.ts'
+import type { People } from '../people/people.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Config } from './config.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import type { OpenSchedules } from './schedules.ts'
+import type { Tracing } from './tracing.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunId } from '../core/events.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { RequestInput } from '../core/request.ts'
 import type { RunResponse } from '../core/response.ts'
-import type { IsGiven } from '../core/source-name.ts'
+import type { IsGiven, SourceName } from '../core/source-name.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { PlannedQuestion } from '../engine/run/plan-question.ts'
 import type { Said } from '../memory/recall.ts'
@@ -41,4 +63,53 @@ export interface AppOf {
   team(): Promise<readonly Agent[]>
   /** Which sources they may use. */
   isGiven(): Promise<IsGiven>
+}
+
+/** All parts of Tutti, put together; what it does by itself is done for the owner that the options name. */
+export interface App extends AppOf, Housekeeping {
+  /** For another user. @throws TuttiError `InvalidRequest` for what cannot be an owner */
+  as(owner: Owner): AppOf
+  readonly config: Config
+  /** Works for everyone; for what one user sees and does there is `runs`. */
+  readonly engine: Engine
+  readonly store: RunStore
+  /** What is remembered of users. */
+  readonly profiles: ProfileStore
+  readonly conversations: ConversationStore
+  /** How tasks were done before. */
+  readonly skills: SkillStore
+  /** Every job of every run, for an audit. */
+  readonly executions: ExecutionStore
+  readonly models: Models
+  /** Accounts, groups, and what they are given. */
+  readonly people: People
+  /** What people can be given. */
+  readonly sources: readonly SourceName[]
+  readonly agents: readonly Agent[]
+  /** Names of the strategies that a request may ask for. */
+  readonly strategies: readonly string[]
+  /** The file of each agent that was found in a folder, by its name. */
+  readonly agentFiles: ReadonlyMap<string, string>
+  /** What the SQL agent can ask. */
+  readonly databases: readonly SqlSource[]
+  /** What the API agent can ask. */
+  readonly apis: readonly Api[]
+  readonly sandbox: Sandbox
+  readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** Those that offer tools. */
+  readonly mcp: readonly McpServer[]
+  /** The mailbox of the mail agent. */
+  readonly mail?: MailAccount
+  readonly artifacts: ArtifactStore
+  /** Teams in their versions. */
+  readonly teams: TeamStore
+  /** What people say of answers. */
+  readonly feedback: FeedbackStore
+  /** Questions that are asked by themselves. */
+  readonly schedules: OpenSchedules
+  /** Traces of runs as OpenTelemetry has them. */
+  readonly tracing: Tracing
+  /** Where runs are kept, in words. */
+  readonly storage: string
+  close(): Promise<void>
 }

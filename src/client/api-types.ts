@@ -181,6 +181,8 @@ export interface Schemas {
     readonly updatedAt: string
     readonly isPinned: boolean
     readonly isArchived: boolean
+    /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+    readonly isNew: boolean
     /** The conversation that it shares everything before branchTurn with */
     readonly branchOf?: string
     readonly branchTurn?: number
@@ -239,6 +241,15 @@ export interface Schemas {
     readonly startedAt: string
     /** ISO 8601 in UTC */
     readonly endedAt?: string
+  }
+  readonly Feedback: {
+    readonly thumb: 'up' | 'down'
+    readonly reason?: string
+    /** What the right answer says */
+    readonly correction?: string
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly givenAt: string
   }
   readonly Group: {
     readonly groupId: string
@@ -302,6 +313,159 @@ export interface Schemas {
     }[]
     /** Key of the first job that is not the same in both */
     readonly firstDifference?: string
+  }
+  readonly Share: {
+    readonly shareId: string
+    /** So many turns are shown; what was said later is not */
+    readonly turns: number
+    readonly withQueries: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt?: string
+  }
+  readonly Schedule: {
+    readonly scheduleId: string
+    /** Minute, hour, day of the month, month, day of the week */
+    readonly cron?: string
+    /** Of the cron line, such as Europe/Berlin; UTC when absent */
+    readonly zone?: string
+    /** Once, then */
+    readonly at?: string
+    /** Whenever a program calls, with the secret or a signature made with it */
+    readonly hook?: 'bearer' | 'signed'
+    readonly request: {
+      readonly question: string
+      readonly [more: string]: unknown
+    }
+    readonly mail?: string
+    readonly webhook?: string
+    readonly isPaused: boolean
+    /** ISO 8601 in UTC */
+    readonly nextAt?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly ToolServer: {
+    readonly name: string
+    /** Why it does not answer */
+    readonly problem?: string
+    /** What a call of each tool in use may do, as Tutti takes it */
+    readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
+    readonly accepted: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    /** Not the same any more as when they were accepted: not used */
+    readonly changed: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    /** Not there when the others were accepted: not used */
+    readonly added: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    readonly gone: readonly string[]
+    /** What cannot be used at all, and why */
+    readonly leftOut: readonly string[]
+  }
+  readonly Skill: {
+    readonly skillId: string
+    readonly agent: string
+    readonly task: string
+    readonly steps: readonly {
+      readonly tool: string
+      readonly input: string
+    }[]
+    readonly outcome: string
+    readonly trust: string
+    readonly sources: readonly string[]
+    readonly status: 'candidate' | 'trusted' | 'quarantined'
+    /** What a person said of it, which wins */
+    readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
+    readonly isShared: boolean
+    readonly isOwn: boolean
+    readonly helped: number
+    readonly hurt: number
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly usedAt: string
+  }
+  readonly TeamVersion: {
+    readonly name: string
+    readonly version: number
+    readonly team: {
+      readonly name: string
+      readonly purpose: string
+      readonly keywords: readonly string[]
+      readonly useCases: readonly string[]
+      readonly strategy: 'graph' | 'pipeline' | 'supervisor'
+      readonly supervisor?: string
+      readonly agents: readonly {
+        readonly name: string
+        readonly purpose: string
+        readonly tools: readonly string[]
+        readonly task: string
+        readonly after: readonly string[]
+        readonly call?: {
+          readonly tool: string
+          readonly input: Readonly<Record<string, unknown>>
+        }
+      }[]
+      readonly checks: readonly {
+        readonly question: string
+        readonly contains: readonly string[]
+      }[]
+      readonly budget?: {
+        readonly maxCostUsd?: number
+        readonly maxTokens?: number
+        readonly maxCalls?: number
+      }
+    }
+    readonly status: 'trial' | 'ready' | 'failed'
+    /** What came of its checks */
+    readonly remark?: string
+    readonly isShared: boolean
+    readonly isCurrent: boolean
+    readonly isOwn: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly RunUsage: {
+    readonly runId: string
+    readonly question: string
+    readonly strategy: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    readonly isAnswered: boolean
+    /** Of the whole run, the time that it waited for a person among it */
+    readonly latencyMs: number
+    readonly used: {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+    }
+    readonly jobs: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly actor: string
+      readonly status: string
+      readonly latencyMs: number
+    }[]
+    readonly models: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly model: string
+    }[]
   }
 }
 
@@ -626,6 +790,96 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
+  /** Say whether an answer was right; what is said later takes its place */
+  readonly 'POST /runs/{runId}/feedback': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly thumb: 'up' | 'down'
+      readonly reason?: string
+      /** What the right answer says */
+      readonly correction?: string
+    }
+    readonly answer: Schemas['Feedback']
+  }
+  /** What the caller said of an answer, if anything */
+  readonly 'GET /runs/{runId}/feedback': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly feedback?: Schemas['Feedback']
+    }
+  }
+  /** What everybody said, the latest first, each with what can be made of it */
+  readonly 'GET /feedback': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly thumb?: 'up' | 'down'
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly thumb: 'up' | 'down'
+        readonly reason?: string
+        /** What the right answer says */
+        readonly correction?: string
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly givenAt: string
+        readonly owner: string
+        readonly question?: string
+        /** Of a wrong answer: a case for `tutti eval` */
+        readonly case?: {
+          readonly id?: string
+          readonly question?: string
+          readonly [more: string]: unknown
+        }
+        /** Of a right one: a question and the query that answers it */
+        readonly pair?: {
+          readonly question: string
+          readonly database: string
+          readonly sql: string
+        }
+      }[]
+      readonly nextCursor?: string
+    }
+  }
+  /** The run as a case for `tutti eval`: what the correction says is what a right answer says */
+  readonly 'GET /runs/{runId}/case': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly id?: string
+      readonly question?: string
+      readonly [more: string]: unknown
+    }
+  }
+  /** Keep the question with the query that answered it in the terms of its database, for whoever may change them */
+  readonly 'POST /runs/{runId}/verified': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly question: string
+      readonly database: string
+      readonly sql: string
+      readonly file: string
+    }
+  }
   /** What waits, or did, oldest first */
   readonly 'GET /approvals': {
     readonly path: undefined
@@ -710,6 +964,8 @@ export interface Operations {
       readonly updatedAt: string
       readonly isPinned: boolean
       readonly isArchived: boolean
+      /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+      readonly isNew: boolean
       /** The conversation that it shares everything before branchTurn with */
       readonly branchOf?: string
       readonly branchTurn?: number
@@ -720,7 +976,7 @@ export interface Operations {
       readonly branches: readonly Schemas['Conversation'][]
     }
   }
-  /** Rename, pin or put away */
+  /** Rename, pin, put away, or mark as seen */
   readonly 'PATCH /conversations/{conversationId}': {
     readonly path: {
       readonly conversationId: string
@@ -730,6 +986,7 @@ export interface Operations {
       readonly title?: string
       readonly pinned?: boolean
       readonly archived?: boolean
+      readonly new?: boolean
     }
     readonly answer: Schemas['Conversation']
   }
@@ -789,6 +1046,202 @@ export interface Operations {
     }
     readonly answer: {
       readonly conversationId: string
+      readonly runId: string
+    }
+  }
+  /** Make a link under which anybody reads what was said so far, without signing in */
+  readonly 'POST /conversations/{conversationId}/shares': {
+    readonly path: {
+      readonly conversationId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** After which it is good for nothing; for ever when absent */
+      readonly days?: number
+      /** Show what was asked of databases, too */
+      readonly withQueries?: boolean
+    }
+    readonly answer: {
+      readonly shareId: string
+      /** So many turns are shown; what was said later is not */
+      readonly turns: number
+      readonly withQueries: boolean
+      /** ISO 8601 in UTC */
+      readonly createdAt: string
+      /** ISO 8601 in UTC */
+      readonly expiresAt?: string
+      /** Of the link; is shown this once */
+      readonly path: string
+    }
+  }
+  /** The links to a conversation */
+  readonly 'GET /conversations/{conversationId}/shares': {
+    readonly path: {
+      readonly conversationId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Share'][]
+    }
+  }
+  /** Withdraw a link: it leads nowhere from then on */
+  readonly 'DELETE /conversations/{conversationId}/shares/{shareId}': {
+    readonly path: {
+      readonly conversationId: string
+      readonly shareId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** A conversation that was shared: its texts, tables and the titles of its sources */
+  readonly 'GET /shared/{token}': {
+    readonly path: {
+      readonly token: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly title: string
+      /** ISO 8601 in UTC */
+      readonly sharedAt: string
+      /** ISO 8601 in UTC */
+      readonly expiresAt?: string
+      readonly messages: readonly {
+        readonly turn: number
+        readonly role: 'user' | 'assistant' | 'system'
+        readonly text: string
+        /** ISO 8601 in UTC */
+        readonly at: string
+        readonly data?: {
+          readonly columns: readonly string[]
+          readonly rows: readonly Readonly<Record<string, unknown>>[]
+          readonly rowCount: number
+          readonly truncated?: boolean
+        }
+        readonly sources: readonly {
+          /** Of the marks [n] in the text; absent for what has none */
+          readonly n?: number
+          readonly title: string
+          /** What was asked of a database, where that is shared */
+          readonly query?: string
+        }[]
+      }[]
+    }
+  }
+  /** The schedules and hooks of the caller */
+  readonly 'GET /schedules': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Schedule'][]
+    }
+  }
+  /** Have a question asked by itself; its secrets are shown this once */
+  readonly 'POST /schedules': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Minute, hour, day of the month, month, day of the week */
+      readonly cron?: string
+      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      readonly zone?: string
+      /** Once, then */
+      readonly at?: string
+      /** Whenever a program calls, with the secret or a signature made with it */
+      readonly hook?: 'bearer' | 'signed'
+      readonly request: Schemas['RequestInput']
+      /** The answer is mailed there, after an approval as always */
+      readonly mail?: string
+      /** The answer is sent there, signed */
+      readonly webhook?: string
+    }
+    readonly answer: {
+      readonly schedule: Schemas['Schedule']
+      readonly secrets: {
+        readonly hook?: string
+        readonly webhook?: string
+      }
+    }
+  }
+  /** One, with the latest times that it came due */
+  readonly 'GET /schedules/{scheduleId}': {
+    readonly path: {
+      readonly scheduleId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly scheduleId: string
+      /** Minute, hour, day of the month, month, day of the week */
+      readonly cron?: string
+      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      readonly zone?: string
+      /** Once, then */
+      readonly at?: string
+      /** Whenever a program calls, with the secret or a signature made with it */
+      readonly hook?: 'bearer' | 'signed'
+      readonly request: {
+        readonly question: string
+        readonly [more: string]: unknown
+      }
+      readonly mail?: string
+      readonly webhook?: string
+      readonly isPaused: boolean
+      /** ISO 8601 in UTC */
+      readonly nextAt?: string
+      /** ISO 8601 in UTC */
+      readonly createdAt: string
+      readonly times: readonly {
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly dueAt: string
+        readonly status: 'due' | 'running' | 'sending' | 'done' | 'refused' | 'undelivered'
+        readonly note?: string
+      }[]
+    }
+  }
+  /** Pause it, or let it go on; what it misses meanwhile is not made up for */
+  readonly 'PATCH /schedules/{scheduleId}': {
+    readonly path: {
+      readonly scheduleId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly paused: boolean
+    }
+    readonly answer: Schemas['Schedule']
+  }
+  /** Erase it; its answers stay */
+  readonly 'DELETE /schedules/{scheduleId}': {
+    readonly path: {
+      readonly scheduleId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Ask it now, too */
+  readonly 'POST /schedules/{scheduleId}/run': {
+    readonly path: {
+      readonly scheduleId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id */
+  readonly 'POST /hooks/{hookId}': {
+    readonly path: {
+      readonly hookId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
       readonly runId: string
     }
   }
@@ -1096,6 +1549,11 @@ export interface Operations {
           readonly nullable: boolean
           readonly primaryKey: boolean
         }[]
+        readonly foreignKeys: readonly {
+          readonly columns: readonly string[]
+          readonly table: string
+          readonly referencedColumns: readonly string[]
+        }[]
         readonly approximateRows?: number
       }[]
     }
@@ -1115,6 +1573,74 @@ export interface Operations {
         }
       | undefined
     readonly body: undefined
+    readonly answer: {
+      readonly columns: readonly string[]
+      readonly rows: readonly (readonly unknown[])[]
+      readonly hasMore: boolean
+    }
+  }
+  /** What its users mean by their words, and questions whose queries somebody has verified */
+  readonly 'GET /databases/{database}/terms': {
+    readonly path: {
+      readonly database: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly terms: {
+        readonly tables: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly where?: string
+            }
+          >
+        >
+        readonly columns: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly values: Readonly<Record<string, readonly string[]>>
+              readonly yes?: readonly string[]
+              readonly no?: readonly string[]
+            }
+          >
+        >
+        readonly metrics: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly of: string
+              readonly value: string
+              readonly where?: string
+              readonly unit?: 'money'
+            }
+          >
+        >
+        readonly joins: readonly string[]
+        readonly verified: readonly {
+          readonly question: string
+          readonly sql: string
+        }[]
+      }
+      /** The file that they are from */
+      readonly path?: string
+      /** Why a file that was found is not used */
+      readonly unused?: string
+    }
+  }
+  /** Ask it in SQL, read-only and through the same gate as every agent */
+  readonly 'POST /databases/{database}/query': {
+    readonly path: {
+      readonly database: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly sql: string
+    }
     readonly answer: {
       readonly columns: readonly string[]
       readonly rows: readonly (readonly unknown[])[]
@@ -1472,6 +1998,15 @@ export interface Operations {
     }
     readonly answer: Schemas['Person']
   }
+  /** Erase somebody with everything that is theirs; asked again, it goes on where it was cut off */
+  readonly 'DELETE /people/{userId}': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
   /** A token with which somebody chooses a new password, once, within a day */
   readonly 'POST /people/{userId}/reset': {
     readonly path: {
@@ -1504,6 +2039,37 @@ export interface Operations {
         readonly detail: Readonly<Record<string, unknown>>
       }[]
     }
+  }
+  /** All that is kept of somebody, as an archive (.tar.gz) */
+  readonly 'GET /people/{userId}/export': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: unknown
+  }
+  /** Erase oneself with everything; asks for the password again */
+  readonly 'POST /session/erase': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: undefined
+  }
+  /** All that is kept of oneself, as an archive; asks for the password again */
+  readonly 'POST /session/export': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: unknown
   }
   /** All groups */
   readonly 'GET /groups': {
@@ -1669,6 +2235,177 @@ export interface Operations {
         /** Cost in millionths of a US dollar, storage in bytes */
         readonly most: number
       }[]
+    }
+  }
+  /** Those that the agents of the caller are given, the latest used first */
+  readonly 'GET /skills': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Skill'][]
+    }
+  }
+  /** Say whether it is used; null lets runs decide again */
+  readonly 'PATCH /skills/{skillId}': {
+    readonly path: {
+      readonly skillId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly verdict: ('candidate' | 'trusted' | 'quarantined') | null
+    }
+    readonly answer: Schemas['Skill']
+  }
+  /** Erase it */
+  readonly 'DELETE /skills/{skillId}': {
+    readonly path: {
+      readonly skillId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** The teams that the caller can use */
+  readonly 'GET /teams': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['TeamVersion'][]
+    }
+  }
+  /** Have a team designed for a goal: a run, in which its plan waits for approval */
+  readonly 'POST /teams': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly goal: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** All versions of one */
+  readonly 'GET /teams/{team}': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['TeamVersion'][]
+    }
+  }
+  /** Use a version of one’s own from now on, such as the one before */
+  readonly 'POST /teams/{team}/use': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly version: number
+    }
+    readonly answer: Schemas['TeamVersion']
+  }
+  /** Put a question to one team; the first of its checks when absent */
+  readonly 'POST /teams/{team}/runs': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly question?: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** The MCP servers, each asked for what it offers now */
+  readonly 'GET /servers': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['ToolServer'][]
+    }
+  }
+  /** Use what it offers now, with all that is changed and added; 409 where that is not what was seen */
+  readonly 'POST /servers/{name}/accept': {
+    readonly path: {
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What is changed and added, as it was shown */
+      readonly seen: readonly {
+        readonly name: string
+        readonly description: string
+        readonly readOnly: boolean
+      }[]
+    }
+    readonly answer: Schemas['ToolServer']
+  }
+  /** What whoever asks has used, by day and model, the latest first */
+  readonly 'GET /usage': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly from?: string
+          readonly until?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly day: string
+        /** provider:model, or "none" for runs that asked no model */
+        readonly model: string
+        /** Questions that it was used for */
+        readonly runs: number
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly costUsd: number
+      }[]
+    }
+  }
+  /** What everybody has used, by person, day and model */
+  readonly 'GET /usage/all': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly from?: string
+          readonly until?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly day: string
+        /** provider:model, or "none" for runs that asked no model */
+        readonly model: string
+        /** Questions that it was used for */
+        readonly runs: number
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly costUsd: number
+        readonly userId: string
+        readonly username?: string
+      }[]
+    }
+  }
+  /** What the caller's runs since a time came to and used, by agent and model; the latest 500 */
+  readonly 'GET /runs/usage': {
+    readonly path: undefined
+    readonly query: {
+      readonly from: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['RunUsage'][]
+      readonly isCut: boolean
     }
   }
 }

@@ -129,7 +129,7 @@ export const databases: Resource = async (server, { app }) => {
     },
     async ({ params: { database } }) => {
       const { terms = NO_TERMS, path, unused } = (await found(database).terms?.()) ?? {}
-      return { terms, ...given({ path, unused }) }
+      return { terms: { ...terms, verified: [...terms.verified] }, ...given({ path, unused }) }
     },
   )
   server.post(

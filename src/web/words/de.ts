@@ -1,4 +1,5 @@
 import type { Words } from './en.ts'
+import { chatDe } from './pages/chat-de.ts'
 import { accountDe } from './pages/de.ts'
 import { workDe } from './pages/work-de.ts'
 
@@ -156,51 +157,7 @@ export const de: Words = {
     untrusted: 'Fremde Herkunft',
     yourData: 'Ihre Daten',
   },
-  planEdit: {
-    title: 'Das ist der Plan',
-    lead: 'Nichts davon geschieht, bevor Sie ihn starten.',
-    change: 'Plan ändern',
-    start: 'Starten',
-    apply: 'So ausführen',
-    discard: 'Verwerfen',
-    leave: 'So lassen',
-    tasks: 'Aufgaben',
-    task: (n) => `Aufgabe ${n}`,
-    add: 'Aufgabe hinzufügen',
-    agent: 'Agent der Aufgabe',
-    words: 'Wortlaut der Aufgabe',
-    atOnce: 'sofort',
-    after: 'nach',
-    addAfter: 'nach einer anderen Aufgabe',
-    notAfter: 'Nicht mehr nach Aufgabe',
-    up: 'Früher',
-    down: 'Später',
-    remove: 'Aufgabe entfernen',
-    removed: 'Entfernt. „Rückgängig“ holt sie zurück.',
-    undo: 'Rückgängig',
-    circle: 'Diese Aufgabe würde auf sich selbst warten.',
-    noWords: 'Eine Aufgabe hat noch keinen Wortlaut.',
-    noTask: 'Es gibt keine Aufgabe; fügen Sie eine hinzu.',
-    hint: 'Von einem Anschluss ziehen, oder C drücken und dann die Aufgabe, die danach kommt.',
-  },
-  facts: {
-    label: 'Was es gebraucht hat',
-    calls: (n) => `${n} ${n === 1 ? 'Modellaufruf' : 'Modellaufrufe'}`,
-    tokens: (n) => `${n} Tokens`,
-    checked: 'Zahlen geprüft',
-    against: 'Satz für Satz, an dem, was die Agenten gefunden haben.',
-    unchecked: 'Nicht alles ließ sich prüfen.',
-    leftOut: 'Was weggelassen wurde',
-  },
-  feedback: {
-    ask: 'War das richtig?',
-    right: 'Richtig',
-    wrong: 'Falsch',
-    reason: 'Was ist daran falsch?',
-    correction: 'Was ist die richtige Antwort?',
-    send: 'Rückmeldung senden',
-    kept: 'Danke, gemerkt.',
-  },
+  ...chatDe,
   panel: {
     open: 'Plan, Verlauf und Quellen zeigen',
     plan: 'Plan',
