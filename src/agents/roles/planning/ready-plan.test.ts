@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const VERIFIED = 'Why do customers send goods back, and what did we refund?'
 
 describe('a question that somebody has verified', () => {
-  it.each(['pipeline', 'graph', 'supervisor'])('is not taken to pieces by %s', async (strategy) => {
+  it.each(['pipeline', 'graph', 'supervisor', 'review'])('is not taken to pieces by %s', async (strategy) => {
     const folder = await mkdtemp(join(tmpdir(), 'tutti-known-'))
     await createDemoDatabase(join(folder, DEMO_FILE_NAME))
     await copyFile(DEMO_TERMS, join(folder, DEMO_TERMS_NAME))

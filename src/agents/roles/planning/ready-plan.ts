@@ -1,4 +1,5 @@
 import type { RoleContext } from '../../../core/actor.ts'
+import type { Plan } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { planOf } from '../../../core/team.ts'
 
@@ -10,22 +11,27 @@ export async function readyPlan(ctx: RoleContext): Promise<Outcome | undefined> 
   return set(ctx, planOf(team), `The steps of the team “${team.name}”.`)
 }
 
-/** A question that somebody has verified with its answer is not taken to pieces. */
 async function ofOneWhoKnows(ctx: RoleContext): Promise<Outcome | undefined> {
-  const { question, disableAgents } = ctx.request
   if (ctx.state.plan !== undefined) return undefined
-  for (const { name, planning } of ctx.agents) {
-    if (disableAgents.includes(name) || (await planning?.knows?.(question)) !== true) continue
-    return set(
-      ctx,
-      { tasks: [{ id: name, agent: name, dependsOn: [] }] },
-      `This question is known to ${name} as it stands.`,
-    )
+  const known = await knownAsWhole(ctx, ctx.request.question)
+  return known === undefined ? undefined : set(ctx, known, known.rationale)
+}
+
+/** The plan of a question that somebody has verified with its answer: it is not taken to pieces. */
+export async function knownAsWhole(
+  { agents, request }: RoleContext,
+  question: string,
+): Promise<(Plan & { readonly rationale: string }) | undefined> {
+  for (const { name, planning } of agents) {
+    if (request.disableAgents.includes(name) || (await planning?.knows?.(question)) !== true) continue
+    const rationale = `This question is known to ${name} as it stands.`
+    return { tasks: [{ id: name, agent: name, dependsOn: [] }], rationale }
   }
   return undefined
 }
 
-function set({ emit }: RoleContext, plan: ReturnType<typeof planOf>, rationale: string): Outcome {
+function set({ emit }: RoleContext, { tasks }: Plan, rationale: string): Outcome {
+  const plan = { tasks }
   emit({ type: 'plan.set', plan, by: 'planner', rationale, guardrails: { refinedBy: 'fallback' } })
   return { answer: rationale }
 }

@@ -8,6 +8,7 @@ import { plannerType, type Instruction, type PlanSteps } from '../../../strategi
 import { byRules, declarationOf } from '../graph/master-planner.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
+import { knownAsWhole } from '../planning/ready-plan.ts'
 import { MAX_TASKS } from '../planning/read-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { about, standingIn, understoodBy } from '../planning/understood.ts'
@@ -29,18 +30,20 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const standing = standingIn(ctx)
     // What was said of how to answer is what a review does; the rest is what to answer.
     const question = careIn(standing.question).rest
-    const ruled = byRules(ctx, team, todayOf(request), question)
     const earlier = isResearched(ctx) ? ctx.state.plan?.plan : undefined
+    const known = earlier === undefined ? await knownAsWhole(ctx, question) : undefined
+    const ruled = known === undefined ? byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
     const input = {
       ...told(ctx),
       agents: team.agents.map((agent) => declarationOf(agent, team.context)),
       maxSteps: MAX_TASKS,
     }
-    const byProgram = { researchSteps: ruled.tasks.map(asStep(question)), expertSteps: [CONCLUDE] }
+    const expertSteps = earlier === undefined ? [CONCLUDE] : planSteps(ctx.state).expertSteps
+    const byProgram = { researchSteps: ruled.tasks.map(asStep(question)), expertSteps }
     const { value, by } =
-      earlier === undefined
+      earlier === undefined && known === undefined
         ? await ctx.ask(reviewPlan, input, { fallback: () => byProgram })
-        : { value: { ...byProgram, expertSteps: planSteps(ctx.state).expertSteps }, by: 'fallback' as const }
+        : { value: byProgram, by: 'fallback' as const }
     const tasks = by === 'model' ? tasksOf(ctx, value.researchSteps) : ruled.tasks.map(about(question, request))
     const plan = validatePlan(joinPlans(earlier, tasks), new Set(team.agents.map(({ name }) => name)))
     const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expertSteps }
