@@ -70,7 +70,7 @@ export interface Schemas {
     /** Where what it is made from came from */
     readonly provenance?: {
       readonly trust: string
-      readonly [more: string]: unknown
+      readonly sources: readonly string[]
     }
     readonly status: 'pending' | 'approved' | 'denied' | 'timed_out' | 'expired'
     /** ISO 8601 in UTC */

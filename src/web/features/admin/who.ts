@@ -1,13 +1,10 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import type { Person } from '../../app/session.ts'
 import { useWords } from '../../words/words.tsx'
 
-export interface Group {
-  readonly groupId: string
-  readonly name: string
-  readonly members: number
-}
+export type Group = Schemas['Group']
 
 export type Level = 'reader' | 'editor'
 

@@ -1,16 +1,11 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Items } from '../../../client/api.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { useWords } from '../../words/words.tsx'
 
-interface Agent {
-  readonly name: string
-  readonly description: string
-  readonly tools: readonly { readonly name: string; readonly effect: 'read' | 'write' | 'irreversible' }[]
-  /** What it lacks to be given work. */
-  readonly unavailable?: string
-}
+type Agent = Schemas['Agent']
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 

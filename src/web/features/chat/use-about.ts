@@ -1,13 +1,8 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Items } from '../../../client/api.ts'
 
-export interface About {
-  /** The model that answers; absent where rules do. */
-  readonly model?: string
-  readonly models: readonly string[]
-  readonly suggestions: readonly { readonly question: string; readonly agents: readonly string[] }[]
-  readonly sources: readonly { readonly kind: string; readonly name: string; readonly about?: string }[]
-}
+export type About = Schemas['About']
 
 export interface AgentAbout {
   readonly name: string

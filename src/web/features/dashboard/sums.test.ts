@@ -4,6 +4,8 @@ import { daysOf, outcomeOf, quantile, startOfDay, totalsOf, type RunUsage } from
 const NOTHING = { calls: 0, tokens: 0, costUsd: 0 }
 const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   runId: createdAt,
+  question: '',
+  strategy: 'graph',
   status: 'finished',
   createdAt,
   isAnswered: true,

@@ -1,14 +1,6 @@
+import type { Schemas } from '../../../client/api-types.ts'
 /** A run with what it used, as the server tells it. */
-export interface RunUsage {
-  readonly runId: string
-  readonly status: string
-  readonly createdAt: string
-  readonly isAnswered: boolean
-  readonly latencyMs: number
-  readonly used: Used
-  readonly jobs: readonly (Used & { readonly actor: string; readonly status: string; readonly latencyMs: number })[]
-  readonly models: readonly (Used & { readonly model: string })[]
-}
+export type RunUsage = Schemas['RunUsage']
 
 interface Used {
   readonly calls: number

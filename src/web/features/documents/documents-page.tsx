@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, Trash2, Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
@@ -9,16 +10,7 @@ import { Sure } from '../../ui/sure.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 
-interface Document {
-  readonly documentId: string
-  readonly name: string
-  readonly description: string
-  readonly bytes: number
-  readonly pages?: number
-  readonly addedAt: string
-  /** What could not be read. */
-  readonly notes: readonly string[]
-}
+type Document = Schemas['Document']
 
 interface Uploaded {
   readonly items: readonly { readonly name: string; readonly status: string; readonly error?: string }[]

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { CircleAlert, Puzzle, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
@@ -9,22 +10,8 @@ import { Empty, ForAdmins, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 
-interface Tool {
-  readonly name: string
-  readonly description: string
-  readonly readOnly: boolean
-}
-
-interface ToolServer {
-  readonly name: string
-  readonly problem?: string
-  readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
-  readonly accepted: readonly Tool[]
-  readonly changed: readonly Tool[]
-  readonly added: readonly Tool[]
-  readonly gone: readonly string[]
-  readonly leftOut: readonly string[]
-}
+type ToolServer = Schemas['ToolServer']
+type Tool = ToolServer['changed'][number]
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
@@ -12,15 +13,7 @@ import { useWords } from '../../words/words.tsx'
 const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 type Scope = (typeof SCOPES)[number]
 
-interface Key {
-  readonly keyId: string
-  readonly name: string
-  readonly beginsWith: string
-  readonly scopes: readonly Scope[]
-  readonly createdAt: string
-  readonly expiresAt?: string
-  readonly lastUsedAt?: string
-}
+type Key = Schemas['ApiKey']
 
 const DAY_MS = 86_400_000
 

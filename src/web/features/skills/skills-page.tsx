@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { Link } from '@tanstack/react-router'
 import { GraduationCap, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -13,23 +14,7 @@ import { useWords } from '../../words/words.tsx'
 
 type Status = 'candidate' | 'trusted' | 'quarantined'
 
-interface Skill {
-  readonly skillId: string
-  readonly agent: string
-  readonly task: string
-  readonly steps: readonly { readonly tool: string; readonly input: string }[]
-  readonly outcome: string
-  readonly trust: string
-  readonly sources: readonly string[]
-  readonly status: Status
-  readonly verdict?: Status
-  readonly isShared: boolean
-  readonly isOwn: boolean
-  readonly helped: number
-  readonly hurt: number
-  readonly runId: string
-  readonly usedAt: string
-}
+type Skill = Schemas['Skill']
 
 const TONES = { candidate: '', trusted: 'tone-ok', quarantined: 'tone-bad' } as const
 

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../../client/api-types.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
@@ -10,28 +11,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 /** A team in one of its versions, as the server tells it. */
-export interface TeamVersion {
-  readonly name: string
-  readonly version: number
-  readonly status: 'trial' | 'ready' | 'failed'
-  readonly remark?: string
-  readonly isShared: boolean
-  readonly isCurrent: boolean
-  readonly isOwn: boolean
-  readonly createdAt: string
-  readonly team: {
-    readonly purpose: string
-    readonly strategy: string
-    readonly agents: readonly {
-      readonly name: string
-      readonly purpose: string
-      readonly tools: readonly string[]
-      readonly task: string
-      readonly after: readonly string[]
-    }[]
-    readonly checks: readonly { readonly question: string; readonly contains: readonly string[] }[]
-  }
-}
+export type TeamVersion = Schemas['TeamVersion']
 
 /** Teams that one can put to work, and a place to have a new one designed. */
 export default function TeamsPage() {
