@@ -111,15 +111,17 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
     },
     with(given, hasDocuments) {
       if (given === undefined && hasDocuments) return all
-      const sources = given ?? sourcesNow()
-      const key = JSON.stringify([hasDocuments, ...[...sources].sort()])
+      const key = JSON.stringify(given === undefined ? [] : [hasDocuments, ...[...given].sort()])
       const kept = sets.get(key)
       if (kept !== undefined) return kept
-      const isGiven = givenIn(sources)
+      const isGiven = givenIn(given)
       const own = ownAgents(parts, isGiven, () => hasDocuments)
       const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
       const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
-      const made = [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
+      const made =
+        given === undefined
+          ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
+          : [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
       if (sets.size >= SETS_KEPT) sets.clear()
       sets.set(key, made)
       return made
