@@ -38,7 +38,7 @@ beforeEach(async () => {
       return { query: question, hits, notes, filter, confidence: 0.5, method: 'lexical' }
     },
   }
-  world.knowledge = knowledge
+  world.knowledge = { ...knowledge, ofRuns: { store, collections: { list: async () => [] } } }
   await mkdir(join(folder, 'docs', 'sub'), { recursive: true })
   await write('docs/returns.md', '# Returns\n\n## Damaged goods\n\nThirty days.\n\n## Fees\n\nNone.\n')
   await write('docs/sub/lamps.txt', 'All of the lamps are red.\n')
