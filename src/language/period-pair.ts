@@ -10,6 +10,8 @@ type Closed = FoundPeriod & {
 export interface PeriodPair {
   readonly periods: readonly [Closed, Closed]
   readonly questions: readonly [string, string]
+  /** Rows are asked for, and no figure. */
+  readonly isList: boolean
 }
 
 const VERSUS = 'vs\\.?|versus|against|(?:as )?compared (?:to|with)'
@@ -17,6 +19,7 @@ const JOINT = new RegExp(`,? (?:(?<versus>${VERSUS})|and|with|to|than) (?=[\\p{L
 
 const NOUN = '(?:growth|change|increase|decrease|decline|rise|drop|fall|difference|development)(?: rate)?'
 const VERB = '(?:grow|change|increase|decrease|decline|rise|drop|fall|shrink|differ|develop|go (?:up|down)|improve)'
+const CHANGE_OF = `(?:what(?: is| was|'s) )?(?:the )?(?:percent(?:age)? )?${NOUN} (?:of|in|for) `
 const DONE = '(?:grown|changed|increased|decreased|declined|risen|dropped|fallen|shrunk|developed|gone (?:up|down))'
 
 /** How a change is asked for (`§` stands for the two times), and the question that asks for the figure itself. */
@@ -24,12 +27,16 @@ const FRAMES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^(?:by )?how(?: much)? (?:did|has|have|do|does) (.+?) (?:${VERB}|${DONE})(?= §)`, 'iu'), 'what is $1'],
   [/^how (many|much) (?:more|fewer|less) /iu, 'how $1 '],
   [/^(?:by )?how much (?:higher|lower|larger|bigger|smaller) (was|were|is|are) /iu, 'what $1 '],
-  [new RegExp(`^(?:what(?: is| was|'s) )?(?:the )?(?:percent(?:age)? )?${NOUN} (?:of|in|for) `, 'iu'), 'what is '],
+  [new RegExp(`^${CHANGE_OF}`, 'iu'), 'what is '],
   [new RegExp(`^(?:what(?: is| was|'s) )?(?!how )(.+?) ${NOUN}(?= §)`, 'iu'), 'what is $1'],
   [/^compare /iu, 'what is '],
 ]
 
-const LIST = /^(?:list|show|which|who|whose)\b/iu
+const ASKED = '(?:(?:please|can|could|would|you|i|we|want|need|to|like|see|now|then|and) )*'
+const LIST = new RegExp(
+  `^${ASKED}(?:list|show|give|find|get|display|print|tell|name|which|who|whose|what(?!(?: is| was|'s)\\b))\\b|^(?!${CHANGE_OF}).*\\b(?:with|having|whose)\\b.*§`,
+  'iu',
+)
 
 /** `revenue 2024 vs 2025`, `how much did revenue grow from 2024 to 2025`, `how many more orders in 2025 than in 2024`. */
 export function periodPairIn(text: string, today: string): PeriodPair | undefined {
@@ -41,11 +48,11 @@ export function periodPairIn(text: string, today: string): PeriodPair | undefine
     const head = text.slice(0, first.start).replace(/\b(?:from|between) $/iu, '')
     const framed = `${head}§${text.slice(second.end)}`.replace(/(?<=\S)§/u, ' §')
     const [frame, asked = ''] = FRAMES.find(([pattern]) => pattern.test(framed)) ?? []
-    if (frame === undefined && (joint.groups?.['versus'] === undefined || LIST.test(framed))) continue
+    if (frame === undefined && joint.groups?.['versus'] === undefined) continue
     const question = frame === undefined ? framed : framed.replace(frame, asked)
     const [early, late] = first.from <= second.from ? [first, second] : [second, first]
     const about = (period: Closed): string => question.replace('§', period.text)
-    return { periods: [early, late], questions: [about(early), about(late)] }
+    return { periods: [early, late], questions: [about(early), about(late)], isList: LIST.test(framed) }
   }
   return undefined
 }
@@ -73,9 +80,16 @@ function closedAt(text: string, at: number, today: string): Closed | undefined {
     : { ...found, from, before, said: text.slice(found.start, found.end) }
 }
 
+const WORD_START = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
+/** Words and figures that a time is said in. */
+const LONGEST_TIME = 12
+
 /** The one whose words end here, with its preposition. */
 function endingAt(text: string, end: number, today: string): Closed | undefined {
   const until = text.slice(0, end)
-  const found = [...until.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => closedAt(until, index, today))
-  return found.find((period) => period?.end === end)
+  for (const { index } of [...until.matchAll(WORD_START)].slice(-LONGEST_TIME)) {
+    const period = closedAt(until, index, today)
+    if (period?.end === end) return period
+  }
+  return undefined
 }

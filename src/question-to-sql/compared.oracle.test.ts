@@ -119,6 +119,25 @@ const QUESTIONS: readonly (readonly [string, (world: World) => readonly (readonl
   ['ratio of parcels in 2024 to parcels in 2023', (w) => ratio(inYear(w, '2024').length, inYear(w, '2023').length)],
 ]
 
+/** Of which of the two a condition holds, or that a list is wanted: nothing that a figure may be made of. */
+const WHOLES = ['parcels', 'clients']
+const CONDITIONS = ['in 2024', 'in Cork', 'from Cork', 'with parcels in 2024']
+const LISTED = ['Show', 'List', 'Give me', 'Please find', 'Can you tell me', 'What', 'Which']
+const UNCLEAR: readonly string[] = [
+  ...WHOLES.flatMap((one) =>
+    CONDITIONS.flatMap((condition) => [
+      `ratio of ${one} to parcels ${condition}`,
+      `What is the ratio between ${one} and clients ${condition}?`,
+      ...CONDITIONS.filter(
+        (c) => c.startsWith('in 2') !== condition.startsWith('in 2') && !/with/.test(c + condition),
+      ).map((other) => `ratio of ${one} ${other} to parcels ${condition}`),
+    ]),
+  ),
+  ...LISTED.flatMap((verb) => [`${verb} parcels 2023 vs 2024`, `${verb} all parcels in 2024 compared to 2023`]),
+  'Clients with weight growth from 2023 to 2024',
+  'Clients having parcels 2023 vs 2024',
+]
+
 const rounded = (row: readonly Cell[]): Cell[] => row.map((cell) => (typeof cell === 'number' ? round(cell) : cell))
 
 /** Numbers of PostgreSQL arrive as texts; a half cent may be rounded either way. */
@@ -156,6 +175,17 @@ function databaseOf(world: World): Database.Database {
 }
 
 describe('medians, changes and ratios of random rows', () => {
+  it('are not made where it is unclear of what', async () => {
+    const db = databaseOf(worldOf(1))
+    const answered: string[] = []
+    for (const question of UNCLEAR) {
+      const linked = await linkQuestion(question, readSchema(db, 'post'), { lookup: lookupIn(db), today: TODAY })
+      if (linked.kind !== 'refusal') answered.push(question)
+    }
+    db.close()
+    expect(answered).toEqual([])
+  })
+
   it('pass the gate in MySQL', async () => {
     expect((await queriesIn('mysql')).size).toBe(QUESTIONS.length)
   })

@@ -277,6 +277,9 @@ const QUESTIONS: readonly (readonly [question: string, reference: string])[] = [
   ],
 ]
 
+/** Most orders have no return. */
+const OF_SOME = ['median number of returns per order', 'average number of returns per order']
+
 const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['revenue in March 2025 vs 2024', /different length/],
   ['Compare revenue from March to May 2025', /with their year/],
@@ -285,6 +288,24 @@ const REFUSED: readonly (readonly [question: string, named: RegExp])[] = [
   ['revenue by country 2024 vs 2025', /breakdowns/],
   ['products with a median price above 5', /one median/],
   ['average and median list price', /“average”/],
+  ['Which product has the median list price?', /one median/],
+  ['Product with the median list price', /one median/],
+  ['Who has the median order value?', /one median/],
+  ['ratio of orders with returns to orders in 2025', /said of which/],
+  ['ratio of orders in Germany to orders in 2025', /said of which/],
+  ['ratio of cancelled orders to orders from Germany', /said of which/],
+  ['Products with sales decline from 2024 to 2025', /not lists/],
+  ['Customers having revenue growth from 2024 to 2025', /not lists/],
+  ['Give me all products sold in 2025 compared to 2024', /not lists/],
+  ['What products were sold in 2025 compared to 2024?', /not lists/],
+  ['Please find the products sold in 2025 vs 2024', /not lists/],
+  ['revenue and orders 2024 vs 2025', /how “orders” belongs/],
+  ['revenue, orders in 2024', /how “orders” belongs/],
+  ['revenue and cancelled orders 2024 vs 2025', /how “orders” belongs/],
+  ['orders without returns in 2024 vs 2025', /said of which/],
+  ['How many orders have no returns in 2024 vs 2025', /said of which/],
+  [`${'2024 and '.repeat(880)}2025`, /longer than 1000/],
+  [`${'2024 and '.repeat(100)}`, /./],
   ['Revenue by quarter 2025 without cancelled orders and returns', /only one thing after “without”/],
   ['Revenue by quarter 2025 without cancelled orders and orders from Germany', /only one thing after “without”/],
   ['How many customers without orders and contacts?', /only one thing after “without”/],
@@ -397,5 +418,11 @@ describe('what is answered, in words', () => {
         'orders with the status “cancelled” are left out',
       ]),
     })
+  })
+})
+
+it.each(OF_SOME)('%s leaves out those without any, and says so', async (question) => {
+  expect(await ask(question)).toMatchObject({
+    assumptions: [expect.stringMatching(/^orders without any do not count in the /)],
   })
 })

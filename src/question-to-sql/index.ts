@@ -33,7 +33,10 @@ const LONGEST_QUESTION = 1000
  */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   try {
-    const pair = pairIn(normalise(question), options.today)
+    const text = normalise(question)
+    if (text.length > LONGEST_QUESTION)
+      refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
+    const pair = pairIn(text, options.today)
     return pair === undefined ? await link(question, schema, options) : await linkPair(pair, schema, options)
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
@@ -66,9 +69,10 @@ async function linkPair(pair: Pair, schema: DatabaseSchema, options: LinkOptions
   // A time that was found for the whole is not that of each.
   const isTold = pair.questions.some((question) => timesIn(question, options.today).length > 0)
   const figures: LinkedQuery[] = []
-  for (const [at, question] of pair.questions.entries()) {
+  const readings: Reading[] = []
+  for (const question of pair.questions) {
     const figure = await link(question, schema, isTold ? unbound : options, (reading) =>
-      keepToFigure(reading, pair, at),
+      keepToFigure(reading, pair, readings),
     )
     if (figure.kind === 'query') figures.push(figure)
   }
@@ -83,8 +87,6 @@ async function link(
   options: LinkOptions,
   keep: (reading: Reading) => void = () => {},
 ): Promise<Linked> {
-  if (normalise(question).length > LONGEST_QUESTION)
-    refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
   const known = knownWords(question, schema, options)
   const { text, tokens, catalogue, names } = known

@@ -1,6 +1,6 @@
 import { periodPairIn, whyNotCompared, type PeriodPair } from '../../language/period-pair.ts'
 import type { Entity } from '../../terms/catalogue.ts'
-import type { Measure, Reading } from '../reading.ts'
+import type { Condition, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { datesIn } from './given-period.ts'
 
@@ -10,6 +10,7 @@ export interface Pair {
   readonly questions: readonly [string, string]
   /** The time that each of them has to be about. */
   readonly periods?: PeriodPair['periods']
+  readonly isList?: boolean
   readonly assumptions: readonly string[]
 }
 
@@ -28,24 +29,30 @@ export function pairIn(text: string, today: string): Pair | undefined {
   return { kind: 'change', ...pair, assumptions }
 }
 
-/** What is listed is counted; the time must be found where it was put, and the figure be a number. */
-export function keepToFigure(reading: Reading, pair: Pair, at: number): void {
-  const { subject, measures, groups } = reading
-  const isList = measures.length + reading.selected.length === 0 && reading.ranking === undefined
-  if (isList && reading.counted === undefined && subject !== undefined && !reading.share) reading.counted = subject
-  const period = pair.periods?.[at]
-  const dates = datesIn(reading.conditions).map(({ condition }) => condition.range)
-  const isKept = dates.length === 1 && dates[0]?.from === period?.from && dates[0]?.before === period?.before
-  if (period !== undefined && !isKept)
-    refuse('I do not see what the two times are about. Please ask for each by itself.')
-  // Those who came in 2025, or all there were by then?
-  const isOwn = reading.conditions.some((c) => c.kind === 'date' && c.verb === undefined)
+/** What is named alone is counted; the time must be found where it was put, and the figure be a number. */
+export function keepToFigure(reading: Reading, pair: Pair, earlier: Reading[]): void {
+  const { subject, measures, groups, conditions } = reading
+  const period = pair.periods?.[earlier.length]
+  earlier.push(reading)
+  const isBare = measures.length + reading.selected.length === 0 && reading.ranking === undefined && !reading.share
+  if (isBare && subject !== undefined && pair.isList !== true) reading.counted ??= subject
+  const [range, ...others] = datesIn(conditions).map(({ condition }) => condition.range)
+  const isKept = others.length === 0 && range?.from === period?.from && range?.before === period?.before
   const counted = [reading.counted, ...measures].flatMap((m) => (m !== undefined && 'entity' in m ? [m.entity] : []))
-  const named = period === undefined || !isOwn ? undefined : counted.find(hasName)
-  if (named !== undefined)
-    refuse(
-      `“${named.nouns} ${period?.text}” could be all there were or those that came. Please say what happened then.`,
-    )
+  // “Orders without returns in 2024”: those that came then, or all that nothing came back of then?
+  const isDenied = conditions.some((c) => c.kind === 'has' && c.negated && datesIn(c.conditions).length > 0)
+  const isUnclear = period !== undefined && (!isKept || (isDenied && !counted.some(hasName)))
+  // “Ratio of cancelled orders to orders in 2025”: is the time that of both?
+  const kindOf = (c: Condition): string => `${c.kind} ${'mention' in c && c.mention === 'adjective'}`
+  const [said, own] = [earlier[0], reading].map((one) => one?.conditions.map(kindOf))
+  const isShared = period === undefined && !own?.every((kind) => said?.includes(kind))
+  if (isUnclear || isShared)
+    refuse('I do not see what is said of which of the two. Please ask for each of them by itself.')
+  // Those who came in 2025, or all there were by then?
+  const isOwn = conditions.some((c) => c.kind === 'date' && c.verb === undefined)
+  const named = counted.find(hasName)
+  if (period !== undefined && isOwn && named !== undefined)
+    refuse(`“${named.nouns} ${period.text}” could be all there were or those that came. Please say what happened then.`)
   if (groups.length > 0 || measures.some(isNoNumber))
     refuse('I can compare two numbers, and no lists, breakdowns or days. Please ask for each of them by itself.')
 }

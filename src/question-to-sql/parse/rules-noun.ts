@@ -175,7 +175,11 @@ function linkEntity(p: Parser, start: number, entity: Entity): boolean {
   const { reading } = p
   // Its adjective was read before it: “from inactive members”.
   const isDescribed = p.values.has(start - 1) || reading.conditions.at(-1)?.anchor === entity
-  if (!isLinked && !isDescribed && p.clause === undefined && reading.measures.length === 0) {
+  // “Revenue and orders”, “revenue and cancelled orders” are two figures.
+  const joint = p.values.has(start - 1) ? start - 2 : start - 1
+  const isJoined = /^(?:and|,)$/.test(word(p, joint)) && !(joint < start - 1 && p.values.has(joint - 1))
+  const isLoose = !isLinked && !isDescribed && reading.measures.length === 0
+  if (p.clause === undefined && (isLoose || (isJoined && reading.measures.length > 0))) {
     return refuse(
       `I do not see how “${p.tokens[start]?.text}” belongs to the rest of the question. Please say it in one relation, such as “with”, “of” or “per”.`,
     )

@@ -70,8 +70,11 @@ export function planAverage(
     : printSelect({ ...select, orderBy, ...limit })
   const what = isMedian ? 'median' : 'average'
   const some = per?.kind === 'entity' ? per.entity.nouns : `${perGroup?.title}s`
-  if (perGroup !== undefined && !(per?.kind === 'entity' && per.entity === context.sales.header?.entity))
-    context.assumptions.add(`${some} without any do not count in the ${what}`)
+  // Every order has lines; of what else there is, many may have none.
+  const { header, line } = context.sales
+  const isOfEach =
+    per?.kind === 'entity' && per.entity === header?.entity && [header, line].some((s) => s?.entity === figure.base)
+  if (perGroup !== undefined && !isOfEach) context.assumptions.add(`${some} without any do not count in the ${what}`)
   const computed = perGroup === undefined ? `the ${title} from` : `the ${figure.title} of each ${perGroup.title} from`
   const then = perGroup === undefined ? '' : `, and the ${what} of that`
   return {

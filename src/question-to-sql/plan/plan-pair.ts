@@ -14,17 +14,13 @@ import { indent } from './select.ts'
 const LONGEST_NAME = 60
 
 /** Two figures beside each other, each a query of its own, and the change from one to the other or their ratio. */
-export function planPair(dialect: Dialect, { kind, questions }: Pair, asked: readonly LinkedQuery[]): Planned {
+export function planPair(dialect: Dialect, { kind }: Pair, asked: readonly LinkedQuery[]): Planned {
   const figures = asked.map(({ shape, where = '', columns: [column, ...others] }, i) => {
     if (column === undefined || others.length > 0 || (shape !== 'count' && shape !== 'aggregate'))
       return refuse('I can compare two figures, and not lists or breakdowns. Please ask for each of them by itself.')
     const title = ofThings(column.title, column.title.replace('number of ', ''), where)
     return { ...column, title, sql: `figure_${i + 1}.${quoteName(column.name, dialect)}` }
   })
-  // “ratio of cancelled orders to orders in 2025”: is the time that of both?
-  const [said, alone] = questions.map((question) => question.split(/\s+/).length)
-  if (kind === 'ratio' && asked[1]?.where !== '' && (said !== alone || asked[0]?.where === ''))
-    return refuse('I do not see what is said of which of the two. Please ask for each of them by itself.')
   const [a, b] = figures.map(({ sql }) => sql)
   const made = (title: string, sql: string, as: Pick<AnswerColumn, 'role' | 'unit'>) => {
     return { ...as, title, sql: roundMoney(sql, true, dialect) }

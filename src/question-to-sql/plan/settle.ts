@@ -23,7 +23,8 @@ function settleMedian({ hints, catalogue }: PlanContext, reading: Reading): void
   const isAverage = (m: Measure): boolean => m.kind === 'average' || ('aggregate' in m && m.aggregate === 'avg')
   const isTwice = hints.filter((w) => AGGREGATES[w] === 'avg').length > 1
   const isBound = reading.conditions.some((c) => c.kind === 'metric' && isAverage(c.measure))
-  if (isName || isTwice || isBound || reading.share)
+  const isWhich = reading.who || (reading.subject && hints.some((w) => /^(?:which|that|has|have|with)$/.test(w)))
+  if (isName || isTwice || isBound || reading.share || (isWhich && reading.ranking === undefined))
     refuse('I can compute one median, of a column or of a figure per group. Please ask for it by itself.')
   let found = 0
   const medianOf = (m: Measure): Measure => {

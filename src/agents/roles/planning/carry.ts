@@ -78,10 +78,13 @@ const BARE_COUNT =
 const PREDICATE =
   /^(?:how many|(?:which|what)(?= [^?]*? (?:do|does|did) ))(?: [\p{L}-]+?){1,4}(?: (?:are|were) there)?(?<rest> (?!there$|we have$)(?:do|does|did|are|were|have|has|had|of|by|for|from|in) (?!we\b|there$).+)$/iu
 
+/** Of “how many products do not have returns”, which part denies is not told by its words. */
+const DENIED = /\b(?:not|no|never|none|neither|nor|without|lack(?:s|ed|ing)?|except|excluding|cannot)\b|n['’]t\b/i
+
 /** “How many albums does Iron Maiden have, and how many tracks?”: how many tracks that has. */
 function withPredicate(text: string, before: string): string | undefined {
   const [bare, whole] = [text, before].map((said) => said.trim().replace(/[\s.,?!]+$/, ''))
-  const rest = BARE_COUNT.test(bare!) ? PREDICATE.exec(whole!)?.groups?.['rest'] : undefined
+  const rest = BARE_COUNT.test(bare!) && !DENIED.test(whole!) ? PREDICATE.exec(whole!)?.groups?.['rest'] : undefined
   return rest === undefined ? undefined : bare! + rest
 }
 

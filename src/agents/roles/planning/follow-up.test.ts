@@ -149,3 +149,8 @@ describe('period and place of one part', () => {
     ['what does the handbook say', 'How many orders were there in 2025'],
   ])('stay where they are: %s', (text, before) => expect(inScopeOf(text, before, TODAY)).toBeUndefined())
 })
+
+it.each(['do not have returns', "don't have returns", 'have no returns', 'are without returns', 'never had returns'])(
+  'what is denied of one count is not carried to the next: %s',
+  (denied) => expect(inScopeOf('how many suppliers', `How many products ${denied}`, TODAY)).toBeUndefined(),
+)
