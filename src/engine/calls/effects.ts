@@ -95,8 +95,10 @@ function hasFamily({ call: { host } }: CallSite): boolean {
 }
 
 /** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
-function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
   const { host, job } = site.call
+  // What this run intended while it was alone is looked for in its log.
+  await host.flush()
   const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
   return host.children.claim(
     { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
