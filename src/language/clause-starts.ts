@@ -103,9 +103,22 @@ const CHANGING = words(
 const CHANGING_THIS =
   /^(?:cancel|mark|close|reopen|approve|book|pay|refund|ship|reset|wipe|purge|overwrite|clear|assign|merge|increase|raise|lower|reduce) (?:the|all|every|each|these|those|this|that|our|my|your|any|it|them|[\p{L}-]+ (?:no\.? ?|number )?#?\d+)\b/iu
 
+/** Words of change that ask to be told something: “update me on …”, “set out what …”. */
+const TELLING =
+  /^(?:update (?:me|us)|set (?:out|forth)|create (?:a|an|the)(?: (?:short|brief|quick))? (?:summary|overview|outline|timeline|comparison))\b/i
+/** A heading before what is asked: “Change management: …”. */
+const HEADING = /^(?:change|grant|set|update) [\p{L}-]+(?: [\p{L}-]+)?:/iu
+
 /** The verb by which data are to be changed; whoever only reads refuses it. */
 export function changeIn(text: string): string | undefined {
   const request = requestOf(text).replace(/^(?:(?:please|can|could|would|you|i|want|to|now|then|go|and)\s+)+/i, '')
   const verb = wordsOf(request)[0] ?? ''
-  return CHANGING.has(verb) || CHANGING_THIS.test(request) ? verb : undefined
+  return !TELLING.test(request) && (CHANGING.has(verb) || CHANGING_THIS.test(request)) ? verb : undefined
+}
+
+/** The verb of an order to change something; “Can I cancel it?” asks what is written of it, and is none. */
+export function changeOrderedIn(text: string): string | undefined {
+  const isAsked = text.includes('?') && !/^\W*(?:please\s+)?(?:can|could|would|will) you\b/i.test(text)
+  const isWhether = /^\W*(?:can|could|may|might|must|shall|should|would|will|am|are) (?:i|we)\b/i.test(text)
+  return isAsked || isWhether || HEADING.test(text.trim()) ? undefined : changeIn(text)
 }

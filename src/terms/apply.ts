@@ -1,5 +1,5 @@
 import type { DatabaseSchema, ForeignKey } from '../databases/schema.ts'
-import { TODAY, type Terms, type Verified } from './terms.ts'
+import { dated, textsIn, withoutTexts, type Terms, type Verified } from './terms.ts'
 
 /** The schema with the links that the terms add. */
 export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSchema {
@@ -37,19 +37,28 @@ export function verifiedFor(terms: Terms, question: string): Verified | undefine
 /** The terms as they are on a day, `YYYY-MM-DD`: it takes the place of `:today`. */
 export function onDay(terms: Terms, day: string): Terms {
   const verified = terms.verified.map(({ question, sql }) => {
-    const dated = sql.replace(TODAY, `'${day}'`)
-    return { question, sql: dated, ...(dated === sql ? {} : { day }) }
+    const whole = dated(sql, day)
+    return { question, sql: whole, ...(whole === sql ? {} : { day }) }
   })
   return { ...terms, verified }
 }
 
-/** Days and months that the SQL of a pair always has, though its question names no such year. */
+/** A year, with the month and the day where they stand. */
+const DAYS = /(?<!\d)(?:19|20)\d\d(?:(?<part>[-/.])?\d\d(?:\k<part>\d\d)?)?(?!\d)/g
+const TAKES_YEARS = /\b(?:year|strftime|date_part|date_format|to_char|extract)\b/i
+
+/** Years, months and days that the SQL of a pair always has, though its question names no such year. */
 export function fixedDays({ question, sql, day }: Verified): readonly string[] {
   const said = new Set(question.match(/\b(?:19|20)\d\d\b/g)?.map(Number))
-  const days = sql.match(/(?<=')(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g) ?? []
-  // What ends a year may be the first day of the next one.
-  const isSaid = (text: string): boolean => said.has(Number(text.slice(0, 4))) || said.has(Number(text.slice(0, 4)) - 1)
-  return [...new Set(days)].filter((text) => text !== day && !isSaid(text))
+  const texts = textsIn(sql).flatMap((text) => text.match(DAYS) ?? [])
+  const rest = withoutTexts(sql)
+  const numbers = TAKES_YEARS.test(rest) ? (rest.match(/(?<![\w.])(?:19|20)\d\d(?![\w.])/g) ?? []) : []
+  const isSaid = (text: string): boolean => {
+    const year = Number(text.slice(0, 4))
+    // What ends a year may be the first day of the next one.
+    return said.has(year) || (said.has(year - 1) && /^\d{4}\D?01\D?01$/.test(text))
+  }
+  return [...new Set([...texts, ...numbers])].filter((text) => text !== day && !isSaid(text))
 }
 
 /** How many verified pairs a model is shown. */

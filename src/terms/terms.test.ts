@@ -2,8 +2,8 @@ import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../question-to-sql/index.ts'
 import { lookupIn, readSchema, rowsOf } from '../question-to-sql/sqlite.fixture.ts'
-import { similarPairs, verifiedFor } from './apply.ts'
-import { parseTerms, strangersIn, type Terms } from './terms.ts'
+import { fixedDays, onDay, similarPairs, verifiedFor } from './apply.ts'
+import { NO_TERMS, parseTerms, strangersIn, type Terms } from './terms.ts'
 
 const SCRIPT = `
 CREATE TABLE mbr (mid INTEGER PRIMARY KEY, nm TEXT NOT NULL, lvl TEXT, gone DATE);
@@ -123,6 +123,12 @@ describe('a file of terms', () => {
       /verified\.0\.sql: must have :today without/,
     ],
     ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < :now" }]', /verified\.0\.sql: has a placeholder/],
+    [
+      "verified: [{ question: q, sql: \"SELECT nm FROM mbr -- a guest's\\nWHERE d < ':today' -- it's\" }]",
+      /verified\.0\.sql: must have :today without/,
+    ],
+    ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < $$:today$$" }]', /must have :today without/],
+    ['verified: [{ question: q, sql: "SELECT nm FROM mbr WHERE d < $a$:today$a$" }]', /must have :today without/],
     ['a: [', /club\.yaml cannot be read/],
   ])('is refused with the place: %s', async (text, message) => {
     await expect(parseTerms(text, 'club.yaml')).rejects.toThrow(message)
@@ -140,5 +146,44 @@ describe('a file of terms', () => {
       'metrics.tips.value: tip',
       'metrics.tips.where: mbr.colour',
     ])
+  })
+})
+
+describe('the SQL of a verified pair', () => {
+  it.each([
+    ['SELECT 1 FROM t WHERE d < :today', "SELECT 1 FROM t WHERE d < '2026-10-31'"],
+    ["SELECT 1 FROM t -- it's :today\nWHERE d < :TODAY", "SELECT 1 FROM t -- it's :today\nWHERE d < '2026-10-31'"],
+    ['SELECT d::today, $$:today$$, "a:today" FROM t', 'SELECT d::today, $$:today$$, "a:today" FROM t'],
+    ["SELECT /* ' */ :today FROM t /* ' */", "SELECT /* ' */ '2026-10-31' FROM t /* ' */"],
+  ])('has the day where it stands as a value: %s', (sql, dated) => {
+    expect(onDay({ ...NO_TERMS, verified: [{ question: 'q', sql }] }, '2026-10-31').verified[0]!.sql).toBe(dated)
+  })
+
+  it.each([
+    ["strftime('%Y', d) = '2024'", '2024'],
+    ['YEAR(d) = 2024', '2024'],
+    ['EXTRACT(year FROM d) IN (2024)', '2024'],
+    ["d LIKE '2024%'", '2024'],
+    ["d >= '2024/01/01'", '2024/01/01'],
+    ["d >= '2024-03-01T00:00'", '2024-03-01'],
+    ["d >= '20240301'", '20240301'],
+    ["d LIKE '2024-03-%'", '2024-03'],
+  ])('is told of its years where the question does not name them: %s', (where, told) => {
+    const sql = `SELECT count(*) FROM t WHERE ${where}`
+    expect(fixedDays({ question: 'How many?', sql })).toEqual([told])
+    expect(fixedDays({ question: 'How many in 2024?', sql })).toEqual([])
+    expect(fixedDays({ question: 'How many in 2022?', sql })).toEqual([told])
+  })
+
+  it('may end at the first day of the next year, and at no other', () => {
+    const told = (end: string) =>
+      fixedDays({ question: 'How many in 2024?', sql: `SELECT 1 FROM t WHERE d >= '2024-01-01' AND d < '${end}'` })
+    expect(told('2025-01-01')).toEqual([])
+    for (const end of ['2025-01-02', '2025-06-30', '2025', '2025-11']) expect(told(end)).toEqual([end])
+  })
+
+  it('is not told of numbers that are no years', () => {
+    const sql = "SELECT count(*) FROM t WHERE total > 2000 AND code = '120240' AND id = 20241"
+    expect(fixedDays({ question: 'How many?', sql })).toEqual([])
   })
 })

@@ -42,19 +42,33 @@ const metric = z.strictObject({
   unit: z.literal('money').optional(),
 })
 
-/** The day of the question, in the SQL of a verified pair. */
-export const TODAY = /(?<![:\w]):today\b/gi
+/** Of the SQL of a verified pair: comments, quoted names, texts, and the day of the question. */
+const PARTS =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|`[^`]*`|(?<text>'(?:[^']|'')*'|(?<!\w)\$(?<tag>(?:[a-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$)|(?<![:\w])(?<today>:today\b)/gi
 
-const TEXTS = /'(?:[^']|'')*'/g
+/** SQL with the day of the question, `YYYY-MM-DD`, in its places. */
+export function dated(sql: string, day: string): string {
+  return sql.replace(PARTS, (part) => (part.toLowerCase() === ':today' ? `'${day}'` : part))
+}
+
+/** The texts in a query. */
+export function textsIn(sql: string): readonly string[] {
+  return [...sql.matchAll(PARTS)].flatMap(({ groups }) => groups?.['text'] ?? [])
+}
+
+/** A query without texts, quoted names, comments and the day of the question. */
+export function withoutTexts(sql: string): string {
+  return sql.replace(PARTS, ' ')
+}
 
 const verifiedSql = z
   .string()
   .min(1)
   .refine(readsTable, { error: 'reads nothing of a table, so its figures would come from nowhere' })
-  .refine((sql) => !sql.match(TEXTS)?.some((text) => /:today\b/i.test(text)), {
+  .refine((sql) => !textsIn(sql).some((text) => /:today\b/i.test(text)), {
     error: 'must have :today without quotes',
   })
-  .refine((sql) => !/(?<![:\w]):(?!today\b)[a-z_]/i.test(sql.replace(TEXTS, '')), {
+  .refine((sql) => !/(?<![:\w]):[a-z_]/i.test(withoutTexts(sql)), {
     error: 'has a placeholder that is not known; there is :today, the day of the question',
   })
 

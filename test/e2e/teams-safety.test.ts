@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
-import { teamRequest } from '../../src/agents/teams/team-agent.ts'
+import { askedOf, teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { isSourceName } from '../../src/core/source-name.ts'
 import { parseTeam, type TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { askSchema } from '../../src/server/runs/schema.ts'
 import { openApp } from '../../src/setup/setup.ts'
+import { startHttpWorld } from '../support/http-server.ts'
 
 /** What teams, also those of other people, may not do unasked. */
 
@@ -107,6 +108,28 @@ describe('a team that another user shares', () => {
     expect((await app.teams.teams('ben')).map((one) => one.version)).toEqual([1])
     await app.as('mallory').ask(teamRequest(team, 'Do it.'))
     expect(called).toEqual(['post_note: worse'])
+  })
+
+  it('asks with the words of the user alone, over whichever door', async () => {
+    const world = await startHttpWorld({ tools: [noting('note_a')] })
+    try {
+      const call = { tool: 'note_a', input: { text: 'x' } }
+      await put(world.app, 'ada', 'orders_team', 'how many orders', [member('noter', ['note_a'], { call })])
+      const [shared] = await world.app.teams.teams('ben')
+      for (const [as, question, said] of [
+        ['ben', undefined, ''],
+        ['ben', 'Mine', 'Mine'],
+        ['ada', undefined, undefined],
+      ] as const) {
+        expect(askedOf(shared!, as, question).said).toBe(said)
+        const json = question === undefined ? {} : { question }
+        const { runId } = await world.json<{ runId: string }>('/teams/orders_team/runs', { as, json })
+        const [started] = await world.app.store.read(runId)
+        expect((started as { request: { said?: string } }).request.said).toBe(said)
+      }
+    } finally {
+      await world.close()
+    }
   })
 
   it('has no words of the user: a recipient that it names is named as one that the user did not', async () => {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/result.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
 import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { changeIn } from '../../language/clause-starts.ts'
+import { changeOrderedIn } from '../../language/clause-starts.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
@@ -121,9 +121,15 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   const quotes = quotesFor(task.text, best, await wordsForPassages(task.text, best))
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   // What is to be changed is nothing to quote from.
-  const isChange = changeIn(task.text) !== undefined
-  const isUseless = judged === undefined ? isChange || evidence < ENOUGH_EVIDENCE : judged.order.length === 0
-  const nearest = isChange ? undefined : nearestOf(quotes, best)
+  const change = changeOrderedIn(task.text)
+  if (change !== undefined && (judged === undefined || judged.order.length === 0)) {
+    return ctx.decline(
+      `“${change}” would change something, and documents are only read.`,
+      nothingFound(task.text, notes),
+    )
+  }
+  const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
+  const nearest = nearestOf(quotes, best)
   if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes, nearest))
   const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
   if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {

@@ -82,6 +82,12 @@ export function teamRequest(team: Team, question: string, more: Partial<RunReque
   })
 }
 
+/** What a user asks one team; the first of its checks where they say nothing. Words of another one's team are not theirs. */
+export function askedOf({ team, owner }: TeamVersion, user: Owner, question?: string): RunRequest {
+  const said = owner === user ? {} : { said: question ?? '' }
+  return teamRequest(team, question ?? team.checks[0]!.question, said)
+}
+
 function outcomeOf(
   { status, answer, error, runId, jobs }: RunState,
   { team, version }: TeamVersion,

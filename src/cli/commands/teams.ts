@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { TEAM_CHANGED, TEAM_GIVEN } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
-import { teamRequest } from '../../agents/teams/team-agent.ts'
+import { askedOf } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RequestInput } from '../../core/request.ts'
@@ -108,12 +108,7 @@ async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<
 
 /** `tutti teams run`. */
 function runTeam(cli: Cli, name: string, question: string | undefined, options: AskOptions): Promise<ExitCode> {
-  return asked(cli, options, async (app) => {
-    const { team, owner } = await current(app, name)
-    // The words of another one's check are not those of whoever asks.
-    const said = owner === app.runs.owner ? {} : { said: question ?? '' }
-    return teamRequest(team, question ?? team.checks[0]!.question, said)
-  })
+  return asked(cli, options, async (app) => askedOf(await current(app, name), app.runs.owner, question))
 }
 
 function asked(cli: Cli, options: AskOptions, request: (app: App) => Promise<RequestInput>): Promise<ExitCode> {

@@ -54,22 +54,28 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
   const { origin, host } = site.call
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
-  // A question that stands already was put before they made it.
   if (!isApprovalAsked(site, { path })) {
-    const inRun = sameElsewhere(effectCall)
+    const others = sameBefore(effectCall, isFree)
     // Nothing may come between this look and the intent, where other runs need not be asked.
-    const elsewhere = inRun.length > 0 || !hasFamily(site) ? inRun : await claim(effectCall, isFree)
-    if (elsewhere.length > 0) {
-      const steps = [...new Set(elsewhere)].map((key) => `"${key}"`).join(', ')
-      const who = inRun.length > 0 ? 'This run' : 'This run, or another one of the same question,'
-      return performBesides(effectCall, `${who} has called "${tool.name}" with the very same before, in ${steps}.`)
-    }
+    const before = others instanceof Promise ? await others : others
+    if (before.length > 0) return performBesidesOthers(effectCall, before, [])
   }
   if (!isFree) {
     const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
     await requireApproval(site, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
+}
+
+/**
+ * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
+ * whole family where there is one, in which this one sets about it now with `isMade`.
+ */
+function sameBefore<P, O>(
+  effectCall: EffectCall<P, O>,
+  isMade: boolean,
+): readonly string[] | Promise<readonly string[]> {
+  return hasFamily(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
 }
 
 /**
@@ -89,8 +95,10 @@ function hasFamily({ call: { host } }: CallSite): boolean {
 }
 
 /** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
-function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
   const { host, job } = site.call
+  // What this run intended while it was alone is looked for in its log.
+  await host.flush()
   const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
   return host.children.claim(
     { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
@@ -108,7 +116,8 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
   const { site, tool } = effectCall
   const besides = (paths: readonly string[]): Promise<O> => {
     const made = paths.map((one) => payloadOf(site, one)).join('; ')
-    return performBesides(effectCall, `This job has called "${tool.name}" before, with ${made}.`)
+    const jobs = paths.map((one) => site.call.host.state.effects.get(one)!.origin.key)
+    return performBesides(effectCall, `This job has called "${tool.name}" before, with ${made}.`, jobs)
   }
   if (earlier.kind === 'besides') return besides(earlier.paths)
   const { path } = earlier
@@ -154,12 +163,38 @@ function outcomeInstead<P, O>({ site, tool, payload }: EffectCall<P, O>, path: s
   return outcomeOf<O>(site, made)
 }
 
-/** One call more than those that were made: a person decides, whatever the settings say. */
-async function performBesides<P, O>(effectCall: EffectCall<P, O>, made: string): Promise<O> {
+/** One call more than those that were made, by the jobs that are `named`: a person decides, whatever the settings say. */
+async function performBesides<P, O>(
+  effectCall: EffectCall<P, O>,
+  made: string,
+  named: readonly string[],
+  purpose = 'besides',
+): Promise<O> {
   const { site, tool, payload, path } = effectCall
   const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
-  await requireApproval(site, { path, tool: tool.name, payload, reason, purpose: 'besides' })
-  return perform(effectCall)
+  await requireApproval(site, { path, tool: tool.name, payload, reason, purpose })
+  return perform(effectCall, named)
+}
+
+/**
+ * A call that other jobs have made as well: a person decides who knows of each of them.
+ * @param named those that a question about this call has named, which was approved
+ */
+function performBesidesOthers<P, O>(
+  effectCall: EffectCall<P, O>,
+  others: readonly string[],
+  named: readonly string[],
+): Promise<O> {
+  const { site, tool, path } = effectCall
+  const purposeOf = (count: number): string => `besides ${count} others`
+  // More may have made it since a question was put: that one is decided first, and does not speak for them.
+  const counts = others.map((_other, n) => n + 1).slice(named.length)
+  const count = counts.findLast((n) => isApprovalAsked(site, { path, purpose: purposeOf(n) })) ?? others.length
+  const told = others.slice(0, count)
+  const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
+  const who = hasFamily(site) ? 'This run, or another one of the same question,' : 'This run'
+  const made = `${who} has called "${tool.name}" with the very same before, in ${steps}.`
+  return performBesides(effectCall, made, told, purposeOf(count))
 }
 
 /** A call in the place of another one that may have been made. */
@@ -182,11 +217,17 @@ function payloadOf({ call }: CallSite, path: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 
-/** Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job. */
-async function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
+/**
+ * Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job.
+ * @param named jobs that made it before, as whoever approved knew; others may have done so while the question stood
+ */
+async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
   const { host, job } = site.call
-  if (hasFamily(site)) await claim(effectCall, true)
+  const others = sameBefore(effectCall, true)
+  // As in `performNew`: nothing comes between.
+  const before = others instanceof Promise ? await others : others
+  if (isOneMissing(before, named)) return performBesidesOthers(effectCall, before, named)
   const key = idempotencyKey(site, path)
   return site.attempt.uninterrupted(async () => {
     const intent = {
@@ -217,6 +258,12 @@ async function perform<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
     }
     return keepOutput(effectCall, output)
   })
+}
+
+/** Jobs of several runs may have one name. */
+function isOneMissing(jobs: readonly string[], named: readonly string[]): boolean {
+  const times = (all: readonly string[], job: string): number => all.filter((one) => one === job).length
+  return jobs.some((job) => times(jobs, job) > times(named, job))
 }
 
 async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {

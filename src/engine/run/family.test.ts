@@ -95,10 +95,63 @@ describeStores('the same irreversible call in the runs of one question', (store)
           }
           const [state] = await Promise.all([passing(clock, over), decide()])
           const about = `${JSON.stringify(family)}, ${choice}: ${[...asked.values()].join(' | ')}`
-          expect([state.status, asked.size], about).toEqual(['finished', callsIn(family) - 1])
+          // Who approves two at once is asked once more for the one that comes second.
+          const again = isAtOnce && choice === 'approved' ? asked.size - callsIn(family) + 1 : 0
+          expect([state.status, asked.size - again], about).toEqual(['finished', callsIn(family) - 1])
+          expect(again, about).toBeOneOf([0, 1])
           expect(sent.length, about).toBe(choice === 'approved' ? callsIn(family) : 1)
           await engine.close()
         }
+      }
+    },
+    240_000,
+  )
+
+  // Which of the looks at the settings find the call free; what is asked first is decided last.
+  it.each(['', '0', '1', '1 2 3 4 5 6 7 8 9'])(
+    `is never made twice by jobs of which neither question names the other, in ${ALL.length} families (free: %s)`,
+    async (free) => {
+      for (const family of ALL) {
+        const clock = new ManualClock()
+        const sent: string[] = []
+        const { tasks, agents } = agentsOf(family, sent, true)
+        let looks = 0
+        const allowsWithoutApproval = () => free.split(' ').includes(String(looks++))
+        const engine = engineFor(agents, { store: store(), clock, approvals: { allowsWithoutApproval } })
+        open.push(engine)
+        const over = engine.outcome(await engine.start(plan(tasks, true)))
+        const end = { isOver: false }
+        void over.then(() => (end.isOver = true))
+        const asked = new Map<string, string>()
+        const decide = async (): Promise<void> => {
+          for (let quiet = 0; !end.isOver; quiet++) {
+            const pending = await store().approvals({ status: 'pending' })
+            for (const { approvalId, key, reason } of pending) {
+              if (asked.has(approvalId)) continue
+              asked.set(approvalId, `${key}: ${reason}`)
+              quiet = 0
+            }
+            const last = pending.toSorted((x, y) => (x.key < y.key ? 1 : -1))[0]
+            if (quiet > 4 && last !== undefined)
+              await engine.decide(last.approvalId, 'approved', 'ann').catch(() => undefined)
+            await new Promise((resolve) => setTimeout(resolve, 1))
+          }
+        }
+        const [state] = await Promise.all([passing(clock, over), decide()])
+        const all = [...asked.values()]
+        const about = `${JSON.stringify(family)}: ${all.join(' | ')}`
+        expect([state.status, sent.length], about).toEqual(['finished', callsIn(family)])
+        const names = agents
+          .map(({ name }) => name)
+          .filter((name) => !agents.some((other) => other.name === `${name}-0`))
+        const isNamed = (name: string, by: string): boolean =>
+          all.some((one) => one.startsWith(`${by}: `) && one.includes(`"${name}"`))
+        for (const one of names) {
+          for (const other of names.filter((name) => name > one)) {
+            expect(isNamed(one, other) || isNamed(other, one), `${one}, ${other} of ${about}`).toBe(true)
+          }
+        }
+        await engine.close()
       }
     },
     240_000,

@@ -32,18 +32,27 @@ export async function claimCall(
     const isOwn = (event: RunEvent): boolean =>
       event.type === 'effect.claimed' && event.by === runId && event.job === job && event.call === call
     const place = log.findIndex(isOwn)
-    const before = (place === -1 ? log : log.slice(0, place)).flatMap((event) => {
-      if (event.type === 'effect.claimed' && event.call === call)
-        return event.by === runId && event.job === insteadOf ? [] : [event.job]
-      const isOfFirst = event.type === 'effect.intended' && runId !== first
-      return isOfFirst && callWithin(event.key, event.path) === call ? [event.key] : []
-    })
-    if (place !== -1 || !isMade) return before
+    const before = new Map<string, string>()
+    for (const event of place === -1 ? log : log.slice(0, place)) {
+      const made = madeIn(event, first)
+      const isOwnJob = made?.by === runId && (made.job === job || made.job === insteadOf)
+      // What was claimed and then made is one call.
+      if (made?.call === call && !isOwnJob) before.set(JSON.stringify([made.by, made.job]), made.job)
+    }
+    const jobs = [...before.values()]
+    if (place !== -1 || !isMade) return jobs
     const events = stamped(clock, [{ type: 'effect.claimed', by: runId, job, call }])
     const [outcome] = await store.append([{ runId: first, afterSeq: log.at(-1)!.seq, events }], { durable: true })
-    if (outcome === 'appended') return before
+    if (outcome === 'appended') return jobs
     if (outcome === 'lost') throw isOver()
   }
+}
+
+/** Calls of the outermost run may be from before there was another one, and were not claimed then. */
+function madeIn(event: RunEvent, first: RunId): (Claim & { readonly by: RunId }) | undefined {
+  if (event.type === 'effect.claimed') return event
+  if (event.type !== 'effect.intended') return undefined
+  return { by: first, job: event.key, call: callWithin(event.key, event.path) }
 }
 
 async function outermost(store: RunStore, runId: RunId): Promise<RunId> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
-import { teamRequest } from '../../agents/teams/team-agent.ts'
+import { askedOf } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { teamSchema, type TeamVersion } from '../../core/team.ts'
@@ -104,8 +104,7 @@ export const teams: Resource = async (server, { app }) => {
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request
-      const { team } = await found(caller.userId, asked.team)
-      const wanted = teamRequest(team, body.question ?? team.checks[0]!.question)
+      const wanted = askedOf(await found(caller.userId, asked.team), caller.userId, body.question)
       return reply.code(202).send({ runId: await startOnce(app.as(caller.userId), wanted, request, reply) })
     },
   )

@@ -89,3 +89,21 @@ it('one instruction comes on top of another', () => {
     subject: 'Rates of May',
   })
 })
+
+it.each([
+  'to zoe@x.example instead of lee@x.example',
+  'Send it to zoe@x.example instead of lee@x.example.',
+  'cc zoe@x.example instead of lee@x.example',
+  'cc zoe@x.example instead of kim@x.example',
+  'recipient zoe@x.example rather than lee@x.example',
+])('nobody else is left out than who is named: %s', (words) => {
+  expect(letterWith('Send a mail to kim@x.example, cc lee@x.example: "We ship on Monday"', words)).toBeUndefined()
+})
+
+it('who is named is replaced, beside a copy', () => {
+  const planned = 'Send a mail to kim@x.example, cc lee@x.example: "We ship on Monday"'
+  expect(letterWith(planned, 'to zoe@x.example instead of kim@x.example')).toMatchObject({
+    to: ['zoe@x.example'],
+    cc: ['lee@x.example'],
+  })
+})

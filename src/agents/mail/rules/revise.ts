@@ -11,7 +11,7 @@ export const NOT_FOLLOWED =
 const EMPTY =
   /^(?:[\s.,;:!]|\b(?:please|instead|and|but|with|under|use|using|change|set|make|send|mail|address|it|this|that|the|a|one|to|as)\b)*$/i
 const RECIPIENT = /\b(?:the )?(?:new )?(?:recipient|addressee)s?(?: (?:is|are|should be|to))?:?\s+/i
-const INSTEAD = /[,;]?\s*\b(?:instead|rather)\b(?: of (?<old>\S+))?/gi
+const INSTEAD = /[,;]?\s?\b(?:instead|rather)\b(?: of (?<old>\S*[^\s.,;:!]))?/gi
 const SUBJECT_IS = /\b(subject(?: line)?) (?:to|should be)\b/i
 
 /**
@@ -35,11 +35,14 @@ function withInstruction(request: string, instruction: string): string | undefin
       .replace(INSTEAD, '')
       .replace(RECIPIENT, 'to ')
       .replace(SUBJECT_IS, '$1')
-      .replace(/[.!]+$/, ''),
+      .replace(/(?<![.!])[.!]+$/, ''),
   )
+  const replaced = [...instruction.matchAll(INSTEAD)].flatMap(({ groups }) => groups?.['old'] ?? [])
   const [to, ...more] = asked.to
   const [old, ...others] = before.to
   const isRead = asked.said === undefined && asked.bcc.length === 0 && !asked.isSeveral && EMPTY.test(asked.rest)
+  // Another one than whom the mail goes to cannot be put in that place.
+  if (replaced.some((name) => to === undefined || name.toLowerCase() !== old?.toLowerCase())) return undefined
   if (!isRead || more.length > 0 || old === undefined || (to !== undefined && (others.length > 0 || !isAddress(to))))
     return undefined
   const changed: Pick<Letter, 'to' | 'cc' | 'subject'> = {
