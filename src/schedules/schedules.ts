@@ -247,6 +247,14 @@ export class Schedules {
     return row === undefined ? {} : (await this.asked(row.asked, scheduleId)).secrets
   }
 
+  /** A row of its tables that can be read, without secrets: for the person whom it is of. */
+  async legible(row: object): Promise<Readonly<Record<string, unknown>>> {
+    const { scheduleId, runId, asked, body } = recordOf<Due & { scheduleId: string; asked?: string }>(row)
+    const { secrets: _, ...plain } = asked === undefined ? {} : await this.asked(asked, scheduleId)
+    const { asked: _asked, ...rest } = row as { asked?: string }
+    return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unsealed(body, runId) }) }
+  }
+
   private async change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
     const isMeant = where({ run_id: runId, status, tries })
     const changed = await this.sql.all(sql`UPDATE schedule_runs SET ${to} ${isMeant} RETURNING run_id`)
