@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -6,8 +9,15 @@ import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 const clock = new ManualClock()
 let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld({ clock })))
-afterAll(() => world.close())
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-attachments-'))
+  world = await startHttpWorld({ clock, storage: { folder } })
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 interface Sent {
   readonly documents: string
