@@ -263,7 +263,16 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     teams: storage.teams,
     feedback: storage.feedback,
     tracing,
-    ...openHousekeeping(storage, { ...options, people, engine, limits, artifacts, knowledge, conversations }),
+    ...openHousekeeping(storage, {
+      ...options,
+      people,
+      engine,
+      limits,
+      artifacts,
+      knowledge,
+      conversations,
+      schedules: scheduled.schedules,
+    }),
     storage: storageInWords(options),
     async close() {
       await scheduled.close()

@@ -4,27 +4,28 @@ import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 import { isSecretName } from '../core/secret-names.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
-import { collectionOwner } from '../knowledge/collections.ts'
 import type { DocumentRecord } from '../knowledge/types.ts'
 import type { People } from '../people/people.ts'
+import type { Schedules } from '../schedules/schedules.ts'
 import { ownedRows } from '../storage/owned-rows.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { OpenKnowledge } from './knowledge.ts'
+import { placesOf, type Documented } from './run-documents.ts'
 import { tar, type ArchivedFile } from './tar.ts'
 
 export interface ExportParts {
   readonly people: People
   readonly runsOf: (owner: Owner) => OwnedRuns
   readonly artifacts: ArtifactStore
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'>
+  readonly knowledge: Documented
   readonly sql: Storage['sql']
+  readonly schedules: Pick<Schedules, 'legible'>
   readonly clock: Clock
 }
 
 /** Told otherwise: with their logs, whose secrets are masked, and with the documents. */
 const ELSEWHERE = /^"?(?:runs|approvals|knowledge_.*)"?$/
 /** Proofs of who somebody is; of them no copy leaves the installation. */
-const PROOF = /^(?:hash|secondFactor)/
+const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
 
 const README = `What Tutti keeps of one person.
 
@@ -54,14 +55,17 @@ export async function exportPerson(parts: ExportParts, userId: Owner): Promise<A
 }
 
 async function* filesOf(
-  { runsOf, artifacts, knowledge, sql }: ExportParts,
+  { runsOf, artifacts, knowledge, sql, schedules }: ExportParts,
   owner: Owner,
   person: object,
 ): AsyncGenerator<ArchivedFile> {
   yield { name: 'README.txt', bytes: Buffer.from(README) }
   yield json('person.json', person)
   for (const [name, rows] of Object.entries(await ownedRows(sql, owner))) {
-    if (!ELSEWHERE.test(name)) yield json(`tables/${name.replaceAll('"', '')}.json`, rows.map(withoutProofs))
+    if (ELSEWHERE.test(name)) continue
+    const table = name.replaceAll('"', '')
+    const kept = table.startsWith('schedule') ? await Promise.all(rows.map((row) => schedules.legible(row))) : rows
+    yield json(`tables/${table}.json`, kept.map(withoutProofs))
   }
   const runs = runsOf(owner)
   for (const record of await runs.runs()) {
@@ -84,15 +88,6 @@ async function* filesOf(
     })
     if (file !== undefined) yield { name: `files/${id.slice(0, 90)}`, bytes: file.bytes }
   }
-}
-
-/** The library, and the documents that were named for single runs. */
-async function placesOf({ store, hasDocuments, ofRuns }: ExportParts['knowledge'], owner: Owner) {
-  const collections = await ofRuns.collections.list(owner)
-  return [
-    ...(hasDocuments ? [{ store, whose: owner }] : []),
-    ...collections.map((collection) => ({ store: ofRuns.store, whose: collectionOwner(owner, collection) })),
-  ]
 }
 
 function json(name: string, value: unknown): ArchivedFile {

@@ -5,6 +5,7 @@ import type { Checked } from './check-options.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
 import type { OpenKnowledge } from './knowledge.ts'
+import type { OpenSchedules } from './schedules.ts'
 import { openRetention, type Retention, type RetentionParts } from './retention.ts'
 
 /** What is kept of people, and how it goes. */
@@ -21,10 +22,11 @@ export interface Housekeeping {
 }
 
 type Parts = Pick<ErasureParts, 'people' | 'limits' | 'artifacts'> &
-  Pick<RetentionParts, 'conversations'> & { readonly engine: Engine; readonly knowledge: OpenKnowledge } & Pick<
-    Checked,
-    'clock' | 'owner' | 'onTrouble' | 'config'
-  >
+  Pick<RetentionParts, 'conversations'> & {
+    readonly engine: Engine
+    readonly knowledge: OpenKnowledge
+    readonly schedules: OpenSchedules
+  } & Pick<Checked, 'clock' | 'owner' | 'onTrouble' | 'config'>
 
 export function openHousekeeping({ store, sql }: Storage, given: Parts): Housekeeping {
   const parts = { ...given, store, sql, settings: given.config.retention, runsOf: (one: Owner) => given.engine.as(one) }

@@ -8,6 +8,7 @@ import type { Attached, RequestInput } from '../core/request.ts'
 import { collectionOwner } from '../knowledge/collections.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+import type { OpenKnowledge } from './knowledge.ts'
 import { DEFAULT_LIMITS } from '../knowledge/parsing/limits.ts'
 import type { Checked } from './check-options.ts'
 
@@ -139,4 +140,32 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
     },
     end: (erasure) => artifacts.end(erasure),
   }
+}
+
+export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'>
+
+/** Where somebody's documents are: the library, and those that were named for single runs. */
+export async function placesOf({ store, hasDocuments, ofRuns }: Documented, owner: Owner) {
+  const collections = await ofRuns.collections.list(owner)
+  return [
+    ...(hasDocuments ? [{ store, whose: owner }] : []),
+    ...collections.map((collection) => ({ store: ofRuns.store, whose: collectionOwner(owner, collection) })),
+  ]
+}
+
+/**
+ * Bytes of all that somebody has stored.
+ * @param without one that another takes the place of
+ */
+export async function storedBytes(
+  knowledge: Documented,
+  owner: Owner,
+  without: (document: DocumentRecord, whose: Owner) => boolean = () => false,
+): Promise<number> {
+  const places = await placesOf(knowledge, owner)
+  const all = places.map(async ({ store, whose }) => {
+    const kept = (await store.documents(whose)).filter((one) => !without(one, whose))
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0)
+  })
+  return (await Promise.all(all)).reduce((sum, bytes) => sum + bytes, 0)
 }

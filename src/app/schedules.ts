@@ -15,7 +15,7 @@ import { listedHosts, publicPolicy } from './network.ts'
 /** Questions that are asked by themselves, and the work on them. */
 export interface OpenSchedules extends Pick<
   Schedules,
-  'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called'
+  'list' | 'get' | 'pause' | 'remove' | 'fire' | 'firings' | 'called' | 'legible'
 > {
   /** As `Schedules.add`. @throws TuttiError also `InvalidRequest` for a webhook that may not be reached */
   add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>

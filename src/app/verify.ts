@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dependsOnToday } from '../agents/sql/propose.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
@@ -35,6 +36,16 @@ export function pairOf(request: RunRequest, { planner, agentResults, metadata }:
   return { question, database: source.name, sql: source.detail }
 }
 
+/** Keeps pairs as `keepPair` does, one after the other, so that of several at once none is lost. */
+export function pairKeeper(): typeof keepPair {
+  let last: Promise<unknown> = Promise.resolve()
+  return (...given) => {
+    const kept = last.then(() => keepPair(...given))
+    last = kept.catch(() => undefined)
+    return kept
+  }
+}
+
 /**
  * Writes a pair into the terms of its database. They are read when Tutti starts.
  * @returns the file
@@ -56,7 +67,8 @@ export async function keepPair(databases: readonly SqlSource[], pair: AnsweredPa
   const text = await withVerified(await readFile(file, 'utf8').catch(fail), path, pair)
   const { mode } = await stat(file).catch(fail)
   // Whoever reads it meanwhile reads all of the one or the other.
-  await writeFile(`${file}.new`, text, { mode }).catch(fail)
-  await rename(`${file}.new`, file).catch(fail)
+  const made = `${file}.${randomUUID()}.new`
+  await writeFile(made, text, { mode }).catch(fail)
+  await rename(made, file).catch(fail)
   return path
 }

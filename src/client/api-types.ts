@@ -354,19 +354,31 @@ export interface Schemas {
     readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
     readonly accepted: readonly {
       readonly name: string
+      /** Of all of these */
+      readonly digest: string
       readonly description: string
+      /** JSON Schema of the arguments, whose words models read, too */
+      readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
     /** Not the same any more as when they were accepted: not used */
     readonly changed: readonly {
       readonly name: string
+      /** Of all of these */
+      readonly digest: string
       readonly description: string
+      /** JSON Schema of the arguments, whose words models read, too */
+      readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
     /** Not there when the others were accepted: not used */
     readonly added: readonly {
       readonly name: string
+      /** Of all of these */
+      readonly digest: string
       readonly description: string
+      /** JSON Schema of the arguments, whose words models read, too */
+      readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
     readonly gone: readonly string[]
@@ -2337,11 +2349,10 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: {
-      /** What is changed and added, as it was shown */
+      /** What is changed and added, with the digests that were shown */
       readonly seen: readonly {
         readonly name: string
-        readonly description: string
-        readonly readOnly: boolean
+        readonly digest: string
       }[]
     }
     readonly answer: Schemas['ToolServer']

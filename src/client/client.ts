@@ -19,7 +19,8 @@ type Arguments<O extends Operation> = Record<never, never> extends Given<O> ? [g
 export interface Client {
   /**
    * Calls an operation, named by method and path as in `/openapi.json`.
-   * @throws ApiError for a refusal, with its code; `TypeError`, as `fetch` does, where there is no server
+   * @throws ApiError for a refusal, with its code; `TypeError`, as `fetch` does, where there is no server, and for a path that would
+   * lead elsewhere
    */
   call<O extends Operation>(operation: O, ...given: Arguments<O>): Promise<Operations[O]['answer']>
 
@@ -37,7 +38,7 @@ export function createClient(connection: Connection): Client {
     async call(operation, ...[given = {}]) {
       const { path = {}, query = {}, body, signal, headers } = given as Loose
       const [method, template] = operation.split(' ') as [string, string]
-      const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+      const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => partOf(name, path[name]))
       const asked = new URLSearchParams(
         Object.entries(query).flatMap(([name, value]) =>
           value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
@@ -53,6 +54,13 @@ export function createClient(connection: Connection): Client {
     },
     follow: (runId, options) => follow(connection, runId, options?.signal),
   }
+}
+
+/** Of `.`, `..` and nothing at all an address is made that is another's. */
+function partOf(name: string, value: unknown): string {
+  const part = String(value ?? '')
+  if (/^\.{0,2}$/.test(part)) throw new TypeError(`The path needs a ${name}; "${part}" is none.`)
+  return encodeURIComponent(part)
 }
 
 interface Loose {
@@ -76,7 +84,7 @@ async function* follow(
   let state: RunState | undefined
   let trouble: Error | undefined
   let ring = (): void => {}
-  const reading = readEvents(connection, `/runs/${encodeURIComponent(runId)}/events?format=log`, {
+  const reading = readEvents(connection, `/runs/${partOf('runId', runId)}/events?format=log`, {
     signal: gone.signal,
     take(data) {
       const item = JSON.parse(data) as RunEvent | LiveText

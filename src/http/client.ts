@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number
   /** Of the unpacked body; 5 MB by default. What is longer is cut, see `truncated`. */
   readonly maxBytes?: number
+  /** When false, a redirect is an answer like others. */
+  readonly followsRedirects?: boolean
 }
 
 export interface HttpResponse {
@@ -92,7 +94,7 @@ export function createHttpClient(options: HttpPolicyOptions = {}, deps: HttpClie
       const response = await send(request, policy, signal)
       const headers = incomingHeaders(response.headers)
       const location = headers['location']
-      if (!isRedirect(response.statusCode) || location === undefined) {
+      if (given.followsRedirects === false || !isRedirect(response.statusCode) || location === undefined) {
         const { bytes, truncated } = await readBody(
           response.body,
           headers['content-encoding'],

@@ -56,8 +56,11 @@ export interface McpServer {
   states(): Promise<ToolStates>
   /** Signs in with a person at hand. @throws TuttiError when it has no sign-in, and for one that fails */
   signIn(visitor: Visitor): Promise<void>
-  /** Accepts what it offers now; gives the names of what was put aside before. */
-  accept(): Promise<readonly string[]>
+  /**
+   * Accepts what it offers now; gives the names of what was put aside before.
+   * @param check throws where that is not what somebody has seen
+   */
+  accept(check?: (states: ToolStates) => void): Promise<readonly string[]>
 }
 
 export interface RawTool {

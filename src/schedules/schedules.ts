@@ -5,9 +5,10 @@ import type { RunId } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
 import type { RequestInput } from '../core/request.ts'
+import type { RunStatus } from '../core/store.ts'
 import { hashOf, newToken } from '../people/tokens.ts'
 import type { Seal } from '../people/types.ts'
-import { insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
+import { fixed, insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSecret } from './signature.ts'
 import { firstOf, nextAfter, type Timing } from './timing.ts'
@@ -70,6 +71,10 @@ interface Due {
 const MOST_SCHEDULES = 100
 /** Times of a schedule that are over and remembered. */
 const REMEMBERED = 50
+/** Times that came due and are not over, of one owner: many wait for an approval, and the room is everybody's. */
+const MOST_OPEN = 100
+const FULL = `${MOST_OPEN} answers of your schedules and hooks are not finished or wait for you`
+const UNDER_WAY: readonly RunStatus[] = ['running', 'waiting']
 const OPEN: readonly FiringStatus[] = ['due', 'running', 'sending']
 
 /** Questions that are asked by themselves, of all owners. What they ask and their secrets are sealed. */
@@ -149,13 +154,19 @@ export class Schedules {
   /**
    * Makes a schedule due now; once for each id.
    * @param body what a program sent along
-   * @throws TuttiError `NotFound`
+   * @throws TuttiError `NotFound`; `LimitReached` where too many are not over
    */
   async fire(owner: Owner, scheduleId: string, runId: RunId = randomUUID(), body?: string): Promise<RunId> {
-    await this.get(owner, scheduleId)
     const kept = body === undefined ? undefined : await this.seal.close(body, placeOf(runId))
     const due: Due = { runId, at: this.clock.now(), ...given({ body: kept }) }
-    await this.sql.write(owner, () => firing(owner, scheduleId, due))
+    await this.sql.write(owner, function* () {
+      const before = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, run_id: runId })}`
+      if (before.length > 0) return
+      const there = yield sql`SELECT schedule_id FROM schedules ${where({ owner, schedule_id: scheduleId })}`
+      if (there.length === 0) throw noSchedule(scheduleId)
+      if (yield* isFull(owner)) throw new TuttiError('LimitReached', `${FULL}; see to those first.`)
+      yield* firing(owner, scheduleId, due)
+    })
     return runId
   }
 
@@ -170,16 +181,21 @@ export class Schedules {
       await this.sql.write(owner, function* () {
         const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
         const moved = yield sql`UPDATE schedules SET next_at = ${following} ${isMeant} RETURNING schedule_id`
-        if (moved.length > 0) yield* firing(owner, scheduleId, due)
+        if (moved.length === 0) return
+        yield* firing(owner, scheduleId, due, (yield* isFull(owner)) ? `${FULL}; it was not asked.` : undefined)
       })
     }
   }
 
-  /** What is to be done next, the oldest first. */
+  /** What is to be done next: of each owner in turn, the oldest first. What waits for its run is left out. */
   async open(runId?: RunId): Promise<readonly Firing[]> {
     const isOpen = where({ status: OPEN, run_id: runId })
     const rows = await this.sql.all(
-      sql`${FIRINGS} ${isOpen} AND try_at <= ${this.clock.now()} ORDER BY due_at, run_id ${limited(200)}`,
+      sql`SELECT ${COLUMNS} FROM (
+        SELECT *, row_number() OVER (PARTITION BY owner, status ORDER BY due_at, run_id) AS turn FROM schedule_runs
+        ${isOpen} AND try_at <= ${this.clock.now()} AND NOT (status = 'running' AND EXISTS (
+          SELECT 1 FROM runs WHERE runs.run_id = schedule_runs.run_id AND runs.status IN ${UNDER_WAY}))
+      ) AS turns ORDER BY turn, due_at, run_id ${limited(200)}`,
     )
     return rows.map((row) => recordOf<Firing>(row))
   }
@@ -201,7 +217,12 @@ export class Schedules {
 
   /** Ends one step and begins the next. False when somebody else did so. */
   settle(firing: Firing, status: FiringStatus, note?: string): Promise<boolean> {
-    return this.change(firing, sql`status = ${status}, tries = 0, note = ${note}`)
+    return this.change(firing, sql`status = ${status}, tries = 0, try_at = ${this.clock.now()}, note = ${note}`)
+  }
+
+  /** Erases one whose schedule is gone. */
+  async forget({ runId }: Firing): Promise<void> {
+    await this.sql.all(sql`DELETE FROM schedule_runs ${where({ run_id: runId })}`)
   }
 
   /** Says when a step is to be tried (again); of several processes, one is told that it may. */
@@ -224,6 +245,14 @@ export class Schedules {
       sql`SELECT asked FROM schedules ${where({ schedule_id: scheduleId })}`,
     )
     return row === undefined ? {} : (await this.asked(row.asked, scheduleId)).secrets
+  }
+
+  /** A row of its tables that can be read, without secrets: for the person whom it is of. */
+  async legible(row: object): Promise<Readonly<Record<string, unknown>>> {
+    const { scheduleId, runId, asked, body } = recordOf<Due & { scheduleId: string; asked?: string }>(row)
+    const { secrets: _, ...plain } = asked === undefined ? {} : await this.asked(asked, scheduleId)
+    const { asked: _asked, ...rest } = row as { asked?: string }
+    return { ...rest, ...plain, ...(body === undefined ? {} : { body: await this.unsealed(body, runId) }) }
   }
 
   private async change({ runId, status, tries }: Firing, to: Query): Promise<boolean> {
@@ -251,10 +280,18 @@ export class Schedules {
   }
 }
 
-const FIRINGS = sql`SELECT run_id, schedule_id, owner, due_at, status, tries, note FROM schedule_runs`
+const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, note')
+const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
 
-function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due): Script<void> {
-  const made = { runId, scheduleId, owner, dueAt: at, status: 'due', tries: 0, tryAt: at, body }
+function* isFull(owner: Owner): Script<boolean> {
+  const open = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MOST_OPEN)}`
+  return open.length >= MOST_OPEN
+}
+
+/** @param note why it is refused */
+function* firing(owner: Owner, scheduleId: string, { runId, at, body }: Due, note?: string): Script<void> {
+  const status: FiringStatus = note === undefined ? 'due' : 'refused'
+  const made = { runId, scheduleId, owner, dueAt: at, status, tries: 0, tryAt: at, body, note }
   yield sql`${insert('schedule_runs', made)} ON CONFLICT (run_id) DO NOTHING`
   const ofIt = where({ owner, schedule_id: scheduleId })
   yield sql`DELETE FROM schedule_runs ${ofIt} AND status NOT IN ('due', 'running', 'sending') AND run_id NOT IN (

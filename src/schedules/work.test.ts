@@ -9,6 +9,7 @@ import { responseOf } from '../core/response.ts'
 import { createHttpClient } from '../http/client.ts'
 import type { Seal } from '../people/types.ts'
 import type { Storage } from '../storage/index.ts'
+import { insert, sql } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { Schedules } from './schedules.ts'
@@ -80,11 +81,13 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         conversations,
         http,
         refusal: async () => undefined,
-        start: (_owner, { question }, runId) =>
+        start: (owner, { question }, runId) =>
           mortal.live(async () => {
             const over = { type: 'run.finished', at: new Date().toISOString(), status: 'finished' } as never
-            const events = [started(question), note('asked'), over]
-            const appended = await store.append([{ runId, afterSeq: 0, events, status: 'finished' }])
+            const isWaiting = owner.startsWith('waits')
+            const events = [started(question), note('asked'), ...(isWaiting ? [] : [over])]
+            const status = isWaiting ? 'waiting' : 'finished'
+            const appended = await store.append([{ runId, afterSeq: 0, events, status }])
             if (appended[0] !== 'appended') throw new TuttiError('RunConflict', 'There is a run of that id already.')
             begun.push(runId)
           }),
@@ -136,6 +139,64 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         expect([begun.length, told.length]).toEqual([1, 1])
         await end()
       }
+    })
+
+    it('waits for a person and stops nobody else', async () => {
+      begun = []
+      const clock = new ManualClock()
+      const { schedules, work } = processOf(storages[0]!, clock)
+      const asked = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
+      for (const owner of ['waits-1', 'waits-2', 'waits-3']) {
+        const { schedule } = await schedules.add(owner, asked)
+        const first = await schedules.fire(owner, schedule.scheduleId)
+        for (let i = 1; i < 100; i++) await schedules.fire(owner, schedule.scheduleId)
+        await expect(schedules.fire(owner, schedule.scheduleId)).rejects.toMatchObject({ code: 'LimitReached' })
+        // The same again is no more than it was.
+        expect(await schedules.fire(owner, schedule.scheduleId, first)).toBe(first)
+      }
+      const { schedule } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })
+      const { schedule: refused } = await schedules.add('waits-1', { ...asked, timing: { at: clock.now() + 1_000 } })
+      await clock.advance(1_000)
+      await schedules.takeDue()
+      // They take turns before any has begun.
+      expect((await schedules.open()).findIndex(({ owner }) => owner === OWNER)).toBeLessThan(4)
+      work.begin()
+      expect(await until(clock, async () => begun.length === 301)).toBe(true)
+      const { schedule: later } = await schedules.add(OWNER, { ...asked, timing: { at: clock.now() + 1_000 } })
+      for (const { scheduleId } of [schedule, later]) {
+        const statusOf = async () => (await schedules.firings(OWNER, scheduleId))[0]?.status
+        expect(await until(clock, async () => (await statusOf()) === 'done')).toBe(true)
+      }
+      await work.stop()
+      expect(await schedules.firings('waits-1', refused.scheduleId)).toMatchObject([{ status: 'refused' }])
+    })
+
+    it('goes with its schedule', async () => {
+      const clock = new ManualClock()
+      const [one, other] = [processOf(storages[0]!, clock), processOf(storages[1]!, clock)]
+      const asked = { timing: { hook: 'bearer' }, request: { question: 'How many?' } } as const
+      const left = async () => (await one.schedules.open()).filter(({ owner }) => owner === 'eve')
+      for (let round = 0; round < 10; round++) {
+        const { scheduleId } = (await one.schedules.add('eve', asked)).schedule
+        const fire = () => other.schedules.fire('eve', scheduleId, undefined, 'words')
+        await Promise.allSettled([fire(), one.schedules.remove('eve', scheduleId), fire()])
+        await expect(fire()).rejects.toMatchObject({ code: 'NotFound' })
+      }
+      expect(await left()).toEqual([])
+      const row = {
+        runId: 'left-behind',
+        scheduleId: 'gone',
+        owner: 'eve',
+        dueAt: 0,
+        status: 'due',
+        tries: 0,
+        tryAt: 0,
+      }
+      await storages[0]!.sql.all(insert('schedule_runs', row))
+      await one.work.advance('left-behind')
+      expect(await left()).toEqual([])
+      const rows = await storages[0]!.sql.all(sql`SELECT run_id FROM schedule_runs WHERE owner = 'eve'`)
+      expect(rows).toEqual([])
     })
 
     it('is done once, wherever a process is killed', async () => {

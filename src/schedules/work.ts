@@ -96,18 +96,28 @@ export class ScheduleWork {
     }
   }
 
-  /** One that was removed meanwhile is left alone. */
+  /** One whose schedule was removed meanwhile goes with it. */
   private async step(firing: Firing): Promise<void> {
     const { schedules, onTrouble } = this.parts
     try {
-      const schedule = await schedules.get(firing.owner, firing.scheduleId)
+      const schedule = await this.scheduleOf(firing)
+      if (schedule === undefined) return await schedules.forget(firing)
       if (firing.status === 'running') return await this.finish(firing, schedule)
       const wait = Math.min(FIRST_AGAIN_MS * 2 ** firing.tries, LONGEST_AGAIN_MS)
       if (!(await schedules.attempt(firing, this.parts.clock.now() + wait))) return
       const taken = { ...firing, tries: firing.tries + 1 }
       await (firing.status === 'due' ? this.start(taken, schedule) : this.send(taken, schedule))
     } catch (thrown) {
-      if (!TuttiError.is(thrown, 'NotFound')) onTrouble(toTuttiError(thrown))
+      onTrouble(toTuttiError(thrown))
+    }
+  }
+
+  private async scheduleOf({ owner, scheduleId }: Firing): Promise<Schedule | undefined> {
+    try {
+      return await this.parts.schedules.get(owner, scheduleId)
+    } catch (thrown) {
+      if (TuttiError.is(thrown, 'NotFound')) return undefined
+      throw thrown
     }
   }
 
@@ -165,9 +175,9 @@ export class ScheduleWork {
     const body = JSON.stringify({ scheduleId, runId, dueAt: new Date(dueAt).toISOString(), ...result })
     const headers = { 'content-type': 'application/json', ...signed(secret!, runId, clock.now(), body) }
     const url = schedule.webhook!
-    const problem = await http.request({ method: 'POST', url, headers, body, maxBytes: 10_000 }).then(
-      // A redirect would have been followed without the message.
-      (answer) => (answer.status < 300 && answer.url === new URL(url).href ? undefined : `status ${answer.status}`),
+    const sent = { method: 'POST', url, headers, body, maxBytes: 10_000, followsRedirects: false }
+    const problem = await http.request(sent).then(
+      ({ status }) => (status < 300 ? undefined : `status ${status}`),
       (thrown: unknown) => toTuttiError(thrown).message,
     )
     const end = 'response' in result ? 'done' : 'refused'

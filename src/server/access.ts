@@ -31,6 +31,18 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
   throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
 }
 
+/**
+ * A key's own words cannot go on working when it is revoked, so what leads in or out by itself is a person's to make.
+ * @throws TuttiError `NotAllowed` for a key without the scope `admin`
+ */
+export function assertMayOutlive({ kind, scopes }: Caller, made: string): void {
+  if (kind !== 'key' || scopes.includes('admin')) return
+  throw new TuttiError(
+    'NotAllowed',
+    `${made} would outlive the key; this needs a person, or a key with the scope admin.`,
+  )
+}
+
 /** What proxies add; one that adds nothing cannot be told from a browser. */
 const OF_PROXIES = /^(?:forwarded|via|x-forwarded-.*|cf-.*|x-real-ip|(?:x-|true-|x-cluster-|fastly-|fly-)?client-ip)$/
 

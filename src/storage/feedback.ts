@@ -1,6 +1,7 @@
 import type { RunId } from '../core/events.ts'
 import type { Feedback, FeedbackFilter, FeedbackStore } from '../core/feedback.ts'
 import type { Owner } from '../core/owner.ts'
+import { displayText } from './projection.ts'
 import { before, fixed, insert, limited, recordOf, sql, where } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 
@@ -13,7 +14,12 @@ export class SqlFeedback implements FeedbackStore {
   }
 
   async give({ owner, reason, correction, ...given }: Feedback): Promise<void> {
-    const row = insert('feedback', { owner, ...given, reason, correction })
+    const row = insert('feedback', {
+      owner,
+      ...given,
+      reason: reason && displayText(reason),
+      correction: correction && displayText(correction),
+    })
     await this.runner.of(
       owner,
       sql`${row} ON CONFLICT (owner, run_id) DO UPDATE SET thumb = excluded.thumb, reason = excluded.reason,

@@ -123,6 +123,9 @@ describe('what a hostile server does later', () => {
       ['new_tool'],
     ])
     expect((await again.ask('read_meter')).answer).not.toContain('called')
+    const refuse = () => server.accept(() => expect.fail('Not what was seen.'))
+    await expect(refuse()).rejects.toThrow('Not what was seen.')
+    expect((await server.states()).changed).toHaveLength(2)
     expect(await server.accept()).toEqual(['read_meter', 'wipe_meter', 'new_tool'])
     expect((await again.ask('read_meter')).answer).toContain('called read_meter')
   })

@@ -138,6 +138,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
 
   it.skipIf(isMissing)('is exported with everything, and without what proves who they are', async () => {
     const path = join(folder, 'export.tar.gz')
+    const timing = { at: Date.now() + 86_400_000 }
+    const { schedule, secrets } = await app.schedules.add(goneId, {
+      timing,
+      request: { question: `What does ${GONE} plan?` },
+      webhook: 'https://example.com/x',
+    })
+    await app.schedules.fire(goneId, schedule.scheduleId, undefined, `${GONE} sent this`)
     await writeFile(path, await buffer(await app.exportPerson(goneId)))
     const { stdout: list } = await promisify(execFile)('tar', ['tzf', path])
     for (const name of [
@@ -153,6 +160,8 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
     await rm(path)
     for (const part of [
       `Dr ${GONE}`,
+      `What does ${GONE} plan?`,
+      `${GONE} sent this`,
       `a ${GONE} phone`,
       `${GONE} key`,
       `${GONE} limited`,
@@ -164,6 +173,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('a person on %s', (kind) => {
       'approval.requested',
     ])
       expect(all.includes(part), part).toBe(true)
+    expect(all).not.toContain(secrets.webhook)
     expect(new RegExp(`${STAYS}|argon2|"hash": "[0-9a-f]{64}"[^}]*"beginsWith"|"password"`).exec(all)?.[0]).toBe(
       undefined,
     )

@@ -1,11 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 /** Files of one question: asked first, seen by nobody else, and in no library. */
 
+const clock = new ManualClock()
 let world: HttpWorld
-beforeAll(async () => void (world = await startHttpWorld()))
-afterAll(() => world.close())
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-attachments-'))
+  world = await startHttpWorld({ clock, storage: { folder } })
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 interface Sent {
   readonly documents: string
@@ -52,6 +64,34 @@ it('are refused one by one with the reason, and can be taken back', async () => 
   await expect(world.json('/runs', { json: { question: NOTICE, documents } })).resolves.toMatchObject({
     code: 'InvalidRequest',
   })
+})
+
+it('take room of what their owner may store, wherever they are', async () => {
+  const set = (most?: number) =>
+    world.app.people.quotas.set('root', { to: 'user:ada', measure: 'storage', period: 'ever', most })
+  await set(1_000_000)
+  const used = async () => (await world.json<{ items: { used: number }[] }>('/limits')).items[0]!.used
+  const start = await used()
+  await set(start + 1_000)
+  const said: (string | undefined)[] = []
+  const { documents, items } = await send('a.md', 'rain '.repeat(90))
+  said.push(items[0]!.error, (await send('b.md', 'snow '.repeat(90), documents)).items[0]!.error)
+  expect(await used()).toBe(start + 900)
+  // What takes the place of another needs its room alone.
+  said.push((await send('b.md', 'hail '.repeat(90), documents)).items[0]!.error)
+  expect(said).toEqual([undefined, undefined, undefined])
+  expect((await send('c.md', 'mist '.repeat(90), documents)).items[0]!.error).toContain('limit')
+  expect((await send('c.md', 'mist '.repeat(90))).items[0]!.error).toContain('limit')
+  await set()
+})
+
+it('go in a collection of a name that was made up, too', async () => {
+  const documents = `documents-${'a'.repeat(32)}`
+  await send('orphan.md', CONTRACT, documents)
+  const notes = async () => (await world.app.artifacts.begun()).filter(({ files }) => files.includes(documents))
+  expect(await notes()).toEqual([])
+  await clock.advance(2 * 86_400_000)
+  expect(await notes()).toHaveLength(1)
 })
 
 it('are nobody else’s', async () => {

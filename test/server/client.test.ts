@@ -39,6 +39,12 @@ describe('tutti/client', () => {
     expect(await client.call('GET /health')).toMatchObject({ status: 'ok' })
   })
 
+  it.each(['..', '.', '', undefined])('takes no %s for a part of a path, which would lead elsewhere', async (part) => {
+    const path = { runId: part as string }
+    await expect(client.call('DELETE /runs/{runId}', { path })).rejects.toThrow('The path needs a runId')
+    await expect(client.follow(part as string).next()).rejects.toThrow('The path needs a runId')
+  })
+
   it('throws what the server refuses, with its code', async () => {
     const asked = client.call('GET /runs/{runId}', { path: { runId: '../people' } })
     await expect(asked).rejects.toThrow(ApiError)

@@ -61,6 +61,10 @@ describe('feedback', () => {
     expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({
       feedback: { thumb: 'down', reason: 'Too short', correction: 'Forty-two.' },
     })
+    await judge(runId, { thumb: 'down', reason: 'a\0b', correction: 'c\0d' })
+    expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({
+      feedback: { reason: 'a\uFFFDb', correction: 'c\uFFFDd' },
+    })
     expect(await world.json(`/runs/${runId}/feedback`, { as: 'ben' })).toEqual({})
     const statuses = [
       await judge(runId, { thumb: 'up' }, 'ben'),
@@ -111,6 +115,15 @@ describe('a verified question', () => {
     await later.close()
     expect(answer).toContain('2')
     expect(agentResults[0]?.sources[0]?.detail).toBe(pair!.sql)
+  })
+
+  it('is not lost where several are kept at once', async () => {
+    const ids = []
+    const questions = [COUNT, 'How many orders are there?', 'List all customers.', 'How many clients are there?']
+    for (const question of questions) ids.push(await asked(question, 'root'))
+    const statuses = await Promise.all(ids.map(async (runId) => (await verify(runId, 'root')).status))
+    const { verified } = await parseTerms(await readFile(join(folder, 'shop.terms.yaml'), 'utf8'), 'shop.terms.yaml')
+    expect([statuses, verified?.map(({ question }) => question)]).toEqual([[201, 201, 201, 201], questions])
   })
 
   it.each([

@@ -77,6 +77,22 @@ async function whenOver(id: string, times = 1, as = 'ada'): Promise<Shown> {
 const talk = (id: string, as = 'ada'): Promise<Talk> => world.json<Talk>(`/conversations/${id}`, { as })
 
 describe('schedules', () => {
+  it.each([
+    ['a question', {}, [201, 201]],
+    ['an answer that is sent', { webhook: 'https://example.com/x' }, [403, 201]],
+  ])('%s with a key', async (_, more, statuses) => {
+    const made = async (as: string) =>
+      (await world.fetch('/schedules', { as, json: { cron: '0 0 1 1 *', request: NAMED, ...more } })).status
+    expect([await made('key-ask'), await made('ada')]).toEqual(statuses)
+    for (const { scheduleId } of await world.app.schedules.list('ada'))
+      await world.app.schedules.remove('ada', scheduleId)
+  })
+
+  it('a hook with a key is refused: it would outlive the key', async () => {
+    const hook = { hook: 'bearer', request: NAMED }
+    expect((await world.fetch('/schedules', { as: 'key-ask', json: hook })).status).toBe(403)
+  })
+
   it('asks at the time of the zone, once a day, and puts the answer into the inbox', async () => {
     const { schedule } = await add({ cron: '0 8 * * *', zone: 'Europe/Berlin', request: NAMED })
     expect(schedule.nextAt).toBe('2026-01-05T07:00:00.000Z')

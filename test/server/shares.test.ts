@@ -112,6 +112,18 @@ describe('conversations that are shared', () => {
   it('are not found by trying', async () => {
     const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => status(`/shared/try${i}`)))
     expect(new Set(tries)).toEqual(new Set([404, 429]))
+    await clock.advance(60_000)
+    conversationId = undefined!
+    await ask('What is 6 * 7?')
+    const { path } = await share()
+    const reads = await Promise.all(Array.from({ length: 40 }, () => status(path)))
+    expect(new Set(reads)).toEqual(new Set([200]))
+  })
+
+  it('are made by persons: they would outlive a key', async () => {
+    const made = (as: string) =>
+      world.fetch(`/conversations/${conversationId}/shares`, { as, json: {} }).then((one) => one.status)
+    expect([await made('key-ask'), await made('ada')]).toEqual([403, 201])
   })
 })
 

@@ -255,6 +255,7 @@ describe('teams, skills and servers', () => {
     await world.restart()
     await show(page, '/servers', 'Changed, kept off')
     await page.getByText('Reads it, and mails it').waitFor()
+    await page.locator('pre').getByText('"type": "object"').waitFor()
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
@@ -262,7 +263,7 @@ describe('teams, skills and servers', () => {
     const other = await fetch(`${world.url}/servers/meter/accept`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ seen: [{ name: 'read_meter', description: 'Does read_meter', readOnly: false }] }),
+      body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }] }),
     })
     expect(other.status).toBe(409)
     await context.close()

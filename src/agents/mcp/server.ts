@@ -84,16 +84,16 @@ export class ToolServer implements McpServer {
 
   /** Asks the server. @throws TuttiError when it cannot be reached */
   async states(): Promise<ToolStates> {
-    const offer = await this.#offer()
-    this.#accepted = await this.#store.read(this.settings.spec)
-    if (this.#accepted === undefined) await this.#accept(offer.tools)
-    return statesOf(this.#accepted!, offer)
+    return this.#statesOf(await this.#offer())
   }
 
-  /** Accepts what it offers now; gives the names of what was put aside before. */
-  async accept(): Promise<readonly string[]> {
-    const { changed, added } = await this.states()
-    await this.#accept(this.#listed!.offer.tools)
+  async accept(check?: (states: ToolStates) => void): Promise<readonly string[]> {
+    const offer = await this.#offer()
+    const states = await this.#statesOf(offer)
+    check?.(states)
+    // The very tools that were checked: a server may say something else each time.
+    await this.#accept(offer.tools)
+    const { changed, added } = states
     return [...changed, ...added].map(({ name }) => name)
   }
 
@@ -127,6 +127,12 @@ export class ToolServer implements McpServer {
 
   close(): Promise<void> {
     return this.#connection.close()
+  }
+
+  async #statesOf(offer: McpOffer): Promise<ToolStates> {
+    this.#accepted = await this.#store.read(this.settings.spec)
+    if (this.#accepted === undefined) await this.#accept(offer.tools)
+    return statesOf(this.#accepted!, offer)
   }
 
   async #accept(tools: readonly McpTool[]): Promise<void> {

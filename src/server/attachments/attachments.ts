@@ -20,7 +20,7 @@ const tags = ['query']
 
 /** Files of a single question: they are no part of the library, and go with the last run that names them. */
 export const attachments: Resource = async (server, { app, clock, onTrouble }) => {
-  const { ingest } = app.knowledge.ofRuns
+  const { ingest, store } = app.knowledge.ofRuns
   server.addContentTypeParser('multipart/form-data', async () => undefined)
   server.post(
     '/attachments',
@@ -42,7 +42,7 @@ export const attachments: Resource = async (server, { app, clock, onTrouble }) =
       const whose = collectionOwner(userId, documents)
       const items = await takeIn(request.raw, async (files) => {
         // Kept for the case that no question ever names it.
-        if (request.query.to === undefined)
+        if ((await store.documents(whose)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
         return addAll(app, request.caller, { ingest, owner: whose, files })
       })

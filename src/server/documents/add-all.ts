@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import { storedBytes } from '../../app/run-documents.ts'
 import type { Caller } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
@@ -23,14 +24,15 @@ export async function addAll(
   caller: Caller,
   { ingest, owner, files }: { ingest: Knowledge['ingest']; owner: Owner; files: readonly SentFile[] },
 ): Promise<Added[]> {
-  const { store } = app.knowledge
   const added: Added[] = []
   for (const { name, bytes, read } of files) {
     /** Bytes of the documents that stay when this one comes. */
-    const besides = async (): Promise<number> => {
-      const kept = (await store.documents(caller.userId)).filter((one) => one.path !== undefined || one.name !== name)
-      return kept.reduce((sum, document) => sum + document.bytes, 0)
-    }
+    const besides = (): Promise<number> =>
+      storedBytes(
+        app.knowledge,
+        caller.userId,
+        (one, whose) => whose === owner && one.path === undefined && one.name === name,
+      )
     try {
       const add = async () => ingest.add(owner, { name, bytes: await read() })
       const { record, isNew } = await app.people.quotas.storing(caller, bytes, besides, add)

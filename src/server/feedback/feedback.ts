@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../../app.ts'
-import { keepPair, pairOf, type AnsweredPair } from '../../app/verify.ts'
+import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verify.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { THUMBS, type Feedback } from '../../core/feedback.ts'
 import { given } from '../../core/given.ts'
@@ -27,6 +27,7 @@ const tags = ['feedback']
 
 /** What people say of answers, and what is made of it: cases for `tutti eval`, verified questions. */
 export const feedback: Resource = async (server, { app, clock }) => {
+  const keepPair = pairKeeper()
   server.post(
     '/runs/:runId/feedback',
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { storedBytes } from '../../app/run-documents.ts'
 import { MEASURES, PERIODS } from '../../people/quotas.ts'
 import { grantee } from '../groups/groups.ts'
 import type { Resource } from '../parts.ts'
@@ -23,12 +24,7 @@ export const limits: Resource = async (server, { app }) => {
       },
     },
     async ({ caller }) => {
-      const { hasDocuments, store } = app.knowledge
-      const kept = hasDocuments ? await store.documents(caller.userId) : []
-      const found = await quotas.of(
-        caller,
-        kept.reduce((sum, { bytes }) => sum + bytes, 0),
-      )
+      const found = await quotas.of(caller, await storedBytes(app.knowledge, caller.userId))
       const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
         const shown = { to, measure, period, most: limit, used }
         return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }

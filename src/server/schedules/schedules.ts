@@ -3,6 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { HOOK_KINDS, type Timing } from '../../schedules/timing.ts'
 import type { Firing, NewSchedule, Schedule } from '../../schedules/schedules.ts'
+import { assertMayOutlive } from '../access.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../parts.ts'
 import { askSchema } from '../runs/schema.ts'
@@ -87,6 +88,8 @@ export const schedules: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body }, reply) => {
+      if (body.hook !== undefined) assertMayOutlive(caller, 'A hook')
+      if (body.webhook !== undefined) assertMayOutlive(caller, 'A delivery to a webhook')
       const { schedule, secrets } = await all.add(caller.userId, newSchedule(body))
       return reply.code(201).send({ schedule: shownSchedule(schedule), secrets })
     },

@@ -1,13 +1,18 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { mcpAgentName } from '../../agents/mcp/agent.ts'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import type { McpServer } from '../../mcp/offered.ts'
+import { digestOf, type McpServer, type McpTool } from '../../mcp/offered.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 
-const toolSchema = z.object({ name: z.string(), description: z.string(), readOnly: z.boolean() })
+const seenSchema = z.object({ name: z.string(), digest: z.string() })
+const toolSchema = seenSchema.extend({
+  description: z.string(),
+  inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema of the arguments, whose words models read, too'),
+  readOnly: z.boolean(),
+  digest: z.string().describe('Of all of these'),
+})
 const serverSchema = z
   .object({
     name: z.string(),
@@ -51,17 +56,20 @@ export const servers: Resource = async (server, { app }) => {
         tags,
         summary: 'Use what it offers now, with all that is changed and added; 409 where that is not what was seen',
         params: z.object({ name: id }),
-        body: z.strictObject({ seen: z.array(toolSchema).describe('What is changed and added, as it was shown') }),
+        body: z.strictObject({
+          seen: z.array(seenSchema).describe('What is changed and added, with the digests that were shown'),
+        }),
         response: { 200: serverSchema },
       },
     },
     async ({ caller: { userId }, params: { name }, body: { seen } }) => {
       const found = app.mcp.find((one) => one.name === name)
       if (found === undefined) throw new TuttiError('NotFound', `There is no MCP server ${name}.`)
-      const { changed, added } = await found.states()
-      const isSeen = isDeepStrictEqual(z.array(toolSchema).parse([...changed, ...added]), seen)
-      if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
-      await found.accept()
+      await found.accept(({ changed, added }) => {
+        const now = [...changed, ...added].map((tool) => `${tool.name} ${digestOf(tool)}`)
+        const isSeen = now.join('\n') === seen.map((tool) => `${tool.name} ${tool.digest}`).join('\n')
+        if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
+      })
       return shown(found, await app.as(userId).team())
     },
   )
@@ -71,7 +79,12 @@ async function shown(server: McpServer, agents: readonly Agent[]): Promise<z.inf
   const { name, tools } = server
   const nothing = { accepted: tools, changed: [], added: [], gone: [], leftOut: [] }
   const states = await server.states().catch((thrown: Error) => ({ ...nothing, problem: thrown.message }))
+  const [accepted, changed, added] = [states.accepted, states.changed, states.added].map((each) => each.map(withDigest))
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
-  return { name, effects, ...states }
+  return { name, effects, ...states, accepted: accepted!, changed: changed!, added: added! }
+}
+
+function withDigest(tool: McpTool): z.infer<typeof toolSchema> {
+  return { ...tool, digest: digestOf(tool) }
 }

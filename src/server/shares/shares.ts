@@ -4,6 +4,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { uncitedSources } from '../../core/response.ts'
 import type { Share } from '../../people/shares.ts'
+import { assertMayOutlive } from '../access.ts'
 import type { Resource } from '../parts.ts'
 import { id, iso, moment } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
@@ -106,8 +107,10 @@ export const shares: Resource = async (server, { app, clock }) => {
         response: { 201: shareSchema.extend({ path: z.string().describe('Of the link; is shown this once') }) },
       },
     },
-    async ({ caller: { userId }, params: { conversationId }, body: { days, withQueries } }, reply) => {
+    async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
+      const { userId } = caller
       const { turns } = await found(userId, conversationId)
+      assertMayOutlive(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
       const { token, share } = await links.create(userId, { conversationId, turns, withQueries, ...expiry })
       return reply.code(201).send({ ...shown(share), path: `/shared/${token}` })
@@ -158,10 +161,10 @@ export const shares: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ ip, params: { token } }, reply) => {
-      attempts.count(ip)
       const share = await links.find(token)
       const conversation = share && (await conversations.get(share.owner, share.conversationId))
       if (share === undefined || conversation === undefined) {
+        attempts.count(ip)
         throw new TuttiError('NotFound', 'This link leads nowhere (any more); ask whoever sent it for another.')
       }
       const said = await conversations.messages(share.owner, share.conversationId)

@@ -23,7 +23,9 @@ export default function ServersPage() {
   const [asked, setAsked] = useState<ToolServer | undefined>()
   const accept = useChange(
     ({ name, changed, added }: ToolServer) =>
-      api.post(`/servers/${encodeURIComponent(name)}/accept`, { seen: [...changed, ...added] }),
+      api.post(`/servers/${encodeURIComponent(name)}/accept`, {
+        seen: [...changed, ...added].map(({ name: tool, digest }) => ({ name: tool, digest })),
+      }),
     '/servers',
   )
   return (
@@ -63,10 +65,15 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
   const { words } = useWords()
   const { name, problem, effects, accepted, changed, added, gone, leftOut } = server
   const waiting = changed.length + added.length
-  const line = ({ name: tool, description }: Tool, state?: string) => (
+  const line = ({ name: tool, description, inputSchema }: Tool, state?: string) => (
     <li key={`${state} ${tool}`} className={`line items-start ${state === undefined ? '' : 'bg-surface-2'}`}>
       <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool}</code>
-      <span className="min-w-48 flex-1 text-text-2 wrap-anywhere">{description}</span>
+      <span className="min-w-48 flex-1 text-text-2 wrap-anywhere">
+        {description}
+        {state === undefined ? null : (
+          <pre className="mono mt-1 text-12 whitespace-pre-wrap">{JSON.stringify(inputSchema, undefined, 1)}</pre>
+        )}
+      </span>
       {state !== undefined ? (
         <span className="badge tone-warn">{state}</span>
       ) : effects[tool] === undefined ? null : (
