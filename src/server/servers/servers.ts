@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { mcpAgentName } from '../../agents/mcp/agent.ts'
+import { mcpAgentName } from '../../agents/mcp/name.ts'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { McpServer } from '../../mcp/offered.ts'
