@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { mcpAgentName } from '../agents/mcp/agent.ts'
+import { mcpAgentName } from '../agents/mcp/name.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'

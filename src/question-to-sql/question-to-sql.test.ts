@@ -82,6 +82,11 @@ const MUSIC_QUESTIONS: readonly Case[] = [
   ],
   ['How many customers are there?', 'SELECT COUNT(*) FROM Customer'],
   ['count the tracks', 'SELECT COUNT(*) FROM Track'],
+  // A track's composer is called the same.
+  [
+    'How many tracks does AC/DC have?',
+    "SELECT COUNT(*) FROM Track JOIN Album a USING (AlbumId) JOIN Artist r USING (ArtistId) WHERE r.Name = 'AC/DC'",
+  ],
   ['what is the number of albums?', 'SELECT COUNT(*) FROM Album'],
   ['how many tracks are in the Rock genre', 'SELECT COUNT(*) FROM Track WHERE GenreId = 1'],
   ['how many Rock tracks are there', 'SELECT COUNT(*) FROM Track WHERE GenreId = 1'],

@@ -62,11 +62,12 @@ async function decided(
   app: App,
   request: RequestInput | string,
   choice: 'approved' | 'denied' = 'approved',
+  instructions?: string,
 ): Promise<Built> {
   const runId = await app.start(request)
   const { approvalId, tool, payload, reason } = await pendingApproval(app, runId)
   expect(tool).toBe('save_team')
-  await app.runs.decide(approvalId, choice, 'ann')
+  await app.runs.decide(approvalId, choice, 'ann', instructions)
   await app.runs.outcome(runId)
   return { response: await app.response(runId), payload: payload as Built['payload'], reason }
 }
@@ -132,6 +133,23 @@ describe('without a model', () => {
     expect(response.metadata.isAnswered).toBe(false)
     expect(await app.teams.versions('local', NAME)).toEqual([])
     expect(await app.store.runs({ parentId: response.metadata.runId })).toEqual([])
+  })
+
+  it.each(['leave out the writer', 'without the writer', 'call it auditors', 'make the report shorter'])(
+    'is not saved where instructions cannot be followed: %s',
+    async (instructions) => {
+      const app = await open()
+      const { response } = await decided(app, GOAL, 'approved', instructions)
+      expect(response.metadata.isAnswered).toBe(false)
+      expect(response.answer).toContain('Approve it as it is shown, or deny it')
+      expect(await app.teams.versions('local', NAME)).toEqual([])
+    },
+  )
+
+  it('is saved where they say no more than yes', async () => {
+    const app = await open()
+    const { response } = await decided(app, GOAL, 'approved', 'Thanks, go ahead.')
+    expect(response.answer).toContain(`“${NAME}” (version 1) is ready`)
   })
 
   it('is changed as a new version and rolled back; an open app knows at once', async () => {

@@ -55,6 +55,24 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     expect(unasked.metadata.isAnswered).toBe(false)
   })
 
+  it.each(['use content=goodbye instead', 'make it friendlier', 'leave out the greeting'])(
+    'does nothing where instructions are not understood: %s',
+    async (instructions) => {
+      const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+      const out = join(world.folder, 'out.txt')
+      const write = { question: `Write the file ${out}: "hello"`, strategy }
+      const { response } = await askAndDecide(app, write, 'approved', instructions)
+      expect(response.answer).toMatch(/nothing was done: .* the instructions “.*” were not understood\..*name=value/i)
+      await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
+    },
+  )
+
+  it('that is down is named where nobody could answer', async () => {
+    const app = await world.open({ mcpFiles: [await world.servers({ files: { command: '/nowhere/to/be/found' } })] })
+    const { answer } = await app.ask({ question: 'Read the file notes.txt', strategy })
+    expect(answer).toContain('Cannot connect to MCP server "files"')
+  })
+
   it('where the question says no tool, names some that would do', async () => {
     const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const { answer } = await app.ask({ question: 'Which files are in the folder?', strategy })

@@ -70,10 +70,15 @@ export function rawServer(answer: string, before = ''): { readonly command: stri
 }
 
 /** Asks, and decides on the call that waits for approval. */
-export async function askAndDecide(app: App, asked: RequestInput | string, choice: 'approved' | 'denied') {
+export async function askAndDecide(
+  app: App,
+  asked: RequestInput | string,
+  choice: 'approved' | 'denied',
+  instructions?: string,
+) {
   const runId = await app.start(asked)
   const approval = await pendingApproval(app, runId)
-  await app.runs.decide(approval.approvalId, choice, 'ada')
+  await app.runs.decide(approval.approvalId, choice, 'ada', instructions)
   await app.runs.outcome(runId)
   return { payload: approval.payload, reason: approval.reason, response: await app.response(runId) }
 }

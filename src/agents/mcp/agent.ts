@@ -3,16 +3,12 @@ import type { ToolInfo } from '../../core/tool.ts'
 import { isStopWord, wordsOf } from '../../language/tokens.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
 import { boundTools, unseenTool } from './bind.ts'
+import { mcpAgentName } from './name.ts'
 import type { ToolServer } from './server.ts'
 
 const MOST_KEYWORDS = 80
 const MOST_NAMES = 12
 const LONGEST_NAME = 40
-
-/** The name of the agent of a server. */
-export function mcpAgentName(server: string): string {
-  return `mcp_agent_${server.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_')}`
-}
 
 /**
  * The agent of an MCP server: works with its tools and no others (SPEC W7). What planners are told of it follows what the

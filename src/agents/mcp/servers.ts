@@ -2,7 +2,8 @@ import type { Agent } from '../../core/actor.ts'
 import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { AcceptedTools } from '../../mcp/accepted.ts'
-import { mcpAgent, mcpAgentName } from './agent.ts'
+import { mcpAgent } from './agent.ts'
+import { mcpAgentName } from './name.ts'
 import { ToolServer, type McpToolServer } from './server.ts'
 
 /** The MCP servers that offer tools. */

@@ -24,6 +24,8 @@ const WANTED = 8
 const MOST_SHOWN = 160
 
 const NOTHING_FOUND = 'The documents say nothing on this.'
+/** What holds some of the words may be the answer, in words of its own. */
+const NOTHING_CERTAIN = 'No passage answers this for certain.'
 
 export interface RagParts {
   readonly library: Retriever
@@ -130,7 +132,8 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   }
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
   const nearest = nearestOf(quotes, best)
-  if (isUseless) return ctx.decline(NOTHING_FOUND, nothingFound(task.text, notes, nearest))
+  const isNear = judged === undefined && nearest !== undefined && evidence >= ENOUGH_EVIDENCE / 2
+  if (isUseless) return ctx.decline(isNear ? NOTHING_CERTAIN : NOTHING_FOUND, nothingFound(task.text, notes, nearest))
   const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
   if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
     return ctx.decline(unread.reason, nothingFound(task.text, notes))

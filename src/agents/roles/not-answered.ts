@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
+import { mcpAgentName } from '../mcp/name.ts'
 import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
 
 const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
@@ -13,10 +14,19 @@ export function notAnswered(ctx: RoleContext, { summaries, limit }: Pick<Compose
   const paragraphs = [
     ...(why.length === 0 && unclear === undefined ? [nobody] : why),
     ...(unclear === undefined ? [] : [unclear]),
+    ...downServers(ctx, why),
     ...nearestPassages(agentResultsOf(ctx.state)),
     ...(limit === undefined ? [] : [limitSentence(limit)]),
   ]
   return { text: paragraphs.join('\n\n'), by: 'fallback' as const, isAnswered: false }
+}
+
+/** An MCP server that is down may have been meant: of its tools nothing is known by which it would have been chosen. */
+function downServers({ agents }: RoleContext, told: readonly string[]): string[] {
+  const down = agents.flatMap(({ name, unavailable }) =>
+    unavailable === undefined || !name.startsWith(mcpAgentName('')) ? [] : [unavailable],
+  )
+  return down.filter((problem) => !told.some((reason) => reason.includes(problem)))
 }
 
 /**

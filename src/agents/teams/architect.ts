@@ -5,6 +5,7 @@ import type { Owner } from '../../core/owner.ts'
 import { isTrusted } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import { parseTeam, type Team, type TeamStore } from '../../core/team.ts'
+import { wishesOf } from '../user-words.ts'
 import { teamByRules, type KnownDatabase, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
@@ -54,6 +55,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const registry = await parts.registryOf(ctx.owner)
   const tools = teamTools(parts.store(), ctx.owner, () => ctx.now())
   const handedOver = ctx.request.context[TEAM_GIVEN]
+  if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   const team =
     handedOver === undefined
       ? await design(task, ctx, registry, parts)
@@ -90,7 +92,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   const taken = [...agents, ...versions].map((one) => one.name).concat(reserved)
   const ruled =
     before === undefined
-      ? teamByRules(task.text, { agents, databases, taken, plan: parts.plan })
+      ? teamByRules(task.planned ?? task.text, { agents, databases, taken, plan: parts.plan })
       : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
@@ -123,9 +125,13 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     }
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
+  if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   if (typeof ruled === 'string') throw impossible(ruled)
   return checked(ruled, registry)
 }
+
+const NOT_FOLLOWED =
+  'Nothing was saved: a team that is given as a file or built without a language model cannot be changed by instructions. Approve it as it is shown, or deny it and say anew what it is for; "teams export", edit, "teams import" changes it.'
 
 /** There is no use in asking anybody else. */
 function impossible(reason: string): TuttiError {

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { cut } from '../../core/outside.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tokensOf } from '../../language/tokens.ts'
+import { wishesOf } from '../user-words.ts'
 import { callByWords, type SaidCall } from './call-by-words.ts'
 import { sourceOf, textOf } from './tool-sources.ts'
 import { onlyTextField, type BoundTool } from './tools.ts'
 
 const MOST_SHOWN = 4_000
+const MOST_QUOTED = 200
 
 /**
  * What an agent of tools can do without a model: make the call that the task says in so many words; with one tool, which
@@ -22,6 +25,14 @@ export async function answerWithoutModel(
   const said = callByWords(task.text, tools)
   const whole = 'why' in said ? wholeTask(task, tools) : undefined
   const chosen = whole ?? said
+  const wishes = wishesOf(task)
+  if (wishes.length > 0 && whole === undefined && isAsPlanned(said, task, tools)) {
+    const quoted = wishes.map((text) => `“${cut(text, MOST_QUOTED)}”`).join(', ')
+    return ctx.decline(
+      `Nothing was done: without a language model (${reason}) the instructions ${quoted} were not understood. ` +
+        `Say the whole call anew: the name of the tool, and each field as name=value.`,
+    )
+  }
   if ('why' in chosen) {
     const why = tools.length === 0 ? '' : ` Without one, ${chosen.why}.`
     return ctx.decline(`The agent "${name}" needs a language model to work: ${reason}.${why}`)
@@ -41,6 +52,13 @@ export async function answerWithoutModel(
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
   }
+}
+
+/** Whether instructions changed nothing: there is no call with them, or the very one that there was without them. */
+function isAsPlanned(said: ReturnType<typeof callByWords>, { planned = '' }: AgentTask, tools: readonly BoundTool[]) {
+  if ('why' in said) return true
+  const before = callByWords(planned, tools)
+  return !('why' in before) && before.bound === said.bound && isDeepStrictEqual(before.input, said.input)
 }
 
 /** With one tool, which reads and takes one text, the task is that text. */

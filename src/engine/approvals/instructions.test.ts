@@ -393,6 +393,14 @@ describe('the effective task', () => {
     ['only to Ann', 'override', true],
     ['Do not send it', 'enhance', true],
     ["Don't forget the figures", 'enhance', false],
+    ['leave out the writer', 'enhance', true],
+    ['leave the writer out', 'enhance', true],
+    ['without the writer', 'enhance', true],
+    ['omit the footer', 'enhance', true],
+    ['please drop the second line', 'enhance', true],
+    ['everything except the figures', 'enhance', true],
+    ['no attachment please', 'enhance', true],
+    ['no problem, go ahead', 'enhance', false],
   ] as const)('knows whether "%s" (%s) speaks against the call: %s', (text, intent, expected) => {
     expect(contests({ text, intent })).toBe(expected)
   })

@@ -41,7 +41,8 @@ function asksForSomethingElse(instructions: string): boolean {
 
 /** Whether instructions speak against what was approved: then the approval does not stand for the very same call. */
 export function contests({ text, intent }: Given): boolean {
-  const refusal = /\b(?:do not|don['’]t|never|without)\b(?! (?:forget|worry|hesitate|mind|fail))/i
+  const refusal =
+    /\b(?:do not|don['’]t|never|without|leav(?:e|ing) (?:[^.;]{0,60} )?out|omit|drop|remove|delete|skip|exclud(?:e|ing)|except|(?:get )?rid of|nothing|no(?= \p{L}))\b(?! (?:forget|worry|worries|problem|objections?|rush|hurry|hesitate|mind|fail))/iu
   return intent === 'override' || refusal.test(text)
 }
 

@@ -40,10 +40,12 @@ export const valueRule: Rule = (p) => {
   if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
     return pushValue(p, span, next + column.length, 'plain', undefined, column)
   }
+  // “how many tracks does AC/DC have”: who has them has rows of its own.
+  const isOwner = /^(do|does|did)$/.test(before) && /^(have|has)$/.test(word(p, next))
   const mention: Mention =
     before === 'by'
       ? 'by'
-      : /^(from|of)$/.test(before)
+      : isOwner || /^(from|of)$/.test(before)
         ? 'from'
         : /^(in|at|to)$/.test(before)
           ? 'in'

@@ -47,6 +47,18 @@ it('says when there is nothing', () => {
   )
 })
 
+it('names the periods without data of two that are compared', () => {
+  const titles = ['revenue in 2012', 'revenue in 2013', 'change']
+  const pair = {
+    ...single,
+    shape: 'aggregate',
+    columns: titles.map((title) => ({ name: title, role: 'money', title })),
+  }
+  expect(describeAnswer(pair as LinkedQuery, tableFromArrays(titles, [[null, null, null]]))).toBe(
+    'No data was returned: there is no revenue in 2012 or revenue in 2013.',
+  )
+})
+
 it('says zero as zero', () => {
   expect(describeAnswer(single, tableFromArrays(['customers'], [[0]]))).toBe('The number of customers is 0.')
 })

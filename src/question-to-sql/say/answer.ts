@@ -35,7 +35,10 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
 }
 
 /** What there is nothing of: a filter or a time that was not meant is noticed. */
-function emptyOf({ list, where = list?.where ?? '' }: LinkedQuery): string {
+function emptyOf({ list, where = list?.where ?? '', columns, shape }: LinkedQuery): string {
+  // “revenue in 2012” set against “revenue in 2013”.
+  const timed = shape === 'aggregate' ? columns.map(({ title }) => title).filter((title) => /\d/.test(title)) : []
+  if (where === '' && timed.length > 0) return `: there is no ${listed(timed, 'or')}`
   return where === '' ? '' : `: there is nothing${where}`
 }
 

@@ -24,6 +24,8 @@ export interface Person {
 }
 
 const LONGEST = 6
+/** Of what was spoken of before, though something may be called so; “IT” is a name. */
+const PRONOUN = /^(?:[Hh](?:e|is|im|ers?)|[Ss]he|[Tt]h(?:ey|em|eirs?)|[Ii]ts?)$/
 /** Each may be several queries; a question has few words that are not names or grammar. */
 const MOST_LOOKUPS = 30
 const MOST_COLUMNS = 300
@@ -78,6 +80,7 @@ function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number
   return tokens.map((token, at) => {
     if (token.kind === 'quoted') return 'open'
     if (token.kind === 'comma') return 'filler'
+    if (PRONOUN.test(token.text)) return token.capital && at > 0 ? 'capital' : 'filler'
     const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
     if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
     if (/^\p{Lu}{2,}$/u.test(token.text) && isMixed) return 'open'
@@ -101,7 +104,8 @@ async function spanAt(
   const first = tokens[at]
   if (first === undefined || first.kind === 'comma') return undefined
   if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
-  for (let length = Math.min(LONGEST, tokens.length - at); length >= 1; length--) {
+  const least = PRONOUN.test(first.text) ? 2 : 1
+  for (let length = Math.min(LONGEST, tokens.length - at); length >= least; length--) {
     const person = length === 1 ? await personAt(text, tokens, marks, at, find) : undefined
     if (person !== undefined) return person
     const range = marks.slice(at, at + length)

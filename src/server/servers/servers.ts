@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mcpAgentName } from '../../agents/mcp/agent.ts'
+import { mcpAgentName } from '../../agents/mcp/name.ts'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { digestOf, type McpServer, type McpTool } from '../../mcp/offered.ts'

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import type { Clause, Link } from '../../../language/clauses.ts'
-import { leansOnName, ofSameThing } from './carry.ts'
+import { leansOnName, ofSamePerson, ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
@@ -50,7 +50,10 @@ export function assign(question: string, clauses: readonly Clause[], team: Team)
 function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
   const previous = before.at(-1)
   const completed =
-    previous?.kind === 'find' && clause.link === 'and' ? ofSameThing(clause.text, previous.text) : undefined
+    previous?.kind !== 'find'
+      ? undefined
+      : (ofSamePerson(clause.text, previous.text) ??
+        (clause.link === 'and' ? ofSameThing(clause.text, previous.text) : undefined))
   const text = completed ?? clause.text
   const candidates = candidatesFor(text, team)
   if (previous !== undefined && isForComposer(text, candidates)) return []

@@ -1,6 +1,7 @@
 import { timesIn } from '../../../language/periods.ts'
 import type { Part } from './assign.ts'
 import type { Clause } from '../../../language/clauses.ts'
+import { mask } from '../../../language/mask.ts'
 import { namesIn } from './entities.ts'
 import { asksForFigure } from './references.ts'
 
@@ -57,6 +58,19 @@ export function carried(parts: readonly Part[], today: string): Part[] {
     all.push(text === undefined ? part : { ...part, text, head: text, isCarried: true })
   }
   return all
+}
+
+const PERSON = /\b(?:he|she|him)\b/gi
+const PERSONS_OWN = /\b(?:his|hers?)\b/i
+
+/** “… does Jane Peacock have, and how many invoices does she have?”: the one who was named before. */
+export function ofSamePerson(text: string, before: string): string | undefined {
+  const [name, ...others] = namesIn(before)
+  const said = [...mask(text).matchAll(PERSON)]
+  if (name === undefined || others.length > 0 || said.length !== 1 || PERSONS_OWN.test(text)) return undefined
+  if (namesIn(text).length > 0 || PLACE.test(before.slice(0, before.indexOf(name)))) return undefined
+  const [{ 0: pronoun, index }] = said as [RegExpExecArray]
+  return text.slice(0, index) + name + text.slice(index + pronoun.length)
 }
 
 /** Units of nothing: “how many units did we sell”, “how many were sold”. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inScopeOf } from './carry.ts'
+import { inScopeOf, ofSamePerson } from './carry.ts'
 import { standingOf } from './follow-up.ts'
 
 const TODAY = '2026-10-31'
@@ -154,3 +154,20 @@ it.each(['do not have returns', "don't have returns", 'have no returns', 'are wi
   'what is denied of one count is not carried to the next: %s',
   (denied) => expect(inScopeOf('how many suppliers', `How many products ${denied}`, TODAY)).toBeUndefined(),
 )
+describe('the one who was named before', () => {
+  const JANE = 'How many customers does Jane Peacock have'
+  it.each([
+    ['how many invoices does she have?', JANE, 'how many invoices does Jane Peacock have?'],
+    ['how many orders went to him?', 'Which invoices has Bob Gray', 'how many orders went to Bob Gray?'],
+  ])('is meant: %s', (text, before, whole) => expect(ofSamePerson(text, before)).toBe(whole))
+
+  it.each([
+    ['how many invoices does she have?', 'How many customers do Jane Peacock and Bob Gray have'],
+    ['how many invoices does she have?', 'How many customers are there in Germany'],
+    ['how many invoices does she have?', 'How many customers are there'],
+    ['how many tracks are called "she"?', JANE],
+    ['how many invoices does she have with Bob Gray?', JANE],
+    ['how many invoices do they have?', JANE],
+    ['how many of her customers does she know?', JANE],
+  ])('is not guessed: %s | %s', (text, before) => expect(ofSamePerson(text, before)).toBeUndefined())
+})
