@@ -17,6 +17,7 @@ import { confirmationIn, stepsOfPlan } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../words/words.tsx'
+import { Countdown } from '../approvals/countdown.tsx'
 import { useAgents } from '../chat/use-about.ts'
 import { START } from './start.ts'
 import { PlanGraph } from './plan-graph.tsx'
@@ -31,6 +32,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
   const { words } = useWords()
   const { state } = view
   const confirmation = confirmationIn(view)
+  const until = confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt
   const stands = state.plan!.plan.tasks
   const { draft, edit, undo } = useDraft(stands)
   const [selected, select] = useState<string | undefined>()
@@ -79,9 +81,12 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         <span className="text-12 text-text-2" role="status">
           {told === '' ? <span className="hidden md:inline">{words.planEdit.hint}</span> : told}
         </span>
+        <span className="ml-auto text-12 text-text-3" title={words.planEdit.left}>
+          {until === undefined ? null : <Countdown until={until} />}
+        </span>
         <button
           type="button"
-          className="btn btn-ghost btn-sm ml-auto"
+          className="btn btn-ghost btn-sm"
           disabled={undo === undefined}
           onClick={() => undo?.()}
         >
@@ -262,7 +267,6 @@ function AddTask({ add }: { add: (agent: string) => void }) {
   const { words } = useWords()
   return (
     <span className="flex items-center gap-2 text-text-2">
-      <Plus size={16} aria-hidden />
       <AgentChoice label={words.planEdit.add} value="" choose={add} />
     </span>
   )
