@@ -15,6 +15,7 @@ import {
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOfPlan } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
@@ -84,12 +85,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         <span className="ml-auto text-12 text-text-3" title={words.planEdit.left}>
           {until === undefined ? null : <Countdown until={until} />}
         </span>
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm"
-          disabled={undo === undefined}
-          onClick={() => undo?.()}
-        >
+        <button type="button" className="btn btn-ghost btn-sm" disabled={undo === undefined} onClick={() => undo?.()}>
           <Undo2 size={16} aria-hidden />
           {words.planEdit.undo}
         </button>
@@ -135,7 +131,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
           >
             <Play size={16} aria-hidden />
             {confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
-            <span className="kbd">⌘↵</span>
+            <SendKeys />
           </button>
         </div>
       </footer>
