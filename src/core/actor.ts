@@ -84,9 +84,10 @@ export interface ActorContext {
   messages(most?: number): readonly Message[]
   /**
    * Asks the person who asked, and waits for the answer, for days if need be. The answer is the user's own words.
+   * @param leastMs how long the person has at least, in milliseconds, where the time for decisions is shorter
    * @throws TuttiError `ApprovalDenied` where nobody is there to answer or the person does not, `ApprovalTimedOut`
    */
-  question(text: string): Promise<string>
+  question(text: string, leastMs?: number): Promise<string>
   /** Runs a whole request as a child of this job and gives its final state (teams). */
   startRun(request: RunRequest): Promise<RunState>
 }

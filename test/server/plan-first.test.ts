@@ -52,6 +52,29 @@ it.each([
   expect(done).toEqual([])
 })
 
+it('leaves a person a day, however short the time for decisions is', async () => {
+  const { approvalId } = await planned('What is 12 times 12?', 'graph')
+  const { requestedAt, expiresAt } = await world.json<{ requestedAt: string; expiresAt: string }>(
+    `/approvals/${approvalId}`,
+  )
+  expect(Date.parse(expiresAt) - Date.parse(requestedAt)).toBeGreaterThanOrEqual(24 * 3_600_000 - 60_000)
+})
+
+it('stays in its conversation where it was not started', async () => {
+  const { runId, approvalId } = await planned('What is 12 times 12?', 'graph')
+  const { conversationId } = (await world.app.as('ada').runs.state(runId)).request
+  await decide(approvalId, { decision: 'denied' })
+  await outcome(runId)
+  const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', {
+    json: { question: 'What is 6 times 7?', conversationId },
+  })
+  await expect(world.json(`/conversations/${conversationId}`)).resolves.toMatchObject({
+    open: [],
+    ended: [{ runId }],
+    messages: [{ runId: metadata.runId }, { runId: metadata.runId }],
+  })
+})
+
 it('says so where nobody can be asked', async () => {
   const asked = { question: 'What is 12 times 12?', confirmPlan: true }
   await expect(world.json('/query', { json: asked })).resolves.toMatchObject({ code: 'ApprovalDenied' })

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
@@ -64,6 +65,18 @@ describe('a question', () => {
     await judged.getByRole('button', { name: 'Right' }).click()
     await page.getByLabel('What is the right answer?').waitFor({ state: 'detached' })
     expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('that was suggested is gone from the composer once it is sent, and is what the window is called', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    const { question } = DEMO_SUGGESTIONS[0]!
+    await page.getByRole('button', { name: question }).click()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/c\//)
+    await page.waitForFunction(`document.title.endsWith(${JSON.stringify(`${question} · Tutti`)})`)
+    await expect(page.getByRole('textbox').inputValue()).resolves.toBe('')
     await context.close()
   })
 

@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../../src/demo/database.ts'
 import { writeDemoPapers } from '../../src/demo/papers.ts'
 import { resources } from '../../src/server/resources.ts'
@@ -63,7 +64,7 @@ export async function createWebWorld({ mcp = [], ...models }: Options = {}): Pro
       port,
       version: '0',
       authenticate: authenticateBy(app.people),
-      resources: [...resources(status), web(built)],
+      resources: [...resources(status, DEMO_SUGGESTIONS), web(built)],
       rewrite: pageFor,
       onTrouble: () => undefined,
     })

@@ -14,6 +14,8 @@ export interface ApprovalAsk {
   readonly reason: string
   /** Tells questions about one call apart, when it is asked for again after an interruption. */
   readonly purpose?: string
+  /** How long the person has at least, in milliseconds. */
+  readonly leastMs?: number
 }
 
 /** Whether the question stands in the log already. */
@@ -43,11 +45,11 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
  * words. A question is put once; asked again in the same words, the job has its answer.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
  */
-export async function askPerson(site: CallSite, question: string): Promise<string> {
+export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
   const { host, origin } = site.call
   if (host.state.request.interactive === false) throw nobodyToAnswer(question)
   const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
-  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason }
+  const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
   const { decision, instructions } = await decisionOn(site, ask)
   if (decision !== 'approved' || instructions === undefined) throw unanswered(question, decision, instructions)
   return instructions
@@ -67,6 +69,7 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
 
 async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
   const { host, job } = call
+  const timeoutMs = host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs
   host.push({
     type: 'approval.requested',
     key: job.key,
@@ -76,7 +79,7 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
     payload: ask.payload,
     reason: ask.reason,
     provenance: call.provenance,
-    expiresAt: host.clock.now() + (host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs),
+    expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
   })
   await host.flush()
   attempt.assertAlive()

@@ -56,7 +56,7 @@ export function createContext(call: ActorCall): ActorContext {
       ...board.artifacts,
     },
     ...board.said,
-    question: (text) => working(() => askPerson(site, text)),
+    question: (text, leastMs) => working(() => askPerson(site, text, leastMs)),
     startRun: (request) => working(() => runChild(site, request)),
     note(kind, message, data) {
       attempt.assertAlive()

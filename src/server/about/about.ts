@@ -46,7 +46,9 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
           ...(model === undefined ? {} : { model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
-          suggestions: [...suggested, ...(await verified(sources))].slice(0, MOST),
+          suggestions: [...suggested, ...(await verified(sources))]
+            .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
+            .slice(0, MOST),
         }
       },
     )
@@ -55,6 +57,17 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
 
 type Sources = Awaited<ReturnType<typeof sourcesOf>>
 type Source = z.infer<typeof sourceSchema>
+
+/** Whether there is something for this agent to look at that the caller may use. */
+function hasSource(agent: string, { databases: all, apis, mail }: Sources, documents: number): boolean {
+  const sources: Readonly<Record<string, boolean>> = {
+    sql: all.length > 0,
+    rag: documents > 0,
+    api: apis.length > 0,
+    mail: mail !== undefined,
+  }
+  return sources[agent] ?? true
+}
 
 /** One that does not answer is named all the same: the question to it will say why. */
 async function databases({ databases: all }: Sources, signal: AbortSignal): Promise<Source[]> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import type { RunFilter, RunRecord } from '../../core/store.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
@@ -39,6 +40,10 @@ const messageSchema = z
 const whole = conversationSchema.extend({
   messages: z.array(messageSchema).readonly(),
   open: z.array(z.string()).readonly().describe('Runs that are under way, or wait for somebody'),
+  ended: z
+    .array(z.object({ runId: z.string(), at: moment }))
+    .readonly()
+    .describe('Runs that failed or were stopped, which are no turns; the oldest first'),
   branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
 })
 
@@ -47,8 +52,10 @@ const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
 
-/** The latest of somebody's runs under way that are looked at. */
-const MOST_OPEN = 50
+/** The latest of somebody's runs that are looked at for those of a conversation. */
+const MOST_RUNS = 50
+/** A conversation is kept soon after its first run has begun. */
+const SOON_MS = 60_000
 
 /** What was said, kept for the one who said it. */
 export const conversations: Resource = async (server, { app, clock }) => {
@@ -63,11 +70,29 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
     const { runs } = app.as(owner)
-    const open: string[] = []
-    for (const { runId } of await runs.runs({ status: ['running', 'waiting'], isFirst: true, limit: MOST_OPEN })) {
-      if ((await runs.state(runId)).request.conversationId === conversationId) open.push(runId)
+    const own = async (filter: Pick<RunFilter, 'status' | 'from' | 'until'>): Promise<readonly RunRecord[]> => {
+      const found: RunRecord[] = []
+      for (const run of await runs.runs({ ...filter, isFirst: true, limit: MOST_RUNS })) {
+        if ((await runs.state(run.runId)).request.conversationId === conversationId) found.push(run)
+      }
+      return found
     }
-    return { ...shown(conversation), messages: messages.map(shownMessage), branches: branches.map(shown), open }
+    const open = await own({ status: ['running', 'waiting'] })
+    const since = { status: ['failed', 'cancelled'], from: conversation.createdAt - SOON_MS } as const
+    const late = await own(since)
+    // Where many failed since, what this one began with is found all the same.
+    const first = messages.length > 0 ? [] : await own({ ...since, until: conversation.createdAt + SOON_MS })
+    const said = new Set(messages.map(({ runId }) => runId))
+    const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
+      .filter(({ runId }) => !said.has(runId))
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+    return {
+      ...shown(conversation),
+      messages: messages.map(shownMessage),
+      branches: branches.map(shown),
+      open: open.map(({ runId }) => runId),
+      ended: ended.map(({ runId, createdAt }) => ({ runId, at: iso(createdAt) })),
+    }
   }
   server.get(
     '/conversations',

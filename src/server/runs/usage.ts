@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../core/events.ts'
+import { responseOf } from '../../core/response.ts'
 import { fold } from '../../core/state.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
@@ -11,7 +12,7 @@ const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costU
 const usageSchema = runSchema
   .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true })
   .extend({
-    isAnswered: z.boolean(),
+    isAnswered: z.boolean().describe('Every part of it'),
     latencyMs: z.number().describe('Of the whole run, the time that it waited for a person among it'),
     used,
     jobs: z.array(used.extend({ actor: z.string(), status: z.string(), latencyMs: z.number() })).readonly(),
@@ -52,6 +53,7 @@ export const runUsage: Resource = async (server, { app }) => {
 function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof usageSchema> {
   const { runId, question, strategy, status, createdAt, updatedAt } = run
   const state = fold(events)
+  const { isAnswered, unanswered } = responseOf(events).metadata
   const models = new Map<string, UsageTotals>()
   for (const event of events) {
     if (event.type !== 'call.finished' || event.model === undefined) continue
@@ -64,7 +66,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     strategy,
     status,
     createdAt: iso(createdAt),
-    isAnswered: state.answer !== undefined && state.answer.isAnswered !== false,
+    isAnswered: state.answer !== undefined && isAnswered && unanswered.length === 0,
     latencyMs: updatedAt - createdAt,
     used: shown(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>

@@ -23,7 +23,9 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { COUNT } from '../ui/top-bar.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
 import { useIsAdmin, useSession, useSessionQuery } from './session.ts'
@@ -59,8 +61,8 @@ function Inside() {
   const [opened, open] = useOpened()
   const waiting = useWaiting()
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) ${words.app.name}` : words.app.name
-  }, [waiting, words])
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${document.title.replace(COUNT, '')}`
+  }, [waiting])
   return (
     <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
@@ -106,6 +108,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   })
   const recent = data?.items ?? []
   const isAdmin = useIsAdmin()
+  const control = useControl()
   return (
     <div className="flex min-h-0 flex-1 flex-col p-3 pt-2">
       <div className="mb-2 flex h-10 items-center gap-2 px-1 text-15 font-semibold">
@@ -121,7 +124,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
           type="button"
           className="btn btn-icon"
           aria-label={words.palette.title}
-          title={`${words.palette.title} (⌘K)`}
+          title={`${words.palette.title} (${control} K)`}
           onClick={search}
         >
           <Search size={16} aria-hidden />

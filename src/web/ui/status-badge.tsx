@@ -5,7 +5,7 @@ import { useWords } from '../words/words.tsx'
 
 const OUTCOMES = { all: 'finished', partly: 'partly', nothing: 'declined' } as const
 
-/** How a run stands. One that ended without an answer is no success. */
+/** How a run stands. One that ended without an answer is no success, and one of which that is not known looks like none. */
 export function StatusBadge({ status, answered }: { status: RunSummary['status']; answered?: RunView['answered'] }) {
   const { words } = useWords()
   if (status === 'running') {
@@ -18,7 +18,11 @@ export function StatusBadge({ status, answered }: { status: RunSummary['status']
   }
   const looks = {
     waiting: ['tone-warn', Hand, words.status.waiting],
-    finished: ['tone-ok', Check, answered === undefined ? words.status.done : words.status.finished],
+    finished: [
+      answered === undefined ? '' : 'tone-ok',
+      Check,
+      answered === undefined ? words.status.done : words.status.finished,
+    ],
     partly: ['tone-warn', Minus, words.status.partly],
     declined: ['', Minus, words.status.notAnswered],
     failed: ['tone-bad', X, words.status.failed],

@@ -1,10 +1,23 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
 
-/** The bar above a page: what it is, and what can be done with it. */
+/** How many decisions wait, in front of the title of the window. */
+export const COUNT = /^\(\d+\) /
+
+/** The bar above a page: what it is, which the window is called by, too, and what can be done with it. */
 export function TopBar({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  const { words } = useWords()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const said = heading.current?.textContent.trim() ?? ''
+    const name = said === '' || said === words.app.name ? words.app.name : `${said} · ${words.app.name}`
+    document.title = `${COUNT.exec(document.title)?.[0] ?? ''}${name}`
+  })
   return (
     <header className="flex h-12 flex-none items-center gap-3 border-b border-line bg-surface px-4">
-      <h1 className="cut min-w-0 text-14 font-semibold">{title}</h1>
+      <h1 ref={heading} className="cut min-w-0 text-14 font-semibold">
+        {title}
+      </h1>
       {children}
     </header>
   )

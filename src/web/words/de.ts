@@ -7,6 +7,7 @@ export const de: Words = {
   ...accountDe,
   ...workDe,
   app: {
+    control: 'Strg',
     name: 'Tutti',
     skip: 'Zum Inhalt',
     loading: 'Wird geladen',
@@ -51,6 +52,8 @@ export const de: Words = {
     title: 'Woran soll das Team arbeiten?',
     lead: 'Tutti plant die Arbeit, Agenten erledigen sie nebeneinander, und nichts Unwiderrufliches geschieht ohne Ihr Wort.',
     placeholder: 'Fragen Sie nach Ihrem Geschäft',
+    noGrants:
+      'Noch ist nichts für Sie freigegeben: Fügen Sie Dokumente hinzu, oder bitten Sie die Verwaltung um eine Quelle.',
     noModelTitle: 'Antworten nach Regeln.',
     noModel: 'Fragen an Ihre Daten gelingen ohne Modell; für freie Gespräche verbinden Sie eines.',
     tryOne: 'Zum Ausprobieren',
@@ -129,6 +132,10 @@ export const de: Words = {
     researcher: 'Recherche',
     expert: 'Fachperson',
     finalizer: 'Antwort',
+    recorder: 'Gespräch',
+    'memory-extractor': 'Gedächtnis',
+    'plan-confirmer': 'Ihr Wort zum Plan',
+    architect: 'Teambau',
   },
   answer: {
     sources: 'Quellen',
@@ -187,6 +194,8 @@ export const de: Words = {
     approve: 'So freigeben',
     approveWith: 'Mit Anweisung freigeben',
     instructions: 'Anweisung an den Agenten',
+    instructionsByRules:
+      'Ohne Modell kann ein Agent nicht jeder Anweisung folgen: Bei einer Mail geben Sie einen anderen Empfänger, eine Kopie oder einen Betreff an, etwa „subject: Fracht“.',
     instructionsHint: 'Mit einer Anweisung beginnt der Agent neu und fragt noch einmal, was sich geändert hat.',
     answer: 'Ihre Antwort',
     sendAnswer: 'Antworten',

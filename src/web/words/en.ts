@@ -17,6 +17,7 @@ export const en = {
     discard: 'Discard',
     add: 'Add',
     undo: 'Undo',
+    control: 'Ctrl',
   },
   nav: {
     pages: 'Pages',
@@ -55,6 +56,7 @@ export const en = {
     noModel: 'Questions over your data work without a model; connect one for free conversation.',
     tryOne: 'Try one of these',
     noSources: 'Nothing is connected yet: add documents, or name a database when you start Tutti.',
+    noGrants: 'Nothing is open to you yet: add documents, or ask an admin to give you a source.',
   },
   badge: { byRules: 'By rules, no model' },
   composer: {
@@ -129,6 +131,10 @@ export const en = {
     researcher: 'Researcher',
     expert: 'Expert',
     finalizer: 'Writer',
+    recorder: 'Conversation',
+    'memory-extractor': 'Memory',
+    'plan-confirmer': 'Your word on the plan',
+    architect: 'Team builder',
   } as Readonly<Record<string, string>>,
   answer: {
     sources: 'Sources',
@@ -188,6 +194,8 @@ export const en = {
     approveWith: 'Approve with instructions',
     instructions: 'Instructions to the agent',
     instructionsHint: 'With instructions the agent does its task anew, and asks you once more about what has changed.',
+    instructionsByRules:
+      'Without a model an agent cannot follow every instruction: for a mail, give another recipient, a copy or a subject, such as “subject: Freight”.',
     answer: 'Your answer',
     sendAnswer: 'Answer',
     payload: 'Show exact payload',

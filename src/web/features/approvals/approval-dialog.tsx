@@ -8,8 +8,10 @@ import { useMayChange } from '../../app/session.ts'
 import { versionBefore } from '../../run/versions.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { SendKeys } from '../../ui/send-keys.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
+import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { Exact, Payload, strangersIn, titleOf } from './payload.tsx'
@@ -41,6 +43,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [isExact, setExact] = useState(false)
   const [isSure, setSure] = useState(false)
   const mayDecide = useMayChange()
+  const about = useAbout()
   const standing = useStanding(approvalId)
   const { view } = useRun(runId)
   const client = useQueryClient()
@@ -118,7 +121,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                 if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
               }}
             />
-            {asksBack ? null : <span className="text-12 text-text-3">{words.approval.instructionsHint}</span>}
+            {asksBack ? null : (
+              <span className="text-12 text-text-3">
+                {about !== undefined && about.model === undefined
+                  ? words.approval.instructionsByRules
+                  : words.approval.instructionsHint}
+              </span>
+            )}
           </label>
         ) : null}
         {decide.error === null || !isOpen ? null : (
@@ -152,7 +161,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                   : isSure
                     ? words.approval.sure(strangers.join(', '))
                     : words.approval.approve}
-              {said === '' ? null : <span className="kbd">⌘↵</span>}
+              {said === '' ? null : <SendKeys />}
             </button>
           </>
         ) : (

@@ -26,6 +26,8 @@ interface Conversation {
   readonly messages: readonly ConversationMessage[]
   /** Runs that are under way, the newest first. */
   readonly open: readonly string[]
+  /** Runs that failed or were stopped. */
+  readonly ended: readonly { readonly runId: string; readonly at: string }[]
   readonly branchOf?: string
   readonly branchTurn?: number
   readonly branches: readonly {
@@ -94,7 +96,10 @@ export function ChatPage() {
         draft={draft === '' ? (q ?? '') : draft}
         isRunning={isRunning}
         isWaiting={live.view?.status === 'waiting'}
-        ask={(question) => ask.mutate(question)}
+        ask={(question) => {
+          setDraft('')
+          ask.mutate(question)
+        }}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />
     )
@@ -191,12 +196,13 @@ function useConversation(conversationId: string | undefined) {
   })
 }
 
-/** The turns that are kept, and those under way, which are kept with their answers. */
+/** The turns that are kept, those without an answer in their places, and those under way, which are kept with their answers. */
 function turnsOf(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
-  const { messages = [], open = [] } = conversation ?? {}
-  const kept = messages
-    .filter(({ role }) => role === 'user')
-    .map(({ runId, text, turn }) => ({ runId, question: text, turn }))
+  const { messages = [], open = [], ended = [] } = conversation ?? {}
+  const asked = messages.filter(({ role }) => role === 'user')
+  const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended].toSorted(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  )
   const known = new Set(kept.map(({ runId }) => runId))
   const others = new Set([...open.toReversed(), ...(latest === undefined ? [] : [latest])])
   return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId }))]

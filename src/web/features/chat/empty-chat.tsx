@@ -1,5 +1,6 @@
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useIsAdmin } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -28,6 +29,7 @@ interface EmptyChatProps {
 export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
   const { words } = useWords()
   const about = useAbout()
+  const isAdmin = useIsAdmin()
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
@@ -69,7 +71,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         )}
         {about === undefined ? null : (
           <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
-            {about.sources.length === 0 ? words.empty.noSources : null}
+            {about.sources.length > 0 ? null : isAdmin ? words.empty.noSources : words.empty.noGrants}
             {about.sources.map(({ kind, name, about: size }) => (
               <span key={`${kind} ${name}`} className="flex items-center gap-2">
                 <span className="size-2 rounded-full bg-ok" aria-hidden />

@@ -12,6 +12,8 @@ interface Said {
   readonly correction?: string
 }
 
+const intoView = (form: HTMLFormElement | null): void => form?.scrollIntoView({ block: 'nearest' })
+
 /** Whether an answer was right, and what would have been. */
 export function Judge({ runId }: { runId: string }) {
   const { words } = useWords()
@@ -60,7 +62,7 @@ export function Judge({ runId }: { runId: string }) {
         })}
       </div>
       {isOpen ? (
-        <form className="card flex flex-col gap-2 p-3 text-13" onSubmit={explain}>
+        <form ref={intoView} className="card flex flex-col gap-2 p-3 text-13" onSubmit={explain}>
           <label className="flex flex-col gap-1">
             {words.feedback.reason}
             <input className="input" name="reason" maxLength={2_000} defaultValue={said?.reason} />

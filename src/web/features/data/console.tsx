@@ -6,6 +6,7 @@ import type { Table } from '../../../client/run.ts'
 import { useChange } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
+import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../words/words.tsx'
 import ResultTable from '../chat/result-table.tsx'
 
@@ -66,7 +67,7 @@ export function Console({ database }: { database: string }) {
               disabled={run.isPending || sql.trim() === ''}
             >
               <Play size={14} aria-hidden />
-              {words.data.run} <span className="kbd">⌘↵</span>
+              {words.data.run} <SendKeys />
             </button>
           </header>
           <textarea

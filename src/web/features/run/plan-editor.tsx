@@ -15,8 +15,10 @@ import {
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOfPlan } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../words/words.tsx'
+import { Countdown } from '../approvals/countdown.tsx'
 import { useAgents } from '../chat/use-about.ts'
 import { START } from './start.ts'
 import { PlanGraph } from './plan-graph.tsx'
@@ -31,6 +33,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
   const { words } = useWords()
   const { state } = view
   const confirmation = confirmationIn(view)
+  const until = confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt
   const stands = state.plan!.plan.tasks
   const { draft, edit, undo } = useDraft(stands)
   const [selected, select] = useState<string | undefined>()
@@ -79,12 +82,10 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         <span className="text-12 text-text-2" role="status">
           {told === '' ? <span className="hidden md:inline">{words.planEdit.hint}</span> : told}
         </span>
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm ml-auto"
-          disabled={undo === undefined}
-          onClick={() => undo?.()}
-        >
+        <span className="ml-auto text-12 text-text-3" title={words.planEdit.left}>
+          {until === undefined ? null : <Countdown until={until} />}
+        </span>
+        <button type="button" className="btn btn-ghost btn-sm" disabled={undo === undefined} onClick={() => undo?.()}>
           <Undo2 size={16} aria-hidden />
           {words.planEdit.undo}
         </button>
@@ -130,7 +131,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
           >
             <Play size={16} aria-hidden />
             {confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
-            <span className="kbd">⌘↵</span>
+            <SendKeys />
           </button>
         </div>
       </footer>
@@ -262,7 +263,6 @@ function AddTask({ add }: { add: (agent: string) => void }) {
   const { words } = useWords()
   return (
     <span className="flex items-center gap-2 text-text-2">
-      <Plus size={16} aria-hidden />
       <AgentChoice label={words.planEdit.add} value="" choose={add} />
     </span>
   )

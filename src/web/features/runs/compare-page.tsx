@@ -40,6 +40,8 @@ interface Detail {
     readonly answer: string
     readonly metadata: {
       readonly latencyMs: number
+      readonly isAnswered: boolean
+      readonly unanswered: readonly string[]
       readonly usage: {
         readonly calls: number
         readonly inputTokens: number
@@ -120,7 +122,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
         ))}
       </dl>
       <div className="mb-4 grid gap-4 md:grid-cols-2">
-        {([a, b] as const).map(({ run }, at) => (
+        {([a, b] as const).map(({ run, response }, at) => (
           <section key={at} className="card flex flex-col gap-1 p-4">
             <h2 className="flex items-center gap-2 text-13 font-semibold">
               <span className="badge tone-accent">{'AB'[at]}</span>
@@ -129,7 +131,8 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
               </Link>
             </h2>
             <p className="flex flex-wrap items-center gap-2 text-12 text-text-2">
-              <StatusBadge status={run.status} /> {run.strategy} · {formats.date(Date.parse(run.createdAt))}
+              <StatusBadge status={run.status} answered={answeredIn(response.metadata)} /> {run.strategy} ·{' '}
+              {formats.date(Date.parse(run.createdAt))}
             </p>
           </section>
         ))}
@@ -232,6 +235,11 @@ function JobLine({ job: { key, actor, isSame, a, b } }: { job: Job }) {
       </span>
     </li>
   )
+}
+
+function answeredIn({ isAnswered, unanswered }: Detail['response']['metadata']): 'all' | 'partly' | 'nothing' {
+  if (!isAnswered) return 'nothing'
+  return unanswered.length > 0 ? 'partly' : 'all'
 }
 
 function tokens({ usage }: Detail['response']['metadata']): number {

@@ -12,6 +12,10 @@ export default function SignIn({ session }: { session: Session }) {
   const [link, setLink] = useState(linkGiven)
   // Nobody who comes to this screen later finds it.
   useEffect(() => history.replaceState(null, '', location.pathname + location.search), [])
+  // Nor what was looked at before.
+  useEffect(() => {
+    document.title = words.app.name
+  }, [words])
   const [isNew, setNew] = useState(link.invitation !== '')
   const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: link.invitation })
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))

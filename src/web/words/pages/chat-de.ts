@@ -26,6 +26,7 @@ export const chatDe: typeof chatEn = {
     circle: 'Diese Aufgabe würde auf sich selbst warten.',
     noWords: 'Eine Aufgabe hat noch keinen Wortlaut.',
     noTask: 'Es gibt keine Aufgabe; fügen Sie eine hinzu.',
+    left: 'Zeit, ihn zu starten',
     hint: 'Von einem Anschluss ziehen, oder C drücken und dann die Aufgabe, die danach kommt.',
   },
   facts: {

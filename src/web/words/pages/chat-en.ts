@@ -25,6 +25,7 @@ export const chatEn = {
     circle: 'That task would wait for itself.',
     noWords: 'A task has no words yet.',
     noTask: 'There is no task; add one.',
+    left: 'Time left to start it',
     hint: 'Drag from a port, or press C and then the task that comes after.',
   },
   facts: {

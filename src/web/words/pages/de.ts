@@ -36,7 +36,7 @@ export const accountDe: typeof accountEn = {
     firstAccount: 'Das erste Konto anlegen',
     firstAccountLead: 'Wer es hat, ist hier Admin.',
     firstAccountHint:
-      'Von da an meldet sich jeder an, und der Server kann für andere Rechner geöffnet werden. Was vorher gefragt wurde, bleibt bei der Kommandozeile dieses Rechners.',
+      'Von da an meldet sich jeder an, und der Server kann für andere Rechner geöffnet werden. Was vorher gefragt wurde, und die Dokumente von vorher bleiben bei der Kommandozeile dieses Rechners; fügen Sie sie neu hinzu.',
     passwordLead: 'Ändert es sich, enden alle Ihre anderen Sitzungen.',
     passwordNow: 'Bisheriges Passwort',
     passwordNew: 'Neues Passwort',

@@ -30,7 +30,7 @@ export const accountEn = {
     firstAccount: 'Create the first account',
     firstAccountLead: 'Whoever has it is admin here.',
     firstAccountHint:
-      'From then on everybody signs in, and the server can be opened to other machines. What was asked before stays with the command line of this machine.',
+      'From then on everybody signs in, and the server can be opened to other machines. What was asked before, and the documents that were added, stay with the command line of this machine; add them again.',
     passwordLead: 'All your other sessions end when it changes.',
     passwordNow: 'Password now',
     passwordNew: 'New password',

@@ -106,7 +106,7 @@ export const workDe: typeof workEn = {
     days: (n) => (n === 1 ? 'Heute' : `${n} Tage`),
     none: 'Keine Läufe in dieser Zeit.',
     cut: (n) => `Hier sind nur die letzten ${n} Läufe gezählt; es waren mehr.`,
-    declined: 'Abgelehnt',
+    declined: 'Nicht oder teils beantwortet',
     perDay: 'Läufe am Tag',
     outcome: { answered: 'beantwortet', failed: 'gescheitert', other: 'offen oder angehalten' },
     latency: 'Zeit bis zur Antwort',

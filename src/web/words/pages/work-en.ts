@@ -104,7 +104,7 @@ export const workEn = {
     days: (n: number) => (n === 1 ? 'Today' : `${n} days`),
     none: 'No runs in this time.',
     cut: (n: string) => `Only the latest ${n} runs are counted here; there were more.`,
-    declined: 'Declined',
+    declined: 'Not or partly answered',
     perDay: 'Runs a day',
     outcome: { answered: 'answered', failed: 'failed', other: 'open or stopped' },
     latency: 'Time to the answer',

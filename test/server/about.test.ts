@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createApp, type App } from '../../src/app.ts'
+import { resources } from '../../src/server/resources.ts'
+import { startServer, type RunningServer } from '../../src/server/server.ts'
+import { PEOPLE, startHttpWorld } from '../support/http-server.ts'
+
+const SUGGESTED = [
+  { question: 'How many orders are there?', agents: ['sql'] },
+  { question: 'What does the policy say, and how many orders are there?', agents: ['rag', 'sql'] },
+  { question: 'What does the policy say?', agents: ['rag'] },
+  { question: 'What does the API say?', agents: ['api'] },
+  { question: 'Who wrote to us?', agents: ['mail'] },
+  { question: 'What is 6 times 7?', agents: ['computation'] },
+]
+
+let app: App
+let server: RunningServer
+beforeAll(async () => {
+  app = await createApp()
+  const authenticate = async () => PEOPLE['ada']!
+  const parts = { app, host: '127.0.0.1', port: 0, version: '0', authenticate, onTrouble: () => undefined }
+  server = await startServer({ ...parts, resources: resources({ version: '0' }, SUGGESTED) })
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+})
+
+it('suggests only what the sources of the caller can answer', async () => {
+  const suggested = async (): Promise<string[]> => {
+    const reply = await fetch(`${server.url}/about`)
+    return ((await reply.json()) as { suggestions: typeof SUGGESTED }).suggestions.map(({ question }) => question)
+  }
+  expect(await suggested()).toEqual(['What is 6 times 7?'])
+  const policy = { name: 'policy.txt', bytes: Buffer.from('Goods may be returned within 30 days.') }
+  await app.knowledge.ingest.add(PEOPLE['ada']!.userId, policy)
+  expect(await suggested()).toEqual(['What does the policy say?', 'What is 6 times 7?'])
+})
+
+it('a run of which a part is left is not counted as answered', async () => {
+  const world = await startHttpWorld()
+  const ask = (question: string) => world.json('/query', { json: { question, strategy: 'graph' } })
+  await ask('What is 6 times 7?')
+  await ask('What is 6 times 7, and how many orders were returned in 2024?')
+  const { items } = await world.json<{ items: { isAnswered: boolean }[] }>('/runs/usage?from=2020-01-01T00:00:00Z')
+  await world.close()
+  expect(items.map(({ isAnswered }) => isAnswered)).toEqual([false, true])
+})
