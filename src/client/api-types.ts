@@ -456,6 +456,7 @@ export interface Schemas {
     readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
     /** ISO 8601 in UTC */
     readonly createdAt: string
+    /** Every part of it */
     readonly isAnswered: boolean
     /** Of the whole run, the time that it waited for a person among it */
     readonly latencyMs: number
@@ -984,6 +985,12 @@ export interface Operations {
       readonly messages: readonly Schemas['Message'][]
       /** Runs that are under way, or wait for somebody */
       readonly open: readonly string[]
+      /** Runs that failed or were stopped, which are no turns; the oldest first */
+      readonly ended: readonly {
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly at: string
+      }[]
       /** Where a question was put otherwise, or anew */
       readonly branches: readonly Schemas['Conversation'][]
     }

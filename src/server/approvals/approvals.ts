@@ -14,7 +14,10 @@ const approvalSchema = z
     tool: z.string(),
     payload: z.unknown().describe('Exactly what would be done'),
     reason: z.string(),
-    provenance: z.object({ trust: z.string(), sources: z.array(z.string()).readonly() }).optional().describe('Where what it is made from came from'),
+    provenance: z
+      .object({ trust: z.string(), sources: z.array(z.string()).readonly() })
+      .optional()
+      .describe('Where what it is made from came from'),
     status,
     requestedAt: moment,
     expiresAt: moment,
