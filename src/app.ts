@@ -54,7 +54,7 @@ import { confirming } from './strategies/confirming.ts'
 import { planOnly } from './strategies/plan-only.ts'
 import { remembering } from './strategies/remembering.ts'
 
-export type { App, AppOf } from './app/app-of.ts'
+export type { App } from './app/app-of.ts'
 export type { Swept } from './app/retention.ts'
 export { keepPrivate } from './app/keep-private.ts'
 export type { AppOptions } from './app/options.ts'
