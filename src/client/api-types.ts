@@ -2,2336 +2,2417 @@
 
 /** What the API tells, by the names of its OpenAPI document. */
 export interface Schemas {
-readonly RequestInput: {
-readonly question: string
-readonly context?: Readonly<Record<string, unknown>>
-readonly preferAgents?: (readonly (string | null)[]) | (null)
-readonly disableAgents?: (readonly (string | null)[]) | (null)
-readonly maxTurns?: number
-readonly maxRetries?: number
-readonly includeData?: boolean
-readonly trace?: boolean
-readonly systemPrompt?: string
-readonly strategy?: string
-readonly budget?: {
-readonly maxCostUsd?: number
-readonly maxTokens?: number
-readonly maxCalls?: number
-readonly maxTimeMs?: number
-}
-readonly models?: Readonly<Record<string, string>>
-readonly conversationId?: string
-readonly memory?: boolean
-readonly confirmPlan?: boolean
-readonly locale?: string
-/** Files that were sent to /attachments for this question */
-readonly documents?: string
-}
-readonly About: {
-/** Absent: answers are made by rules */
-readonly model?: string
-/** Those that are set up, for anybody */
-readonly models: readonly (string)[]
-readonly sources: readonly ({
-readonly kind: "database" | "documents" | "api" | "mcp" | "mail"
-readonly name: string
-/** How much there is, or whose it is */
-readonly about?: string
-})[]
-/** Questions that what is connected can answer */
-readonly suggestions: readonly ({
-readonly question: string
-readonly agents: readonly (string)[]
-})[]
-}
-readonly Agent: {
-readonly name: string
-readonly description: string
-readonly capabilities: readonly (string)[]
-readonly useCases: readonly (string)[]
-readonly requiredContext: readonly (string)[]
-readonly tools: readonly ({
-readonly name: string
-readonly description: string
-readonly effect: "read" | "write" | "irreversible"
-})[]
-/** Why it cannot work as things are set up */
-readonly unavailable?: string
-}
-readonly Approval: {
-readonly approvalId: string
-readonly runId: string
-/** The job that waits */
-readonly key: string
-readonly tool: string
-/** Exactly what would be done */
-readonly payload: unknown
-readonly reason: string
-/** Where what it is made from came from */
-readonly provenance?: {
-readonly trust: string
-readonly sources: readonly (string)[]
-}
-readonly status: "pending" | "approved" | "denied" | "timed_out" | "expired"
-/** ISO 8601 in UTC */
-readonly requestedAt: string
-/** ISO 8601 in UTC */
-readonly expiresAt: string
-readonly decidedBy?: string
-/** ISO 8601 in UTC */
-readonly decidedAt?: string
-readonly instructions?: string
-}
-readonly Run: {
-readonly runId: string
-readonly status: "running" | "waiting" | "finished" | "failed" | "cancelled"
-readonly strategy: string
-readonly question: string
-readonly parentId?: string
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly updatedAt: string
-}
-readonly Response: {
-readonly answer: string
-readonly data?: {
-readonly columns: readonly (string)[]
-readonly rows: readonly (Readonly<Record<string, unknown>>)[]
-readonly rowCount: number
-readonly truncated?: boolean
-readonly [more: string]: unknown
-}
-readonly citations: readonly ({
-readonly n: number
-readonly agent: string
-readonly source: {
-readonly kind: string
-readonly name: string
-readonly [more: string]: unknown
-}
-readonly [more: string]: unknown
-})[]
-readonly agentResults: readonly ({
-readonly agent: string
-readonly task: string
-readonly status: string
-readonly [more: string]: unknown
-})[]
-readonly planner?: {
-readonly chosenAgents: readonly (string)[]
-readonly rationale: string
-readonly [more: string]: unknown
-}
-readonly metadata: {
-readonly runId: string
-readonly status: "running" | "waiting" | "finished" | "failed" | "cancelled"
-readonly strategy: string
-readonly conversationId?: string
-readonly isAnswered: boolean
-readonly notes: readonly (string)[]
-readonly [more: string]: unknown
-}
-readonly error?: {
-readonly type: string
-readonly message: string
-readonly [more: string]: unknown
-}
-readonly trace?: readonly ({
-readonly eventType: string
-readonly message: string
-/** ISO 8601 in UTC */
-readonly timestamp: string
-readonly [more: string]: unknown
-})[]
-readonly [more: string]: unknown
-}
-readonly Request: {
-readonly question: string
-readonly context?: Readonly<Record<string, unknown>>
-readonly preferAgents: unknown
-readonly disableAgents: unknown
-readonly maxTurns?: number
-readonly maxRetries?: number
-readonly includeData?: boolean
-readonly trace?: boolean
-readonly systemPrompt?: string
-readonly strategy?: string
-readonly budget?: {
-readonly maxCostUsd?: number
-readonly maxTokens?: number
-readonly maxCalls?: number
-readonly maxTimeMs?: number
-}
-readonly models?: Readonly<Record<string, string>>
-readonly conversationId?: string
-readonly memory?: boolean
-readonly confirmPlan?: boolean
-readonly locale?: string
-/** Files that were sent to /attachments for this question */
-readonly documents?: string
-}
-readonly Conversation: {
-readonly conversationId: string
-readonly title: string
-readonly turns: number
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly updatedAt: string
-readonly isPinned: boolean
-readonly isArchived: boolean
-/** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
-readonly isNew: boolean
-/** The conversation that it shares everything before branchTurn with */
-readonly branchOf?: string
-readonly branchTurn?: number
-}
-readonly Message: {
-/** A question and its answer have the same, from 1 */
-readonly turn: number
-readonly role: "user" | "assistant" | "system"
-readonly text: string
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly at: string
-/** A question as it stood alone, where it went on from the one before */
-readonly understood?: string
-}
-readonly Document: {
-readonly documentId: string
-readonly name: string
-readonly type: "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "epub" | "eml" | "csv" | "txt" | "md" | "html"
-readonly description: string
-readonly bytes: number
-readonly pages?: number
-/** Day that the document says it is from */
-readonly date?: string
-/** Passages that it was cut into */
-readonly chunks: number
-/** Of them, those that are found by meaning, too */
-readonly embedded: number
-/** ISO 8601 in UTC */
-readonly addedAt: string
-/** What could not be read */
-readonly notes: readonly (string)[]
-}
-readonly Execution: {
-readonly runId: string
-readonly key: string
-readonly actor: string
-readonly status: string
-readonly input?: unknown
-readonly output?: unknown
-readonly error?: string
-/** ISO 8601 in UTC */
-readonly startedAt: string
-/** ISO 8601 in UTC */
-readonly endedAt?: string
-}
-readonly Feedback: {
-readonly thumb: "up" | "down"
-readonly reason?: string
-/** What the right answer says */
-readonly correction?: string
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly givenAt: string
-}
-readonly Group: {
-readonly groupId: string
-readonly name: string
-readonly members: number
-}
-readonly ApiKey: {
-readonly keyId: string
-readonly name: string
-readonly beginsWith: string
-readonly scopes: readonly ("read" | "ask" | "decide" | "documents" | "admin")[]
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly expiresAt?: string
-/** ISO 8601 in UTC */
-readonly lastUsedAt?: string
-}
-readonly Person: {
-readonly userId: string
-readonly username: string
-readonly displayName: string
-readonly email?: string
-readonly role: "viewer" | "member" | "admin"
-readonly isDisabled: boolean
-readonly hasSecondFactor: boolean
-/** ISO 8601 in UTC */
-readonly createdAt: string
-}
-readonly Problem: {
-/** urn:tutti:error: and the code */
-readonly type: string
-readonly title: string
-readonly status: number
-/** One sentence that says what to do */
-readonly detail: string
-/** As in docs/errors.md */
-readonly code: string
-readonly requestId: string
-/** All that is wrong with the request */
-readonly issues?: readonly (string)[]
-}
-readonly Comparison: {
-readonly request: readonly (string)[]
-readonly isSamePlan: boolean
-readonly isSameAnswer: boolean
-readonly jobs: readonly ({
-readonly key: string
-readonly actor: string
-readonly isSame: boolean
-readonly a?: {
-readonly status: string
-readonly answer?: string
-readonly error?: string
-}
-readonly b?: {
-readonly status: string
-readonly answer?: string
-readonly error?: string
-}
-})[]
-/** Key of the first job that is not the same in both */
-readonly firstDifference?: string
-}
-readonly Share: {
-readonly shareId: string
-/** So many turns are shown; what was said later is not */
-readonly turns: number
-readonly withQueries: boolean
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly expiresAt?: string
-}
-readonly Schedule: {
-readonly scheduleId: string
-/** Minute, hour, day of the month, month, day of the week */
-readonly cron?: string
-/** Of the cron line, such as Europe/Berlin; UTC when absent */
-readonly zone?: string
-/** Once, then */
-readonly at?: string
-/** Whenever a program calls, with the secret or a signature made with it */
-readonly hook?: "bearer" | "signed"
-readonly request: {
-readonly question: string
-readonly [more: string]: unknown
-}
-readonly mail?: string
-readonly webhook?: string
-readonly isPaused: boolean
-/** ISO 8601 in UTC */
-readonly nextAt?: string
-/** ISO 8601 in UTC */
-readonly createdAt: string
-}
-readonly ToolServer: {
-readonly name: string
-/** Why it does not answer */
-readonly problem?: string
-/** What a call of each tool in use may do, as Tutti takes it */
-readonly effects: Readonly<Record<string, "read" | "write" | "irreversible">>
-readonly accepted: readonly ({
-readonly name: string
-readonly description: string
-readonly readOnly: boolean
-})[]
-/** Not the same any more as when they were accepted: not used */
-readonly changed: readonly ({
-readonly name: string
-readonly description: string
-readonly readOnly: boolean
-})[]
-/** Not there when the others were accepted: not used */
-readonly added: readonly ({
-readonly name: string
-readonly description: string
-readonly readOnly: boolean
-})[]
-readonly gone: readonly (string)[]
-/** What cannot be used at all, and why */
-readonly leftOut: readonly (string)[]
-}
-readonly Skill: {
-readonly skillId: string
-readonly agent: string
-readonly task: string
-readonly steps: readonly ({
-readonly tool: string
-readonly input: string
-})[]
-readonly outcome: string
-readonly trust: string
-readonly sources: readonly (string)[]
-readonly status: "candidate" | "trusted" | "quarantined"
-/** What a person said of it, which wins */
-readonly verdict?: "candidate" | "trusted" | "quarantined"
-readonly isShared: boolean
-readonly isOwn: boolean
-readonly helped: number
-readonly hurt: number
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly usedAt: string
-}
-readonly TeamVersion: {
-readonly name: string
-readonly version: number
-readonly team: {
-readonly name: string
-readonly purpose: string
-readonly keywords: readonly (string)[]
-readonly useCases: readonly (string)[]
-readonly strategy: "graph" | "pipeline" | "supervisor"
-readonly supervisor?: string
-readonly agents: readonly ({
-readonly name: string
-readonly purpose: string
-readonly tools: readonly (string)[]
-readonly task: string
-readonly after: readonly (string)[]
-readonly call?: {
-readonly tool: string
-readonly input: Readonly<Record<string, unknown>>
-}
-})[]
-readonly checks: readonly ({
-readonly question: string
-readonly contains: readonly (string)[]
-})[]
-readonly budget?: {
-readonly maxCostUsd?: number
-readonly maxTokens?: number
-readonly maxCalls?: number
-}
-}
-readonly status: "trial" | "ready" | "failed"
-/** What came of its checks */
-readonly remark?: string
-readonly isShared: boolean
-readonly isCurrent: boolean
-readonly isOwn: boolean
-/** ISO 8601 in UTC */
-readonly createdAt: string
-}
-readonly RunUsage: {
-readonly runId: string
-readonly question: string
-readonly strategy: string
-readonly status: "running" | "waiting" | "finished" | "failed" | "cancelled"
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** Every part of it */
-readonly isAnswered: boolean
-/** Of the whole run, the time that it waited for a person among it */
-readonly latencyMs: number
-readonly used: {
-readonly calls: number
-readonly tokens: number
-readonly costUsd: number
-}
-readonly jobs: readonly ({
-readonly calls: number
-readonly tokens: number
-readonly costUsd: number
-readonly actor: string
-readonly status: string
-readonly latencyMs: number
-})[]
-readonly models: readonly ({
-readonly calls: number
-readonly tokens: number
-readonly costUsd: number
-readonly model: string
-})[]
-}
+  readonly RequestInput: {
+    readonly question: string
+    readonly context?: Readonly<Record<string, unknown>>
+    readonly preferAgents?: readonly (string | null)[] | null
+    readonly disableAgents?: readonly (string | null)[] | null
+    readonly maxTurns?: number
+    readonly maxRetries?: number
+    readonly includeData?: boolean
+    readonly trace?: boolean
+    readonly systemPrompt?: string
+    readonly strategy?: string
+    readonly budget?: {
+      readonly maxCostUsd?: number
+      readonly maxTokens?: number
+      readonly maxCalls?: number
+      readonly maxTimeMs?: number
+    }
+    readonly models?: Readonly<Record<string, string>>
+    readonly conversationId?: string
+    readonly memory?: boolean
+    readonly confirmPlan?: boolean
+    readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
+  }
+  readonly About: {
+    /** Absent: answers are made by rules */
+    readonly model?: string
+    /** Those that are set up, for anybody */
+    readonly models: readonly string[]
+    readonly sources: readonly {
+      readonly kind: 'database' | 'documents' | 'api' | 'mcp' | 'mail'
+      readonly name: string
+      /** How much there is, or whose it is */
+      readonly about?: string
+    }[]
+    /** Questions that what is connected can answer */
+    readonly suggestions: readonly {
+      readonly question: string
+      readonly agents: readonly string[]
+    }[]
+  }
+  readonly Agent: {
+    readonly name: string
+    readonly description: string
+    readonly capabilities: readonly string[]
+    readonly useCases: readonly string[]
+    readonly requiredContext: readonly string[]
+    readonly tools: readonly {
+      readonly name: string
+      readonly description: string
+      readonly effect: 'read' | 'write' | 'irreversible'
+    }[]
+    /** Why it cannot work as things are set up */
+    readonly unavailable?: string
+  }
+  readonly Approval: {
+    readonly approvalId: string
+    readonly runId: string
+    /** The job that waits */
+    readonly key: string
+    readonly tool: string
+    /** Exactly what would be done */
+    readonly payload: unknown
+    readonly reason: string
+    /** Where what it is made from came from */
+    readonly provenance?: {
+      readonly trust: string
+      readonly sources: readonly string[]
+    }
+    readonly status: 'pending' | 'approved' | 'denied' | 'timed_out' | 'expired'
+    /** ISO 8601 in UTC */
+    readonly requestedAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt: string
+    readonly decidedBy?: string
+    /** ISO 8601 in UTC */
+    readonly decidedAt?: string
+    readonly instructions?: string
+  }
+  readonly Run: {
+    readonly runId: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    readonly strategy: string
+    readonly question: string
+    readonly parentId?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly updatedAt: string
+  }
+  readonly Response: {
+    readonly answer: string
+    readonly data?: {
+      readonly columns: readonly string[]
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+      readonly rowCount: number
+      readonly truncated?: boolean
+      readonly [more: string]: unknown
+    }
+    readonly citations: readonly {
+      readonly n: number
+      readonly agent: string
+      readonly source: {
+        readonly kind: string
+        readonly name: string
+        readonly [more: string]: unknown
+      }
+      readonly [more: string]: unknown
+    }[]
+    readonly agentResults: readonly {
+      readonly agent: string
+      readonly task: string
+      readonly status: string
+      readonly [more: string]: unknown
+    }[]
+    readonly planner?: {
+      readonly chosenAgents: readonly string[]
+      readonly rationale: string
+      readonly [more: string]: unknown
+    }
+    readonly metadata: {
+      readonly runId: string
+      readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+      readonly strategy: string
+      readonly conversationId?: string
+      readonly isAnswered: boolean
+      readonly notes: readonly string[]
+      readonly [more: string]: unknown
+    }
+    readonly error?: {
+      readonly type: string
+      readonly message: string
+      readonly [more: string]: unknown
+    }
+    readonly trace?: readonly {
+      readonly eventType: string
+      readonly message: string
+      /** ISO 8601 in UTC */
+      readonly timestamp: string
+      readonly [more: string]: unknown
+    }[]
+    readonly [more: string]: unknown
+  }
+  readonly Request: {
+    readonly question: string
+    readonly context?: Readonly<Record<string, unknown>>
+    readonly preferAgents: unknown
+    readonly disableAgents: unknown
+    readonly maxTurns?: number
+    readonly maxRetries?: number
+    readonly includeData?: boolean
+    readonly trace?: boolean
+    readonly systemPrompt?: string
+    readonly strategy?: string
+    readonly budget?: {
+      readonly maxCostUsd?: number
+      readonly maxTokens?: number
+      readonly maxCalls?: number
+      readonly maxTimeMs?: number
+    }
+    readonly models?: Readonly<Record<string, string>>
+    readonly conversationId?: string
+    readonly memory?: boolean
+    readonly confirmPlan?: boolean
+    readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
+  }
+  readonly Conversation: {
+    readonly conversationId: string
+    readonly title: string
+    readonly turns: number
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly updatedAt: string
+    readonly isPinned: boolean
+    readonly isArchived: boolean
+    /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+    readonly isNew: boolean
+    /** The conversation that it shares everything before branchTurn with */
+    readonly branchOf?: string
+    readonly branchTurn?: number
+  }
+  readonly Message: {
+    /** A question and its answer have the same, from 1 */
+    readonly turn: number
+    readonly role: 'user' | 'assistant' | 'system'
+    readonly text: string
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly at: string
+    /** A question as it stood alone, where it went on from the one before */
+    readonly understood?: string
+  }
+  readonly Document: {
+    readonly documentId: string
+    readonly name: string
+    readonly type:
+      | 'pdf'
+      | 'docx'
+      | 'xlsx'
+      | 'pptx'
+      | 'odt'
+      | 'ods'
+      | 'odp'
+      | 'epub'
+      | 'eml'
+      | 'csv'
+      | 'txt'
+      | 'md'
+      | 'html'
+    readonly description: string
+    readonly bytes: number
+    readonly pages?: number
+    /** Day that the document says it is from */
+    readonly date?: string
+    /** Passages that it was cut into */
+    readonly chunks: number
+    /** Of them, those that are found by meaning, too */
+    readonly embedded: number
+    /** ISO 8601 in UTC */
+    readonly addedAt: string
+    /** What could not be read */
+    readonly notes: readonly string[]
+  }
+  readonly Execution: {
+    readonly runId: string
+    readonly key: string
+    readonly actor: string
+    readonly status: string
+    readonly input?: unknown
+    readonly output?: unknown
+    readonly error?: string
+    /** ISO 8601 in UTC */
+    readonly startedAt: string
+    /** ISO 8601 in UTC */
+    readonly endedAt?: string
+  }
+  readonly Feedback: {
+    readonly thumb: 'up' | 'down'
+    readonly reason?: string
+    /** What the right answer says */
+    readonly correction?: string
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly givenAt: string
+  }
+  readonly Group: {
+    readonly groupId: string
+    readonly name: string
+    readonly members: number
+  }
+  readonly ApiKey: {
+    readonly keyId: string
+    readonly name: string
+    readonly beginsWith: string
+    readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt?: string
+    /** ISO 8601 in UTC */
+    readonly lastUsedAt?: string
+  }
+  readonly Person: {
+    readonly userId: string
+    readonly username: string
+    readonly displayName: string
+    readonly email?: string
+    readonly role: 'viewer' | 'member' | 'admin'
+    readonly isDisabled: boolean
+    readonly hasSecondFactor: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly Problem: {
+    /** urn:tutti:error: and the code */
+    readonly type: string
+    readonly title: string
+    readonly status: number
+    /** One sentence that says what to do */
+    readonly detail: string
+    /** As in docs/errors.md */
+    readonly code: string
+    readonly requestId: string
+    /** All that is wrong with the request */
+    readonly issues?: readonly string[]
+  }
+  readonly Comparison: {
+    readonly request: readonly string[]
+    readonly isSamePlan: boolean
+    readonly isSameAnswer: boolean
+    readonly jobs: readonly {
+      readonly key: string
+      readonly actor: string
+      readonly isSame: boolean
+      readonly a?: {
+        readonly status: string
+        readonly answer?: string
+        readonly error?: string
+      }
+      readonly b?: {
+        readonly status: string
+        readonly answer?: string
+        readonly error?: string
+      }
+    }[]
+    /** Key of the first job that is not the same in both */
+    readonly firstDifference?: string
+  }
+  readonly Share: {
+    readonly shareId: string
+    /** So many turns are shown; what was said later is not */
+    readonly turns: number
+    readonly withQueries: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt?: string
+  }
+  readonly Schedule: {
+    readonly scheduleId: string
+    /** Minute, hour, day of the month, month, day of the week */
+    readonly cron?: string
+    /** Of the cron line, such as Europe/Berlin; UTC when absent */
+    readonly zone?: string
+    /** Once, then */
+    readonly at?: string
+    /** Whenever a program calls, with the secret or a signature made with it */
+    readonly hook?: 'bearer' | 'signed'
+    readonly request: {
+      readonly question: string
+      readonly [more: string]: unknown
+    }
+    readonly mail?: string
+    readonly webhook?: string
+    readonly isPaused: boolean
+    /** ISO 8601 in UTC */
+    readonly nextAt?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly ToolServer: {
+    readonly name: string
+    /** Why it does not answer */
+    readonly problem?: string
+    /** What a call of each tool in use may do, as Tutti takes it */
+    readonly effects: Readonly<Record<string, 'read' | 'write' | 'irreversible'>>
+    readonly accepted: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    /** Not the same any more as when they were accepted: not used */
+    readonly changed: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    /** Not there when the others were accepted: not used */
+    readonly added: readonly {
+      readonly name: string
+      readonly description: string
+      readonly readOnly: boolean
+    }[]
+    readonly gone: readonly string[]
+    /** What cannot be used at all, and why */
+    readonly leftOut: readonly string[]
+  }
+  readonly Skill: {
+    readonly skillId: string
+    readonly agent: string
+    readonly task: string
+    readonly steps: readonly {
+      readonly tool: string
+      readonly input: string
+    }[]
+    readonly outcome: string
+    readonly trust: string
+    readonly sources: readonly string[]
+    readonly status: 'candidate' | 'trusted' | 'quarantined'
+    /** What a person said of it, which wins */
+    readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
+    readonly isShared: boolean
+    readonly isOwn: boolean
+    readonly helped: number
+    readonly hurt: number
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly usedAt: string
+  }
+  readonly TeamVersion: {
+    readonly name: string
+    readonly version: number
+    readonly team: {
+      readonly name: string
+      readonly purpose: string
+      readonly keywords: readonly string[]
+      readonly useCases: readonly string[]
+      readonly strategy: 'graph' | 'pipeline' | 'supervisor'
+      readonly supervisor?: string
+      readonly agents: readonly {
+        readonly name: string
+        readonly purpose: string
+        readonly tools: readonly string[]
+        readonly task: string
+        readonly after: readonly string[]
+        readonly call?: {
+          readonly tool: string
+          readonly input: Readonly<Record<string, unknown>>
+        }
+      }[]
+      readonly checks: readonly {
+        readonly question: string
+        readonly contains: readonly string[]
+      }[]
+      readonly budget?: {
+        readonly maxCostUsd?: number
+        readonly maxTokens?: number
+        readonly maxCalls?: number
+      }
+    }
+    readonly status: 'trial' | 'ready' | 'failed'
+    /** What came of its checks */
+    readonly remark?: string
+    readonly isShared: boolean
+    readonly isCurrent: boolean
+    readonly isOwn: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly RunUsage: {
+    readonly runId: string
+    readonly question: string
+    readonly strategy: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** Every part of it */
+    readonly isAnswered: boolean
+    /** Of the whole run, the time that it waited for a person among it */
+    readonly latencyMs: number
+    readonly used: {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+    }
+    readonly jobs: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly actor: string
+      readonly status: string
+      readonly latencyMs: number
+    }[]
+    readonly models: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly model: string
+    }[]
+  }
 }
 
 /** What each operation takes and answers; `undefined` is what it does not have. */
 export interface Operations {
-readonly "GET /healthz": {
+  readonly 'GET /healthz': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly status: "ok" | "unavailable"
-readonly version: string
-readonly model?: string | null
-}
+      readonly status: 'ok' | 'unavailable'
+      readonly version: string
+      readonly model?: string | null
+    }
   }
-readonly "GET /health": {
+  readonly 'GET /health': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly status: "ok" | "unavailable"
-readonly version: string
-readonly model?: string | null
-}
+      readonly status: 'ok' | 'unavailable'
+      readonly version: string
+      readonly model?: string | null
+    }
   }
-readonly "GET /ready": {
+  readonly 'GET /ready': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly status: "ok" | "unavailable"
-readonly version: string
-readonly model?: string | null
-}
+      readonly status: 'ok' | 'unavailable'
+      readonly version: string
+      readonly model?: string | null
+    }
   }
-/** What is connected, and what to ask of it */
-readonly "GET /about": {
+  /** What is connected, and what to ask of it */
+  readonly 'GET /about': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas["About"]
+    readonly answer: Schemas['About']
   }
-/** Ask, and wait for the answer. Nobody can be asked meanwhile: what needs approval is skipped */
-readonly "POST /query": {
+  /** Ask, and wait for the answer. Nobody can be asked meanwhile: what needs approval is skipped */
+  readonly 'POST /query': {
     readonly path: undefined
     readonly query: undefined
-    readonly body: Schemas["RequestInput"]
-    readonly answer: Schemas["Response"]
+    readonly body: Schemas['RequestInput']
+    readonly answer: Schemas['Response']
   }
-/** Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events */
-readonly "POST /query/stream": {
+  /** Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events */
+  readonly 'POST /query/stream': {
     readonly path: undefined
-    readonly query: {
-readonly format?: "tutti" | "ui" | "ag-ui"
-} | undefined
-    readonly body: (Schemas["RequestInput"]) | ({
-/** Of the chat */
-readonly id: string
-readonly messages: readonly ({
-readonly role: string
-readonly parts: readonly ({
-readonly type: string
-readonly text?: string
-readonly [more: string]: unknown
-})[]
-readonly [more: string]: unknown
-})[]
-readonly trigger?: "submit-message" | "regenerate-message"
-readonly messageId?: string | null
-readonly [more: string]: unknown
-}) | ({
-readonly threadId: string
-readonly runId: string
-readonly messages: readonly ({
-readonly role: string
-readonly content: unknown
-readonly [more: string]: unknown
-})[]
-/** Fields of a request, such as strategy */
-readonly forwardedProps?: (Readonly<Record<string, unknown>>) | (null)
-readonly [more: string]: unknown
-})
+    readonly query:
+      | {
+          readonly format?: 'tutti' | 'ui' | 'ag-ui'
+        }
+      | undefined
+    readonly body:
+      | Schemas['RequestInput']
+      | {
+          /** Of the chat */
+          readonly id: string
+          readonly messages: readonly {
+            readonly role: string
+            readonly parts: readonly {
+              readonly type: string
+              readonly text?: string
+              readonly [more: string]: unknown
+            }[]
+            readonly [more: string]: unknown
+          }[]
+          readonly trigger?: 'submit-message' | 'regenerate-message'
+          readonly messageId?: string | null
+          readonly [more: string]: unknown
+        }
+      | {
+          readonly threadId: string
+          readonly runId: string
+          readonly messages: readonly {
+            readonly role: string
+            readonly content: unknown
+            readonly [more: string]: unknown
+          }[]
+          /** Fields of a request, such as strategy */
+          readonly forwardedProps?: Readonly<Record<string, unknown>> | null
+          readonly [more: string]: unknown
+        }
     readonly answer: unknown
   }
-/** The runs of the caller, newest first */
-readonly "GET /runs": {
+  /** The runs of the caller, newest first */
+  readonly 'GET /runs': {
     readonly path: undefined
-    readonly query: {
-readonly limit?: number
-readonly cursor?: string
-readonly status?: "running" | "waiting" | "finished" | "failed" | "cancelled"
-readonly strategy?: string
-readonly search?: string
-readonly from?: string
-readonly until?: string
-readonly nested?: string
-} | undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+          readonly strategy?: string
+          readonly search?: string
+          readonly from?: string
+          readonly until?: string
+          readonly nested?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Run"])[]
-readonly nextCursor?: string
-}
+      readonly items: readonly Schemas['Run'][]
+      readonly nextCursor?: string
+    }
   }
-/** Ask, and look at the run later */
-readonly "POST /runs": {
+  /** Ask, and look at the run later */
+  readonly 'POST /runs': {
     readonly path: undefined
     readonly query: undefined
-    readonly body: Schemas["RequestInput"]
+    readonly body: Schemas['RequestInput']
     readonly answer: {
-readonly runId: string
-readonly conversationId?: string
-}
+      readonly runId: string
+      readonly conversationId?: string
+    }
   }
-/** Where two runs part */
-readonly "GET /runs/compare": {
+  /** Where two runs part */
+  readonly 'GET /runs/compare': {
     readonly path: undefined
     readonly query: {
-readonly a: string
-readonly b: string
-}
+      readonly a: string
+      readonly b: string
+    }
     readonly body: undefined
-    readonly answer: Schemas["Comparison"]
+    readonly answer: Schemas['Comparison']
   }
-/** A run with its request, jobs, open approvals and what it has come to so far */
-readonly "GET /runs/{runId}": {
+  /** A run with its request, jobs, open approvals and what it has come to so far */
+  readonly 'GET /runs/{runId}': {
     readonly path: {
-readonly runId: string
-}
-    readonly query: {
-readonly trace?: string
-} | undefined
+      readonly runId: string
+    }
+    readonly query:
+      | {
+          readonly trace?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly run: {
-readonly runId: string
-readonly status: "running" | "waiting" | "finished" | "failed" | "cancelled"
-readonly strategy: string
-readonly question: string
-readonly parentId?: string
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly updatedAt: string
-readonly [more: string]: unknown
-}
-readonly request: {
-readonly question: string
-readonly [more: string]: unknown
-}
-readonly jobs: readonly ({
-readonly key: string
-readonly actor: string
-readonly status: string
-readonly [more: string]: unknown
-})[]
-readonly approvals: readonly ({
-readonly approvalId: string
-readonly tool: string
-/** ISO 8601 in UTC */
-readonly expiresAt: string
-readonly [more: string]: unknown
-})[]
-readonly response: Schemas["Response"]
-readonly [more: string]: unknown
-}
+      readonly run: {
+        readonly runId: string
+        readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+        readonly strategy: string
+        readonly question: string
+        readonly parentId?: string
+        /** ISO 8601 in UTC */
+        readonly createdAt: string
+        /** ISO 8601 in UTC */
+        readonly updatedAt: string
+        readonly [more: string]: unknown
+      }
+      readonly request: {
+        readonly question: string
+        readonly [more: string]: unknown
+      }
+      readonly jobs: readonly {
+        readonly key: string
+        readonly actor: string
+        readonly status: string
+        readonly [more: string]: unknown
+      }[]
+      readonly approvals: readonly {
+        readonly approvalId: string
+        readonly tool: string
+        /** ISO 8601 in UTC */
+        readonly expiresAt: string
+        readonly [more: string]: unknown
+      }[]
+      readonly response: Schemas['Response']
+      readonly [more: string]: unknown
+    }
   }
-/** Erase a run that is over, with all that it kept */
-readonly "DELETE /runs/{runId}": {
+  /** Erase a run that is over, with all that it kept */
+  readonly 'DELETE /runs/{runId}': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** What happens in a run as server-sent events, from the start or after Last-Event-ID; 204 when there is no more */
-readonly "GET /runs/{runId}/events": {
+  /** What happens in a run as server-sent events, from the start or after Last-Event-ID; 204 when there is no more */
+  readonly 'GET /runs/{runId}/events': {
     readonly path: {
-readonly runId: string
-}
-    readonly query: {
-readonly after?: string
-readonly format?: "tutti" | "log"
-} | undefined
+      readonly runId: string
+    }
+    readonly query:
+      | {
+          readonly after?: string
+          readonly format?: 'tutti' | 'log'
+        }
+      | undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** The plan as it stands */
-readonly "GET /runs/{runId}/plan": {
+  /** The plan as it stands */
+  readonly 'GET /runs/{runId}/plan': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly tasks: readonly ({
-readonly id: string
-readonly agent: string
-readonly text?: string
-readonly dependsOn: readonly (string)[]
-readonly entities?: Readonly<Record<string, unknown>>
-readonly tools?: readonly (string)[]
-})[]
-readonly [more: string]: unknown
-}
+      readonly tasks: readonly {
+        readonly id: string
+        readonly agent: string
+        readonly text?: string
+        readonly dependsOn: readonly string[]
+        readonly entities?: Readonly<Record<string, unknown>>
+        readonly tools?: readonly string[]
+      }[]
+      readonly [more: string]: unknown
+    }
   }
-/** Another plan for a run that is under way: what is done stays, what is changed is done anew */
-readonly "PUT /runs/{runId}/plan": {
+  /** Another plan for a run that is under way: what is done stays, what is changed is done anew */
+  readonly 'PUT /runs/{runId}/plan': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: {
-readonly tasks: readonly ({
-readonly id: string
-readonly agent: string
-readonly text?: string
-readonly dependsOn?: readonly (string)[]
-readonly entities?: Readonly<Record<string, unknown>>
-readonly tools?: readonly (string)[]
-})[]
-}
+      readonly tasks: readonly {
+        readonly id: string
+        readonly agent: string
+        readonly text?: string
+        readonly dependsOn?: readonly string[]
+        readonly entities?: Readonly<Record<string, unknown>>
+        readonly tools?: readonly string[]
+      }[]
+    }
     readonly answer: {
-readonly tasks: readonly ({
-readonly id: string
-readonly agent: string
-readonly text?: string
-readonly dependsOn: readonly (string)[]
-readonly entities?: Readonly<Record<string, unknown>>
-readonly tools?: readonly (string)[]
-})[]
-readonly [more: string]: unknown
-}
+      readonly tasks: readonly {
+        readonly id: string
+        readonly agent: string
+        readonly text?: string
+        readonly dependsOn: readonly string[]
+        readonly entities?: Readonly<Record<string, unknown>>
+        readonly tools?: readonly string[]
+      }[]
+      readonly [more: string]: unknown
+    }
   }
-/** Stop a run; what it found stays */
-readonly "POST /runs/{runId}/cancel": {
+  /** Stop a run; what it found stays */
+  readonly 'POST /runs/{runId}/cancel': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly runId: string
-}
+      readonly runId: string
+    }
   }
-/** A new run that shares everything up to one job, and goes on from there with what is changed */
-readonly "POST /runs/{runId}/fork": {
+  /** A new run that shares everything up to one job, and goes on from there with what is changed */
+  readonly 'POST /runs/{runId}/fork': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: {
-/** Key of the job */
-readonly from: string
-readonly question?: string
-readonly systemPrompt?: string
-readonly models?: Readonly<Record<string, string>>
-readonly context?: Readonly<Record<string, unknown>>
-readonly plan?: {
-readonly tasks: readonly ({
-readonly id: string
-readonly agent: string
-readonly text?: string
-readonly dependsOn?: readonly (string)[]
-readonly entities?: Readonly<Record<string, unknown>>
-readonly tools?: readonly (string)[]
-})[]
-}
-}
+      /** Key of the job */
+      readonly from: string
+      readonly question?: string
+      readonly systemPrompt?: string
+      readonly models?: Readonly<Record<string, string>>
+      readonly context?: Readonly<Record<string, unknown>>
+      readonly plan?: {
+        readonly tasks: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly text?: string
+          readonly dependsOn?: readonly string[]
+          readonly entities?: Readonly<Record<string, unknown>>
+          readonly tools?: readonly string[]
+        }[]
+      }
+    }
     readonly answer: {
-readonly runId: string
-}
+      readonly runId: string
+    }
   }
-/** A new run that does again what failed, and keeps what was done before it; all of it where nothing failed */
-readonly "POST /runs/{runId}/retry": {
+  /** A new run that does again what failed, and keeps what was done before it; all of it where nothing failed */
+  readonly 'POST /runs/{runId}/retry': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly runId: string
-}
+      readonly runId: string
+    }
   }
-/** Files for one question, which names their collection as `documents` */
-readonly "POST /attachments": {
+  /** Files for one question, which names their collection as `documents` */
+  readonly 'POST /attachments': {
     readonly path: undefined
-    readonly query: {
-readonly to?: string
-} | undefined
+    readonly query:
+      | {
+          readonly to?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly documents: string
-readonly items: readonly ({
-readonly name: string
-readonly documentId?: string
-/** Why it cannot be read, and what to do */
-readonly error?: string
-})[]
-}
+      readonly documents: string
+      readonly items: readonly {
+        readonly name: string
+        readonly documentId?: string
+        /** Why it cannot be read, and what to do */
+        readonly error?: string
+      }[]
+    }
   }
-/** Take a file back before the question is asked */
-readonly "DELETE /attachments/{documents}/{documentId}": {
+  /** Take a file back before the question is asked */
+  readonly 'DELETE /attachments/{documents}/{documentId}': {
     readonly path: {
-readonly documents: string
-readonly documentId: string
-}
+      readonly documents: string
+      readonly documentId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** Say whether an answer was right; what is said later takes its place */
-readonly "POST /runs/{runId}/feedback": {
+  /** Say whether an answer was right; what is said later takes its place */
+  readonly 'POST /runs/{runId}/feedback': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: {
-readonly thumb: "up" | "down"
-readonly reason?: string
-/** What the right answer says */
-readonly correction?: string
-}
-    readonly answer: Schemas["Feedback"]
+      readonly thumb: 'up' | 'down'
+      readonly reason?: string
+      /** What the right answer says */
+      readonly correction?: string
+    }
+    readonly answer: Schemas['Feedback']
   }
-/** What the caller said of an answer, if anything */
-readonly "GET /runs/{runId}/feedback": {
+  /** What the caller said of an answer, if anything */
+  readonly 'GET /runs/{runId}/feedback': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly feedback?: Schemas["Feedback"]
-}
+      readonly feedback?: Schemas['Feedback']
+    }
   }
-/** What everybody said, the latest first, each with what can be made of it */
-readonly "GET /feedback": {
+  /** What everybody said, the latest first, each with what can be made of it */
+  readonly 'GET /feedback': {
     readonly path: undefined
-    readonly query: {
-readonly limit?: number
-readonly cursor?: string
-readonly thumb?: "up" | "down"
-} | undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly thumb?: 'up' | 'down'
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly thumb: "up" | "down"
-readonly reason?: string
-/** What the right answer says */
-readonly correction?: string
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly givenAt: string
-readonly owner: string
-readonly question?: string
-/** Of a wrong answer: a case for `tutti eval` */
-readonly case?: {
-readonly id?: string
-readonly question?: string
-readonly [more: string]: unknown
-}
-/** Of a right one: a question and the query that answers it */
-readonly pair?: {
-readonly question: string
-readonly database: string
-readonly sql: string
-}
-})[]
-readonly nextCursor?: string
-}
+      readonly items: readonly {
+        readonly thumb: 'up' | 'down'
+        readonly reason?: string
+        /** What the right answer says */
+        readonly correction?: string
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly givenAt: string
+        readonly owner: string
+        readonly question?: string
+        /** Of a wrong answer: a case for `tutti eval` */
+        readonly case?: {
+          readonly id?: string
+          readonly question?: string
+          readonly [more: string]: unknown
+        }
+        /** Of a right one: a question and the query that answers it */
+        readonly pair?: {
+          readonly question: string
+          readonly database: string
+          readonly sql: string
+        }
+      }[]
+      readonly nextCursor?: string
+    }
   }
-/** The run as a case for `tutti eval`: what the correction says is what a right answer says */
-readonly "GET /runs/{runId}/case": {
+  /** The run as a case for `tutti eval`: what the correction says is what a right answer says */
+  readonly 'GET /runs/{runId}/case': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly id?: string
-readonly question?: string
-readonly [more: string]: unknown
-}
+      readonly id?: string
+      readonly question?: string
+      readonly [more: string]: unknown
+    }
   }
-/** Keep the question with the query that answered it in the terms of its database, for whoever may change them */
-readonly "POST /runs/{runId}/verified": {
+  /** Keep the question with the query that answered it in the terms of its database, for whoever may change them */
+  readonly 'POST /runs/{runId}/verified': {
     readonly path: {
-readonly runId: string
-}
+      readonly runId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly question: string
-readonly database: string
-readonly sql: string
-readonly file: string
-}
+      readonly question: string
+      readonly database: string
+      readonly sql: string
+      readonly file: string
+    }
   }
-/** What waits, or did, oldest first */
-readonly "GET /approvals": {
+  /** What waits, or did, oldest first */
+  readonly 'GET /approvals': {
     readonly path: undefined
-    readonly query: {
-readonly status?: "pending" | "approved" | "denied" | "timed_out" | "expired"
-readonly runId?: string
-} | undefined
+    readonly query:
+      | {
+          readonly status?: 'pending' | 'approved' | 'denied' | 'timed_out' | 'expired'
+          readonly runId?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Approval"])[]
-}
+      readonly items: readonly Schemas['Approval'][]
+    }
   }
-/** One of them */
-readonly "GET /approvals/{approvalId}": {
+  /** One of them */
+  readonly 'GET /approvals/{approvalId}': {
     readonly path: {
-readonly approvalId: string
-}
+      readonly approvalId: string
+    }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas["Approval"]
+    readonly answer: Schemas['Approval']
   }
-/** Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up */
-readonly "POST /approvals/{approvalId}/decide": {
+  /** Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up */
+  readonly 'POST /approvals/{approvalId}/decide': {
     readonly path: {
-readonly approvalId: string
-}
+      readonly approvalId: string
+    }
     readonly query: undefined
     readonly body: {
-readonly decision: "approved" | "denied"
-readonly instructions?: string
-}
-    readonly answer: Schemas["Approval"]
+      readonly decision: 'approved' | 'denied'
+      readonly instructions?: string
+    }
+    readonly answer: Schemas['Approval']
   }
-/** The same in the words of the events hitl_required and hitl_approved */
-readonly "POST /hitl/respond": {
+  /** The same in the words of the events hitl_required and hitl_approved */
+  readonly 'POST /hitl/respond': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly request_id: string
-readonly decision: "approved" | "denied"
-readonly instructions?: (string) | (null)
-}
+      readonly request_id: string
+      readonly decision: 'approved' | 'denied'
+      readonly instructions?: string | null
+    }
     readonly answer: {
-readonly request_id: string
-readonly status: "approved" | "denied"
-}
+      readonly request_id: string
+      readonly status: 'approved' | 'denied'
+    }
   }
-/** The conversations of the caller, the latest first */
-readonly "GET /conversations": {
+  /** The conversations of the caller, the latest first */
+  readonly 'GET /conversations': {
     readonly path: undefined
-    readonly query: {
-readonly limit?: number
-readonly cursor?: string
-readonly search?: string
-readonly pinned?: string
-readonly archived?: string
-} | undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly search?: string
+          readonly pinned?: string
+          readonly archived?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Conversation"])[]
-readonly nextCursor?: string
-}
+      readonly items: readonly Schemas['Conversation'][]
+      readonly nextCursor?: string
+    }
   }
-/** One with all that was said */
-readonly "GET /conversations/{conversationId}": {
+  /** One with all that was said */
+  readonly 'GET /conversations/{conversationId}': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly conversationId: string
-readonly title: string
-readonly turns: number
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly updatedAt: string
-readonly isPinned: boolean
-readonly isArchived: boolean
-/** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
-readonly isNew: boolean
-/** The conversation that it shares everything before branchTurn with */
-readonly branchOf?: string
-readonly branchTurn?: number
-readonly messages: readonly (Schemas["Message"])[]
-/** Runs that are under way, or wait for somebody */
-readonly open: readonly (string)[]
-/** Runs that failed or were stopped, which are no turns; the oldest first */
-readonly ended: readonly ({
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly at: string
-})[]
-/** Where a question was put otherwise, or anew */
-readonly branches: readonly (Schemas["Conversation"])[]
-}
+      readonly conversationId: string
+      readonly title: string
+      readonly turns: number
+      /** ISO 8601 in UTC */
+      readonly createdAt: string
+      /** ISO 8601 in UTC */
+      readonly updatedAt: string
+      readonly isPinned: boolean
+      readonly isArchived: boolean
+      /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+      readonly isNew: boolean
+      /** The conversation that it shares everything before branchTurn with */
+      readonly branchOf?: string
+      readonly branchTurn?: number
+      readonly messages: readonly Schemas['Message'][]
+      /** Runs that are under way, or wait for somebody */
+      readonly open: readonly string[]
+      /** Runs that failed or were stopped, which are no turns; the oldest first */
+      readonly ended: readonly {
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly at: string
+      }[]
+      /** Where a question was put otherwise, or anew */
+      readonly branches: readonly Schemas['Conversation'][]
+    }
   }
-/** Rename, pin, put away, or mark as seen */
-readonly "PATCH /conversations/{conversationId}": {
+  /** Rename, pin, put away, or mark as seen */
+  readonly 'PATCH /conversations/{conversationId}': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: {
-readonly title?: string
-readonly pinned?: boolean
-readonly archived?: boolean
-readonly new?: boolean
-}
-    readonly answer: Schemas["Conversation"]
+      readonly title?: string
+      readonly pinned?: boolean
+      readonly archived?: boolean
+      readonly new?: boolean
+    }
+    readonly answer: Schemas['Conversation']
   }
-/** Erase it with its branches; its runs stay */
-readonly "DELETE /conversations/{conversationId}": {
+  /** Erase it with its branches; its runs stay */
+  readonly 'DELETE /conversations/{conversationId}': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** The conversation as a file */
-readonly "GET /conversations/{conversationId}/export": {
+  /** The conversation as a file */
+  readonly 'GET /conversations/{conversationId}/export': {
     readonly path: {
-readonly conversationId: string
-}
-    readonly query: {
-readonly format?: "md" | "json"
-} | undefined
+      readonly conversationId: string
+    }
+    readonly query:
+      | {
+          readonly format?: 'md' | 'json'
+        }
+      | undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays */
-readonly "POST /conversations/{conversationId}/branches": {
+  /** Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays */
+  readonly 'POST /conversations/{conversationId}/branches': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: {
-/** The same as before when absent */
-readonly question?: string
-readonly context?: Readonly<Record<string, unknown>>
-readonly preferAgents?: (readonly (string | null)[]) | (null)
-readonly disableAgents?: (readonly (string | null)[]) | (null)
-readonly maxTurns?: number
-readonly maxRetries?: number
-readonly includeData?: boolean
-readonly trace?: boolean
-readonly systemPrompt?: string
-readonly strategy?: string
-readonly budget?: {
-readonly maxCostUsd?: number
-readonly maxTokens?: number
-readonly maxCalls?: number
-readonly maxTimeMs?: number
-}
-readonly models?: Readonly<Record<string, string>>
-readonly memory?: boolean
-readonly confirmPlan?: boolean
-readonly locale?: string
-/** Files that were sent to /attachments for this question */
-readonly documents?: string
-readonly turn: number
-}
+      /** The same as before when absent */
+      readonly question?: string
+      readonly context?: Readonly<Record<string, unknown>>
+      readonly preferAgents?: readonly (string | null)[] | null
+      readonly disableAgents?: readonly (string | null)[] | null
+      readonly maxTurns?: number
+      readonly maxRetries?: number
+      readonly includeData?: boolean
+      readonly trace?: boolean
+      readonly systemPrompt?: string
+      readonly strategy?: string
+      readonly budget?: {
+        readonly maxCostUsd?: number
+        readonly maxTokens?: number
+        readonly maxCalls?: number
+        readonly maxTimeMs?: number
+      }
+      readonly models?: Readonly<Record<string, string>>
+      readonly memory?: boolean
+      readonly confirmPlan?: boolean
+      readonly locale?: string
+      /** Files that were sent to /attachments for this question */
+      readonly documents?: string
+      readonly turn: number
+    }
     readonly answer: {
-readonly conversationId: string
-readonly runId: string
-}
+      readonly conversationId: string
+      readonly runId: string
+    }
   }
-/** Make a link under which anybody reads what was said so far, without signing in */
-readonly "POST /conversations/{conversationId}/shares": {
+  /** Make a link under which anybody reads what was said so far, without signing in */
+  readonly 'POST /conversations/{conversationId}/shares': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: {
-/** After which it is good for nothing; for ever when absent */
-readonly days?: number
-/** Show what was asked of databases, too */
-readonly withQueries?: boolean
-}
+      /** After which it is good for nothing; for ever when absent */
+      readonly days?: number
+      /** Show what was asked of databases, too */
+      readonly withQueries?: boolean
+    }
     readonly answer: {
-readonly shareId: string
-/** So many turns are shown; what was said later is not */
-readonly turns: number
-readonly withQueries: boolean
-/** ISO 8601 in UTC */
-readonly createdAt: string
-/** ISO 8601 in UTC */
-readonly expiresAt?: string
-/** Of the link; is shown this once */
-readonly path: string
-}
+      readonly shareId: string
+      /** So many turns are shown; what was said later is not */
+      readonly turns: number
+      readonly withQueries: boolean
+      /** ISO 8601 in UTC */
+      readonly createdAt: string
+      /** ISO 8601 in UTC */
+      readonly expiresAt?: string
+      /** Of the link; is shown this once */
+      readonly path: string
+    }
   }
-/** The links to a conversation */
-readonly "GET /conversations/{conversationId}/shares": {
+  /** The links to a conversation */
+  readonly 'GET /conversations/{conversationId}/shares': {
     readonly path: {
-readonly conversationId: string
-}
+      readonly conversationId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Share"])[]
-}
+      readonly items: readonly Schemas['Share'][]
+    }
   }
-/** Withdraw a link: it leads nowhere from then on */
-readonly "DELETE /conversations/{conversationId}/shares/{shareId}": {
+  /** Withdraw a link: it leads nowhere from then on */
+  readonly 'DELETE /conversations/{conversationId}/shares/{shareId}': {
     readonly path: {
-readonly conversationId: string
-readonly shareId: string
-}
+      readonly conversationId: string
+      readonly shareId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** A conversation that was shared: its texts, tables and the titles of its sources */
-readonly "GET /shared/{token}": {
+  /** A conversation that was shared: its texts, tables and the titles of its sources */
+  readonly 'GET /shared/{token}': {
     readonly path: {
-readonly token: string
-}
+      readonly token: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly title: string
-/** ISO 8601 in UTC */
-readonly sharedAt: string
-/** ISO 8601 in UTC */
-readonly expiresAt?: string
-readonly messages: readonly ({
-readonly turn: number
-readonly role: "user" | "assistant" | "system"
-readonly text: string
-/** ISO 8601 in UTC */
-readonly at: string
-readonly data?: {
-readonly columns: readonly (string)[]
-readonly rows: readonly (Readonly<Record<string, unknown>>)[]
-readonly rowCount: number
-readonly truncated?: boolean
-}
-readonly sources: readonly ({
-/** Of the marks [n] in the text; absent for what has none */
-readonly n?: number
-readonly title: string
-/** What was asked of a database, where that is shared */
-readonly query?: string
-})[]
-})[]
-}
+      readonly title: string
+      /** ISO 8601 in UTC */
+      readonly sharedAt: string
+      /** ISO 8601 in UTC */
+      readonly expiresAt?: string
+      readonly messages: readonly {
+        readonly turn: number
+        readonly role: 'user' | 'assistant' | 'system'
+        readonly text: string
+        /** ISO 8601 in UTC */
+        readonly at: string
+        readonly data?: {
+          readonly columns: readonly string[]
+          readonly rows: readonly Readonly<Record<string, unknown>>[]
+          readonly rowCount: number
+          readonly truncated?: boolean
+        }
+        readonly sources: readonly {
+          /** Of the marks [n] in the text; absent for what has none */
+          readonly n?: number
+          readonly title: string
+          /** What was asked of a database, where that is shared */
+          readonly query?: string
+        }[]
+      }[]
+    }
   }
-/** The schedules and hooks of the caller */
-readonly "GET /schedules": {
+  /** The schedules and hooks of the caller */
+  readonly 'GET /schedules': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Schedule"])[]
-}
+      readonly items: readonly Schemas['Schedule'][]
+    }
   }
-/** Have a question asked by itself; its secrets are shown this once */
-readonly "POST /schedules": {
+  /** Have a question asked by itself; its secrets are shown this once */
+  readonly 'POST /schedules': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-/** Minute, hour, day of the month, month, day of the week */
-readonly cron?: string
-/** Of the cron line, such as Europe/Berlin; UTC when absent */
-readonly zone?: string
-/** Once, then */
-readonly at?: string
-/** Whenever a program calls, with the secret or a signature made with it */
-readonly hook?: "bearer" | "signed"
-readonly request: Schemas["RequestInput"]
-/** The answer is mailed there, after an approval as always */
-readonly mail?: string
-/** The answer is sent there, signed */
-readonly webhook?: string
-}
+      /** Minute, hour, day of the month, month, day of the week */
+      readonly cron?: string
+      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      readonly zone?: string
+      /** Once, then */
+      readonly at?: string
+      /** Whenever a program calls, with the secret or a signature made with it */
+      readonly hook?: 'bearer' | 'signed'
+      readonly request: Schemas['RequestInput']
+      /** The answer is mailed there, after an approval as always */
+      readonly mail?: string
+      /** The answer is sent there, signed */
+      readonly webhook?: string
+    }
     readonly answer: {
-readonly schedule: Schemas["Schedule"]
-readonly secrets: {
-readonly hook?: string
-readonly webhook?: string
-}
-}
+      readonly schedule: Schemas['Schedule']
+      readonly secrets: {
+        readonly hook?: string
+        readonly webhook?: string
+      }
+    }
   }
-/** One, with the latest times that it came due */
-readonly "GET /schedules/{scheduleId}": {
+  /** One, with the latest times that it came due */
+  readonly 'GET /schedules/{scheduleId}': {
     readonly path: {
-readonly scheduleId: string
-}
+      readonly scheduleId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly scheduleId: string
-/** Minute, hour, day of the month, month, day of the week */
-readonly cron?: string
-/** Of the cron line, such as Europe/Berlin; UTC when absent */
-readonly zone?: string
-/** Once, then */
-readonly at?: string
-/** Whenever a program calls, with the secret or a signature made with it */
-readonly hook?: "bearer" | "signed"
-readonly request: {
-readonly question: string
-readonly [more: string]: unknown
-}
-readonly mail?: string
-readonly webhook?: string
-readonly isPaused: boolean
-/** ISO 8601 in UTC */
-readonly nextAt?: string
-/** ISO 8601 in UTC */
-readonly createdAt: string
-readonly times: readonly ({
-readonly runId: string
-/** ISO 8601 in UTC */
-readonly dueAt: string
-readonly status: "due" | "running" | "sending" | "done" | "refused" | "undelivered"
-readonly note?: string
-})[]
-}
+      readonly scheduleId: string
+      /** Minute, hour, day of the month, month, day of the week */
+      readonly cron?: string
+      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      readonly zone?: string
+      /** Once, then */
+      readonly at?: string
+      /** Whenever a program calls, with the secret or a signature made with it */
+      readonly hook?: 'bearer' | 'signed'
+      readonly request: {
+        readonly question: string
+        readonly [more: string]: unknown
+      }
+      readonly mail?: string
+      readonly webhook?: string
+      readonly isPaused: boolean
+      /** ISO 8601 in UTC */
+      readonly nextAt?: string
+      /** ISO 8601 in UTC */
+      readonly createdAt: string
+      readonly times: readonly {
+        readonly runId: string
+        /** ISO 8601 in UTC */
+        readonly dueAt: string
+        readonly status: 'due' | 'running' | 'sending' | 'done' | 'refused' | 'undelivered'
+        readonly note?: string
+      }[]
+    }
   }
-/** Pause it, or let it go on; what it misses meanwhile is not made up for */
-readonly "PATCH /schedules/{scheduleId}": {
+  /** Pause it, or let it go on; what it misses meanwhile is not made up for */
+  readonly 'PATCH /schedules/{scheduleId}': {
     readonly path: {
-readonly scheduleId: string
-}
+      readonly scheduleId: string
+    }
     readonly query: undefined
     readonly body: {
-readonly paused: boolean
-}
-    readonly answer: Schemas["Schedule"]
+      readonly paused: boolean
+    }
+    readonly answer: Schemas['Schedule']
   }
-/** Erase it; its answers stay */
-readonly "DELETE /schedules/{scheduleId}": {
+  /** Erase it; its answers stay */
+  readonly 'DELETE /schedules/{scheduleId}': {
     readonly path: {
-readonly scheduleId: string
-}
+      readonly scheduleId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** Ask it now, too */
-readonly "POST /schedules/{scheduleId}/run": {
+  /** Ask it now, too */
+  readonly 'POST /schedules/{scheduleId}/run': {
     readonly path: {
-readonly scheduleId: string
-}
+      readonly scheduleId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly runId: string
-}
+      readonly runId: string
+    }
   }
-/** Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id */
-readonly "POST /hooks/{hookId}": {
+  /** Start the run of a hook, with its secret as "Authorization: Bearer …" or signed with it; once for each Webhook-Id */
+  readonly 'POST /hooks/{hookId}': {
     readonly path: {
-readonly hookId: string
-}
+      readonly hookId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly runId: string
-}
+      readonly runId: string
+    }
   }
-/** Add files; each is there with its text when this answers, or it says why not */
-readonly "POST /upload": {
+  /** Add files; each is there with its text when this answers, or it says why not */
+  readonly 'POST /upload': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly name: string
-readonly status: "added" | "unchanged" | "failed"
-readonly document?: Schemas["Document"]
-/** Why it failed, and what to do */
-readonly error?: string
-})[]
-}
+      readonly items: readonly {
+        readonly name: string
+        readonly status: 'added' | 'unchanged' | 'failed'
+        readonly document?: Schemas['Document']
+        /** Why it failed, and what to do */
+        readonly error?: string
+      }[]
+    }
   }
-/** The documents of the caller, newest first */
-readonly "GET /documents": {
+  /** The documents of the caller, newest first */
+  readonly 'GET /documents': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly search?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Document'][]
+      readonly nextCursor?: string
+    }
+  }
+  /** Passages that answer a question, the best first */
+  readonly 'GET /documents/search': {
     readonly path: undefined
     readonly query: {
-readonly limit?: number
-readonly cursor?: string
-readonly search?: string
-} | undefined
+      readonly q: string
+      readonly limit?: number
+    }
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Document"])[]
-readonly nextCursor?: string
-}
+      readonly method: 'lexical' | 'hybrid'
+      readonly notes: readonly string[]
+      readonly items: readonly {
+        readonly documentId: string
+        readonly name: string
+        readonly text: string
+        readonly start: number
+        readonly end: number
+        readonly page?: number
+        readonly section?: string
+      }[]
+    }
   }
-/** Passages that answer a question, the best first */
-readonly "GET /documents/search": {
-    readonly path: undefined
-    readonly query: {
-readonly q: string
-readonly limit?: number
-}
-    readonly body: undefined
-    readonly answer: {
-readonly method: "lexical" | "hybrid"
-readonly notes: readonly (string)[]
-readonly items: readonly ({
-readonly documentId: string
-readonly name: string
-readonly text: string
-readonly start: number
-readonly end: number
-readonly page?: number
-readonly section?: string
-})[]
-}
-  }
-/** What is known of a document */
-readonly "GET /documents/{documentId}": {
+  /** What is known of a document */
+  readonly 'GET /documents/{documentId}': {
     readonly path: {
-readonly documentId: string
-}
+      readonly documentId: string
+    }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas["Document"]
+    readonly answer: Schemas['Document']
   }
-/** Remove it with all that was made of it */
-readonly "DELETE /documents/{documentId}": {
+  /** Remove it with all that was made of it */
+  readonly 'DELETE /documents/{documentId}': {
     readonly path: {
-readonly documentId: string
-}
+      readonly documentId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** The page, or in formats without pages the section, that a passage stands on, and where on it */
-readonly "GET /documents/{documentId}/passage": {
+  /** The page, or in formats without pages the section, that a passage stands on, and where on it */
+  readonly 'GET /documents/{documentId}/passage': {
     readonly path: {
-readonly documentId: string
-}
+      readonly documentId: string
+    }
     readonly query: {
-readonly start: number
-readonly end: number
-}
+      readonly start: number
+      readonly end: number
+    }
     readonly body: undefined
     readonly answer: {
-readonly documentId: string
-readonly name: string
-readonly page?: number
-readonly section?: string
-/** Of the text, in characters of the document */
-readonly start: number
-readonly text: string
-/** In characters of the text */
-readonly mark: {
-readonly start: number
-readonly end: number
-}
-}
+      readonly documentId: string
+      readonly name: string
+      readonly page?: number
+      readonly section?: string
+      /** Of the text, in characters of the document */
+      readonly start: number
+      readonly text: string
+      /** In characters of the text */
+      readonly mark: {
+        readonly start: number
+        readonly end: number
+      }
+    }
   }
-/** Read a file of this machine again, as it is now */
-readonly "POST /documents/{documentId}/read": {
+  /** Read a file of this machine again, as it is now */
+  readonly 'POST /documents/{documentId}/read': {
     readonly path: {
-readonly documentId: string
-}
+      readonly documentId: string
+    }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas["Document"]
+    readonly answer: Schemas['Document']
   }
-/** All that is remembered, and where it is from */
-readonly "GET /memory": {
+  /** All that is remembered, and where it is from */
+  readonly 'GET /memory': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly facts: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly preferences: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly entries: readonly ({
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-readonly value: (string) | (readonly (string)[])
-readonly source: {
-readonly by: "run" | "user"
-readonly runId?: string
-/** ISO 8601 in UTC */
-readonly at: string
-}
-})[]
-}
+      readonly facts: Readonly<Record<string, string | readonly string[]>>
+      readonly preferences: Readonly<Record<string, string | readonly string[]>>
+      readonly entries: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly value: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
   }
-/** Erase all of it */
-readonly "DELETE /memory": {
+  /** Erase all of it */
+  readonly 'DELETE /memory': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly facts: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly preferences: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly entries: readonly ({
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-readonly value: (string) | (readonly (string)[])
-readonly source: {
-readonly by: "run" | "user"
-readonly runId?: string
-/** ISO 8601 in UTC */
-readonly at: string
-}
-})[]
-}
+      readonly facts: Readonly<Record<string, string | readonly string[]>>
+      readonly preferences: Readonly<Record<string, string | readonly string[]>>
+      readonly entries: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly value: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
   }
-/** What was changed, oldest first */
-readonly "GET /memory/history": {
+  /** What was changed, oldest first */
+  readonly 'GET /memory/history': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-readonly before?: (string) | (readonly (string)[])
-readonly after: (string) | (readonly (string)[])
-readonly source: {
-readonly by: "run" | "user"
-readonly runId?: string
-/** ISO 8601 in UTC */
-readonly at: string
-}
-})[]
-}
+      readonly items: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly before?: string | readonly string[]
+        readonly after: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
   }
-/** Write one field */
-readonly "PUT /memory/{field}": {
+  /** Write one field */
+  readonly 'PUT /memory/{field}': {
     readonly path: {
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-}
+      readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+    }
     readonly query: undefined
     readonly body: {
-readonly value: (string) | (readonly (string)[])
-}
+      readonly value: string | readonly string[]
+    }
     readonly answer: {
-readonly facts: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly preferences: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly entries: readonly ({
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-readonly value: (string) | (readonly (string)[])
-readonly source: {
-readonly by: "run" | "user"
-readonly runId?: string
-/** ISO 8601 in UTC */
-readonly at: string
-}
-})[]
-}
+      readonly facts: Readonly<Record<string, string | readonly string[]>>
+      readonly preferences: Readonly<Record<string, string | readonly string[]>>
+      readonly entries: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly value: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
   }
-/** Erase one field with its history */
-readonly "DELETE /memory/{field}": {
+  /** Erase one field with its history */
+  readonly 'DELETE /memory/{field}': {
     readonly path: {
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-}
+      readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly facts: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly preferences: Readonly<Record<string, (string) | (readonly (string)[])>>
-readonly entries: readonly ({
-readonly field: "userName" | "companyName" | "jobTitle" | "recentProjects" | "tone" | "detailLevel" | "language"
-readonly value: (string) | (readonly (string)[])
-readonly source: {
-readonly by: "run" | "user"
-readonly runId?: string
-/** ISO 8601 in UTC */
-readonly at: string
-}
-})[]
-}
+      readonly facts: Readonly<Record<string, string | readonly string[]>>
+      readonly preferences: Readonly<Record<string, string | readonly string[]>>
+      readonly entries: readonly {
+        readonly field: 'userName' | 'companyName' | 'jobTitle' | 'recentProjects' | 'tone' | 'detailLevel' | 'language'
+        readonly value: string | readonly string[]
+        readonly source: {
+          readonly by: 'run' | 'user'
+          readonly runId?: string
+          /** ISO 8601 in UTC */
+          readonly at: string
+        }
+      }[]
+    }
   }
-/** The agents */
-readonly "GET /agents": {
+  /** The agents */
+  readonly 'GET /agents': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Agent"])[]
-}
+      readonly items: readonly Schemas['Agent'][]
+    }
   }
-/** How the work can be organised; `auto` takes the one that the question needs */
-readonly "GET /strategies": {
+  /** How the work can be organised; `auto` takes the one that the question needs */
+  readonly 'GET /strategies': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly name: string
-})[]
-}
+      readonly items: readonly {
+        readonly name: string
+      }[]
+    }
   }
-/** What can be asked */
-readonly "GET /sources": {
+  /** What can be asked */
+  readonly 'GET /sources': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly databases: readonly ({
-readonly name: string
-})[]
-readonly apis: readonly ({
-readonly name: string
-})[]
-readonly mcp: readonly ({
-readonly name: string
-readonly tools: number
-readonly problem?: string
-})[]
-/** Of the caller */
-readonly documents: number
-readonly hasMail: boolean
-}
+      readonly databases: readonly {
+        readonly name: string
+      }[]
+      readonly apis: readonly {
+        readonly name: string
+      }[]
+      readonly mcp: readonly {
+        readonly name: string
+        readonly tools: number
+        readonly problem?: string
+      }[]
+      /** Of the caller */
+      readonly documents: number
+      readonly hasMail: boolean
+    }
   }
-/** How this installation is set up, without its secrets */
-readonly "GET /settings": {
+  /** How this installation is set up, without its secrets */
+  readonly 'GET /settings': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-/** Where runs are kept, in words */
-readonly storage: string
-/** Absent: answers are made by rules */
-readonly model?: string
-/** Actors with a model of their own */
-readonly actors: Readonly<Record<string, string>>
-readonly providers: readonly ({
-readonly name: string
-readonly kind: string
-readonly [more: string]: unknown
-})[]
-/** What a request leaves open */
-readonly defaults: {
-readonly [more: string]: unknown
-}
-}
+      /** Where runs are kept, in words */
+      readonly storage: string
+      /** Absent: answers are made by rules */
+      readonly model?: string
+      /** Actors with a model of their own */
+      readonly actors: Readonly<Record<string, string>>
+      readonly providers: readonly {
+        readonly name: string
+        readonly kind: string
+        readonly [more: string]: unknown
+      }[]
+      /** What a request leaves open */
+      readonly defaults: {
+        readonly [more: string]: unknown
+      }
+    }
   }
-/** The databases */
-readonly "GET /databases": {
+  /** The databases */
+  readonly 'GET /databases': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly name: string
-})[]
-}
+      readonly items: readonly {
+        readonly name: string
+      }[]
+    }
   }
-/** The tables of one with their columns */
-readonly "GET /databases/{database}/tables": {
+  /** The tables of one with their columns */
+  readonly 'GET /databases/{database}/tables': {
     readonly path: {
-readonly database: string
-}
+      readonly database: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly dialect: string
-readonly items: readonly ({
-readonly name: string
-readonly kind: "table" | "view"
-readonly columns: readonly ({
-readonly name: string
-readonly type: string
-readonly nullable: boolean
-readonly primaryKey: boolean
-})[]
-readonly foreignKeys: readonly ({
-readonly columns: readonly (string)[]
-readonly table: string
-readonly referencedColumns: readonly (string)[]
-})[]
-readonly approximateRows?: number
-})[]
-}
+      readonly dialect: string
+      readonly items: readonly {
+        readonly name: string
+        readonly kind: 'table' | 'view'
+        readonly columns: readonly {
+          readonly name: string
+          readonly type: string
+          readonly nullable: boolean
+          readonly primaryKey: boolean
+        }[]
+        readonly foreignKeys: readonly {
+          readonly columns: readonly string[]
+          readonly table: string
+          readonly referencedColumns: readonly string[]
+        }[]
+        readonly approximateRows?: number
+      }[]
+    }
   }
-/** Rows of a table */
-readonly "GET /databases/{database}/tables/{table}/rows": {
+  /** Rows of a table */
+  readonly 'GET /databases/{database}/tables/{table}/rows': {
     readonly path: {
-readonly database: string
-readonly table: string
-}
-    readonly query: {
-readonly limit?: number
-readonly offset?: number
-readonly column?: string
-readonly value?: string
-} | undefined
+      readonly database: string
+      readonly table: string
+    }
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly offset?: number
+          readonly column?: string
+          readonly value?: string
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly columns: readonly (string)[]
-readonly rows: readonly (readonly (unknown)[])[]
-readonly hasMore: boolean
-}
+      readonly columns: readonly string[]
+      readonly rows: readonly (readonly unknown[])[]
+      readonly hasMore: boolean
+    }
   }
-/** What its users mean by their words, and questions whose queries somebody has verified */
-readonly "GET /databases/{database}/terms": {
+  /** What its users mean by their words, and questions whose queries somebody has verified */
+  readonly 'GET /databases/{database}/terms': {
     readonly path: {
-readonly database: string
-}
+      readonly database: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly terms: {
-readonly tables: Readonly<Record<string, {
-readonly called: readonly (string)[]
-readonly where?: string
-}>>
-readonly columns: Readonly<Record<string, {
-readonly called: readonly (string)[]
-readonly values: Readonly<Record<string, readonly (string)[]>>
-readonly yes?: readonly (string)[]
-readonly no?: readonly (string)[]
-}>>
-readonly metrics: Readonly<Record<string, {
-readonly called: readonly (string)[]
-readonly of: string
-readonly value: string
-readonly where?: string
-readonly unit?: "money"
-}>>
-readonly joins: readonly (string)[]
-readonly verified: readonly ({
-readonly question: string
-readonly sql: string
-})[]
-}
-/** The file that they are from */
-readonly path?: string
-/** Why a file that was found is not used */
-readonly unused?: string
-}
+      readonly terms: {
+        readonly tables: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly where?: string
+            }
+          >
+        >
+        readonly columns: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly values: Readonly<Record<string, readonly string[]>>
+              readonly yes?: readonly string[]
+              readonly no?: readonly string[]
+            }
+          >
+        >
+        readonly metrics: Readonly<
+          Record<
+            string,
+            {
+              readonly called: readonly string[]
+              readonly of: string
+              readonly value: string
+              readonly where?: string
+              readonly unit?: 'money'
+            }
+          >
+        >
+        readonly joins: readonly string[]
+        readonly verified: readonly {
+          readonly question: string
+          readonly sql: string
+        }[]
+      }
+      /** The file that they are from */
+      readonly path?: string
+      /** Why a file that was found is not used */
+      readonly unused?: string
+    }
   }
-/** Ask it in SQL, read-only and through the same gate as every agent */
-readonly "POST /databases/{database}/query": {
+  /** Ask it in SQL, read-only and through the same gate as every agent */
+  readonly 'POST /databases/{database}/query': {
     readonly path: {
-readonly database: string
-}
+      readonly database: string
+    }
     readonly query: undefined
     readonly body: {
-readonly sql: string
-}
+      readonly sql: string
+    }
     readonly answer: {
-readonly columns: readonly (string)[]
-readonly rows: readonly (readonly (unknown)[])[]
-readonly hasMore: boolean
-}
+      readonly columns: readonly string[]
+      readonly rows: readonly (readonly unknown[])[]
+      readonly hasMore: boolean
+    }
   }
-/** Every job of every run of the caller, the latest start first */
-readonly "GET /executions": {
+  /** Every job of every run of the caller, the latest start first */
+  readonly 'GET /executions': {
     readonly path: undefined
-    readonly query: {
-readonly runId?: string
-readonly actor?: string
-readonly limit?: number
-} | undefined
+    readonly query:
+      | {
+          readonly runId?: string
+          readonly actor?: string
+          readonly limit?: number
+        }
+      | undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Execution"])[]
-}
+      readonly items: readonly Schemas['Execution'][]
+    }
   }
-/** The strategies, as models */
-readonly "GET /v1/models": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: unknown
-  }
-/** One of them */
-readonly "GET /v1/models/{model}": {
-    readonly path: {
-readonly model: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: unknown
-  }
-/** Ask as of OpenAI’s chat completions */
-readonly "POST /v1/chat/completions": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-/** A strategy, or "auto"; see /v1/models */
-readonly model: string
-readonly messages: readonly ({
-readonly role: "system" | "developer" | "user" | "assistant"
-readonly content?: ((string) | (readonly ({
-readonly type: "text" | "input_text" | "output_text"
-readonly text: string
-readonly [more: string]: unknown
-})[])) | (null)
-readonly [more: string]: unknown
-})[]
-readonly stream?: boolean | null
-readonly stream_options?: ({
-readonly include_usage?: boolean | null
-readonly [more: string]: unknown
-}) | (null)
-readonly n?: (1) | (null)
-readonly logprobs?: (false) | (null)
-/** None of the client’s tools is ever called */
-readonly tool_choice?: ("auto" | "none") | (null)
-readonly response_format?: ({
-/** Answers are written in words */
-readonly type: "text"
-readonly [more: string]: unknown
-}) | (null)
-readonly [more: string]: unknown
-}
-    readonly answer: unknown
-  }
-/** Ask as of OpenAI’s responses */
-readonly "POST /v1/responses": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-/** A strategy, or "auto"; see /v1/models */
-readonly model: string
-readonly input: (string) | (readonly (({
-readonly type: "item_reference"
-readonly id: string
-readonly [more: string]: unknown
-}) | ({
-readonly role: "system" | "developer" | "user" | "assistant"
-readonly content?: ((string) | (readonly ({
-readonly type: "text" | "input_text" | "output_text"
-readonly text: string
-readonly [more: string]: unknown
-})[])) | (null)
-readonly type?: "message"
-readonly [more: string]: unknown
-}))[])
-readonly instructions?: string | null
-readonly previous_response_id?: string | null
-readonly conversation?: ((string) | ({
-readonly id: string
-readonly [more: string]: unknown
-})) | (null)
-readonly stream?: boolean | null
-readonly background?: boolean | null
-readonly store?: boolean | null
-/** None of the client’s tools is ever called */
-readonly tool_choice?: ("auto" | "none") | (null)
-readonly text?: ({
-readonly format?: ({
-/** Answers are written in words */
-readonly type: "text"
-readonly [more: string]: unknown
-}) | (null)
-readonly [more: string]: unknown
-}) | (null)
-readonly [more: string]: unknown
-}
-    readonly answer: unknown
-  }
-/** A response, as far as it has come */
-readonly "GET /v1/responses/{id}": {
-    readonly path: {
-readonly id: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: unknown
-  }
-/** Cancel its run */
-readonly "POST /v1/responses/{id}/cancel": {
-    readonly path: {
-readonly id: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: unknown
-  }
-/** Model Context Protocol over streamable HTTP */
-readonly "GET /mcp": {
+  /** The strategies, as models */
+  readonly 'GET /v1/models': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** Model Context Protocol over streamable HTTP */
-readonly "POST /mcp": {
+  /** One of them */
+  readonly 'GET /v1/models/{model}': {
+    readonly path: {
+      readonly model: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: unknown
+  }
+  /** Ask as of OpenAI’s chat completions */
+  readonly 'POST /v1/chat/completions': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** A strategy, or "auto"; see /v1/models */
+      readonly model: string
+      readonly messages: readonly {
+        readonly role: 'system' | 'developer' | 'user' | 'assistant'
+        readonly content?:
+          | (
+              | string
+              | readonly {
+                  readonly type: 'text' | 'input_text' | 'output_text'
+                  readonly text: string
+                  readonly [more: string]: unknown
+                }[]
+            )
+          | null
+        readonly [more: string]: unknown
+      }[]
+      readonly stream?: boolean | null
+      readonly stream_options?: {
+        readonly include_usage?: boolean | null
+        readonly [more: string]: unknown
+      } | null
+      readonly n?: 1 | null
+      readonly logprobs?: false | null
+      /** None of the client’s tools is ever called */
+      readonly tool_choice?: ('auto' | 'none') | null
+      readonly response_format?: {
+        /** Answers are written in words */
+        readonly type: 'text'
+        readonly [more: string]: unknown
+      } | null
+      readonly [more: string]: unknown
+    }
+    readonly answer: unknown
+  }
+  /** Ask as of OpenAI’s responses */
+  readonly 'POST /v1/responses': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** A strategy, or "auto"; see /v1/models */
+      readonly model: string
+      readonly input:
+        | string
+        | readonly (
+            | {
+                readonly type: 'item_reference'
+                readonly id: string
+                readonly [more: string]: unknown
+              }
+            | {
+                readonly role: 'system' | 'developer' | 'user' | 'assistant'
+                readonly content?:
+                  | (
+                      | string
+                      | readonly {
+                          readonly type: 'text' | 'input_text' | 'output_text'
+                          readonly text: string
+                          readonly [more: string]: unknown
+                        }[]
+                    )
+                  | null
+                readonly type?: 'message'
+                readonly [more: string]: unknown
+              }
+          )[]
+      readonly instructions?: string | null
+      readonly previous_response_id?: string | null
+      readonly conversation?:
+        | (
+            | string
+            | {
+                readonly id: string
+                readonly [more: string]: unknown
+              }
+          )
+        | null
+      readonly stream?: boolean | null
+      readonly background?: boolean | null
+      readonly store?: boolean | null
+      /** None of the client’s tools is ever called */
+      readonly tool_choice?: ('auto' | 'none') | null
+      readonly text?: {
+        readonly format?: {
+          /** Answers are written in words */
+          readonly type: 'text'
+          readonly [more: string]: unknown
+        } | null
+        readonly [more: string]: unknown
+      } | null
+      readonly [more: string]: unknown
+    }
+    readonly answer: unknown
+  }
+  /** A response, as far as it has come */
+  readonly 'GET /v1/responses/{id}': {
+    readonly path: {
+      readonly id: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: unknown
+  }
+  /** Cancel its run */
+  readonly 'POST /v1/responses/{id}/cancel': {
+    readonly path: {
+      readonly id: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: unknown
+  }
+  /** Model Context Protocol over streamable HTTP */
+  readonly 'GET /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** Model Context Protocol over streamable HTTP */
-readonly "DELETE /mcp": {
+  /** Model Context Protocol over streamable HTTP */
+  readonly 'POST /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** Make an account, and sign in. The first one is that of an admin */
-readonly "POST /session/register": {
+  /** Model Context Protocol over streamable HTTP */
+  readonly 'DELETE /mcp': {
     readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly username: string
-readonly password: string
-readonly displayName?: string
-readonly email?: string
-readonly invitation?: string
-}
-    readonly answer: {
-readonly person: Schemas["Person"]
-}
-  }
-/** Sign in with name and password */
-readonly "POST /session": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly username: string
-readonly password: string
-/** Of the authenticator app, where there is a second factor */
-readonly code?: string
-}
-    readonly answer: {
-readonly person: Schemas["Person"]
-}
-  }
-/** Sign out */
-readonly "DELETE /session": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-/** Who is signed in, and how others get in */
-readonly "GET /session": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly caller?: {
-readonly userId: string
-readonly role: "viewer" | "member" | "admin"
-readonly groups: readonly (string)[]
-readonly scopes: readonly ("read" | "ask" | "decide" | "documents" | "admin")[]
-readonly kind: "person" | "key" | "demo"
-}
-readonly person?: Schemas["Person"]
-readonly registration: string
-readonly singleSignOn: boolean
-}
-  }
-/** Where one is signed in */
-readonly "GET /session/all": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly ({
-readonly sessionId: string
-readonly fromWhere: string
-/** ISO 8601 in UTC */
-readonly startedAt: string
-/** ISO 8601 in UTC */
-readonly lastUsedAt: string
-readonly isThis: boolean
-})[]
-}
-  }
-/** End one of them */
-readonly "DELETE /session/all/{sessionId}": {
-    readonly path: {
-readonly sessionId: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-/** Choose another password; all other sessions end */
-readonly "PUT /session/password": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly before: string
-readonly after: string
-}
-    readonly answer: undefined
-  }
-/** Choose a password with a token that an admin gave out */
-readonly "POST /session/reset": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly token: string
-readonly password: string
-}
-    readonly answer: undefined
-  }
-/** A secret for an authenticator app; it counts once it was confirmed */
-readonly "POST /session/second-factor": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly password: string
-}
-    readonly answer: {
-readonly secret: string
-readonly uri: string
-}
-  }
-/** Do without it */
-readonly "DELETE /session/second-factor": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly password: string
-/** Of the authenticator app, where there is a second factor */
-readonly code?: string
-}
-    readonly answer: undefined
-  }
-/** Confirm it by a first code */
-readonly "POST /session/second-factor/confirm": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-/** Of the authenticator app, where there is a second factor */
-readonly code: string
-}
-    readonly answer: undefined
-  }
-/** Who has an account */
-readonly "GET /people": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly (Schemas["Person"])[]
-}
-  }
-/** Make an account; its person chooses a password with the token, within a day */
-readonly "POST /people": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly username: string
-readonly displayName?: string
-readonly email?: string
-readonly role?: "viewer" | "member" | "admin"
-}
-    readonly answer: {
-/** Is shown this once */
-readonly token: string
-readonly person: Schemas["Person"]
-}
-  }
-/** Invite one person, for a week */
-readonly "POST /people/invitations": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-readonly role?: "viewer" | "member" | "admin"
-}
-    readonly answer: {
-/** Is shown this once */
-readonly token: string
-}
-  }
-/** Set a role; shut somebody out at once, or let them in again; take a second factor away */
-readonly "PATCH /people/{userId}": {
-    readonly path: {
-readonly userId: string
-}
-    readonly query: undefined
-    readonly body: {
-readonly role?: "viewer" | "member" | "admin"
-readonly isDisabled?: boolean
-readonly hasSecondFactor?: false
-}
-    readonly answer: Schemas["Person"]
-  }
-/** Erase somebody with everything that is theirs; asked again, it goes on where it was cut off */
-readonly "DELETE /people/{userId}": {
-    readonly path: {
-readonly userId: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-/** A token with which somebody chooses a new password, once, within a day */
-readonly "POST /people/{userId}/reset": {
-    readonly path: {
-readonly userId: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-/** Is shown this once */
-readonly token: string
-}
-  }
-/** What admins have changed, the latest first */
-readonly "GET /audit": {
-    readonly path: undefined
-    readonly query: {
-readonly limit?: number
-} | undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly ({
-readonly id: number
-/** ISO 8601 in UTC */
-readonly at: string
-readonly changedBy: string
-readonly action: string
-readonly target: string
-readonly detail: Readonly<Record<string, unknown>>
-})[]
-}
-  }
-/** All that is kept of somebody, as an archive (.tar.gz) */
-readonly "GET /people/{userId}/export": {
-    readonly path: {
-readonly userId: string
-}
     readonly query: undefined
     readonly body: undefined
     readonly answer: unknown
   }
-/** Erase oneself with everything; asks for the password again */
-readonly "POST /session/erase": {
+  /** Make an account, and sign in. The first one is that of an admin */
+  readonly 'POST /session/register': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly password: string
-/** Of the authenticator app, where there is a second factor */
-readonly code?: string
-}
+      readonly username: string
+      readonly password: string
+      readonly displayName?: string
+      readonly email?: string
+      readonly invitation?: string
+    }
+    readonly answer: {
+      readonly person: Schemas['Person']
+    }
+  }
+  /** Sign in with name and password */
+  readonly 'POST /session': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly username: string
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: {
+      readonly person: Schemas['Person']
+    }
+  }
+  /** Sign out */
+  readonly 'DELETE /session': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
     readonly answer: undefined
   }
-/** All that is kept of oneself, as an archive; asks for the password again */
-readonly "POST /session/export": {
+  /** Who is signed in, and how others get in */
+  readonly 'GET /session': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly caller?: {
+        readonly userId: string
+        readonly role: 'viewer' | 'member' | 'admin'
+        readonly groups: readonly string[]
+        readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
+        readonly kind: 'person' | 'key' | 'demo'
+      }
+      readonly person?: Schemas['Person']
+      readonly registration: string
+      readonly singleSignOn: boolean
+    }
+  }
+  /** Where one is signed in */
+  readonly 'GET /session/all': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly sessionId: string
+        readonly fromWhere: string
+        /** ISO 8601 in UTC */
+        readonly startedAt: string
+        /** ISO 8601 in UTC */
+        readonly lastUsedAt: string
+        readonly isThis: boolean
+      }[]
+    }
+  }
+  /** End one of them */
+  readonly 'DELETE /session/all/{sessionId}': {
+    readonly path: {
+      readonly sessionId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Choose another password; all other sessions end */
+  readonly 'PUT /session/password': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly password: string
-/** Of the authenticator app, where there is a second factor */
-readonly code?: string
-}
+      readonly before: string
+      readonly after: string
+    }
+    readonly answer: undefined
+  }
+  /** Choose a password with a token that an admin gave out */
+  readonly 'POST /session/reset': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly token: string
+      readonly password: string
+    }
+    readonly answer: undefined
+  }
+  /** A secret for an authenticator app; it counts once it was confirmed */
+  readonly 'POST /session/second-factor': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+    }
+    readonly answer: {
+      readonly secret: string
+      readonly uri: string
+    }
+  }
+  /** Do without it */
+  readonly 'DELETE /session/second-factor': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: undefined
+  }
+  /** Confirm it by a first code */
+  readonly 'POST /session/second-factor/confirm': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Of the authenticator app, where there is a second factor */
+      readonly code: string
+    }
+    readonly answer: undefined
+  }
+  /** Who has an account */
+  readonly 'GET /people': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Person'][]
+    }
+  }
+  /** Make an account; its person chooses a password with the token, within a day */
+  readonly 'POST /people': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly username: string
+      readonly displayName?: string
+      readonly email?: string
+      readonly role?: 'viewer' | 'member' | 'admin'
+    }
+    readonly answer: {
+      /** Is shown this once */
+      readonly token: string
+      readonly person: Schemas['Person']
+    }
+  }
+  /** Invite one person, for a week */
+  readonly 'POST /people/invitations': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly role?: 'viewer' | 'member' | 'admin'
+    }
+    readonly answer: {
+      /** Is shown this once */
+      readonly token: string
+    }
+  }
+  /** Set a role; shut somebody out at once, or let them in again; take a second factor away */
+  readonly 'PATCH /people/{userId}': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly role?: 'viewer' | 'member' | 'admin'
+      readonly isDisabled?: boolean
+      readonly hasSecondFactor?: false
+    }
+    readonly answer: Schemas['Person']
+  }
+  /** Erase somebody with everything that is theirs; asked again, it goes on where it was cut off */
+  readonly 'DELETE /people/{userId}': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** A token with which somebody chooses a new password, once, within a day */
+  readonly 'POST /people/{userId}/reset': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      /** Is shown this once */
+      readonly token: string
+    }
+  }
+  /** What admins have changed, the latest first */
+  readonly 'GET /audit': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly id: number
+        /** ISO 8601 in UTC */
+        readonly at: string
+        readonly changedBy: string
+        readonly action: string
+        readonly target: string
+        readonly detail: Readonly<Record<string, unknown>>
+      }[]
+    }
+  }
+  /** All that is kept of somebody, as an archive (.tar.gz) */
+  readonly 'GET /people/{userId}/export': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
     readonly answer: unknown
   }
-/** All groups */
-readonly "GET /groups": {
+  /** Erase oneself with everything; asks for the password again */
+  readonly 'POST /session/erase': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: undefined
+  }
+  /** All that is kept of oneself, as an archive; asks for the password again */
+  readonly 'POST /session/export': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly password: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
+    }
+    readonly answer: unknown
+  }
+  /** All groups */
+  readonly 'GET /groups': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["Group"])[]
-}
+      readonly items: readonly Schemas['Group'][]
+    }
   }
-/** Make a group */
-readonly "POST /groups": {
+  /** Make a group */
+  readonly 'POST /groups': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly name: string
-}
-    readonly answer: Schemas["Group"]
+      readonly name: string
+    }
+    readonly answer: Schemas['Group']
   }
-/** Remove it, with what it was given */
-readonly "DELETE /groups/{groupId}": {
+  /** Remove it, with what it was given */
+  readonly 'DELETE /groups/{groupId}': {
     readonly path: {
-readonly groupId: string
-}
+      readonly groupId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** Ids of its members */
-readonly "GET /groups/{groupId}/members": {
+  /** Ids of its members */
+  readonly 'GET /groups/{groupId}/members': {
     readonly path: {
-readonly groupId: string
-}
+      readonly groupId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (string)[]
-}
+      readonly items: readonly string[]
+    }
   }
-/** Put somebody into it */
-readonly "PUT /groups/{groupId}/members/{userId}": {
+  /** Put somebody into it */
+  readonly 'PUT /groups/{groupId}/members/{userId}': {
     readonly path: {
-readonly groupId: string
-readonly userId: string
-}
+      readonly groupId: string
+      readonly userId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** Take somebody out of it */
-readonly "DELETE /groups/{groupId}/members/{userId}": {
+  /** Take somebody out of it */
+  readonly 'DELETE /groups/{groupId}/members/{userId}': {
     readonly path: {
-readonly groupId: string
-readonly userId: string
-}
+      readonly groupId: string
+      readonly userId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** What can be given, and what is given to whom */
-readonly "GET /grants": {
+  /** What can be given, and what is given to whom */
+  readonly 'GET /grants': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly source: string
-readonly grants: readonly ({
-readonly to: string
-readonly level: "reader" | "editor"
-})[]
-})[]
-}
+      readonly items: readonly {
+        readonly source: string
+        readonly grants: readonly {
+          readonly to: string
+          readonly level: 'reader' | 'editor'
+        }[]
+      }[]
+    }
   }
-/** Give a source to everyone, a group or a person; without a level, take it away */
-readonly "PUT /grants": {
+  /** Give a source to everyone, a group or a person; without a level, take it away */
+  readonly 'PUT /grants': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-/** Such as `database:shop` */
-readonly source: string
-/** `everyone`, `group:` or `user:` with an id or name */
-readonly to: string
-readonly level?: "reader" | "editor"
-}
+      /** Such as `database:shop` */
+      readonly source: string
+      /** `everyone`, `group:` or `user:` with an id or name */
+      readonly to: string
+      readonly level?: 'reader' | 'editor'
+    }
     readonly answer: undefined
   }
-/** The latest first */
-readonly "GET /keys": {
+  /** The latest first */
+  readonly 'GET /keys': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["ApiKey"])[]
-}
+      readonly items: readonly Schemas['ApiKey'][]
+    }
   }
-/** Make a key, which is shown this once */
-readonly "POST /keys": {
+  /** Make a key, which is shown this once */
+  readonly 'POST /keys': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly name?: string
-readonly scopes: readonly ("read" | "ask" | "decide" | "documents" | "admin")[]
-/** ISO 8601 in UTC */
-readonly expiresAt?: string
-}
+      readonly name?: string
+      readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
+      /** ISO 8601 in UTC */
+      readonly expiresAt?: string
+    }
     readonly answer: {
-readonly key: string
-readonly record: Schemas["ApiKey"]
-}
+      readonly key: string
+      readonly record: Schemas['ApiKey']
+    }
   }
-/** Make it good for nothing */
-readonly "DELETE /keys/{keyId}": {
+  /** Make it good for nothing */
+  readonly 'DELETE /keys/{keyId}': {
     readonly path: {
-readonly keyId: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: undefined
-  }
-/** The limits that hold for whoever asks, and how much of them is used or reserved */
-readonly "GET /limits": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly ({
-readonly to: string
-readonly measure: "cost" | "tokens" | "runs" | "storage"
-readonly period: "day" | "month" | "ever"
-/** Cost in millionths of a US dollar, storage in bytes */
-readonly most: number
-readonly used: number
-/** ISO 8601 in UTC */
-readonly endsAt?: string
-})[]
-}
-  }
-/** Set a limit; without a number, there is none any more */
-readonly "PUT /limits": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: {
-/** `everyone`, `group:` or `user:` with an id or name */
-readonly to: string
-readonly measure: "cost" | "tokens" | "runs" | "storage"
-readonly period: "day" | "month" | "ever"
-/** Cost in millionths of a US dollar, storage in bytes */
-readonly most?: number
-}
-    readonly answer: undefined
-  }
-/** All limits that were set */
-readonly "GET /limits/all": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly ({
-readonly to: string
-readonly measure: "cost" | "tokens" | "runs" | "storage"
-readonly period: "day" | "month" | "ever"
-/** Cost in millionths of a US dollar, storage in bytes */
-readonly most: number
-})[]
-}
-  }
-/** Those that the agents of the caller are given, the latest used first */
-readonly "GET /skills": {
-    readonly path: undefined
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly (Schemas["Skill"])[]
-}
-  }
-/** Say whether it is used; null lets runs decide again */
-readonly "PATCH /skills/{skillId}": {
-    readonly path: {
-readonly skillId: string
-}
-    readonly query: undefined
-    readonly body: {
-readonly verdict: ("candidate" | "trusted" | "quarantined") | (null)
-}
-    readonly answer: Schemas["Skill"]
-  }
-/** Erase it */
-readonly "DELETE /skills/{skillId}": {
-    readonly path: {
-readonly skillId: string
-}
+      readonly keyId: string
+    }
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
   }
-/** The teams that the caller can use */
-readonly "GET /teams": {
+  /** The limits that hold for whoever asks, and how much of them is used or reserved */
+  readonly 'GET /limits': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["TeamVersion"])[]
-}
+      readonly items: readonly {
+        readonly to: string
+        readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
+        readonly period: 'day' | 'month' | 'ever'
+        /** Cost in millionths of a US dollar, storage in bytes */
+        readonly most: number
+        readonly used: number
+        /** ISO 8601 in UTC */
+        readonly endsAt?: string
+      }[]
+    }
   }
-/** Have a team designed for a goal: a run, in which its plan waits for approval */
-readonly "POST /teams": {
+  /** Set a limit; without a number, there is none any more */
+  readonly 'PUT /limits': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-readonly goal: string
-}
-    readonly answer: {
-readonly runId: string
-}
+      /** `everyone`, `group:` or `user:` with an id or name */
+      readonly to: string
+      readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
+      readonly period: 'day' | 'month' | 'ever'
+      /** Cost in millionths of a US dollar, storage in bytes */
+      readonly most?: number
+    }
+    readonly answer: undefined
   }
-/** All versions of one */
-readonly "GET /teams/{team}": {
-    readonly path: {
-readonly team: string
-}
-    readonly query: undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly (Schemas["TeamVersion"])[]
-}
-  }
-/** Use a version of one’s own from now on, such as the one before */
-readonly "POST /teams/{team}/use": {
-    readonly path: {
-readonly team: string
-}
-    readonly query: undefined
-    readonly body: {
-readonly version: number
-}
-    readonly answer: Schemas["TeamVersion"]
-  }
-/** Put a question to one team; the first of its checks when absent */
-readonly "POST /teams/{team}/runs": {
-    readonly path: {
-readonly team: string
-}
-    readonly query: undefined
-    readonly body: {
-readonly question?: string
-}
-    readonly answer: {
-readonly runId: string
-}
-  }
-/** The MCP servers, each asked for what it offers now */
-readonly "GET /servers": {
+  /** All limits that were set */
+  readonly 'GET /limits/all': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
     readonly answer: {
-readonly items: readonly (Schemas["ToolServer"])[]
-}
+      readonly items: readonly {
+        readonly to: string
+        readonly measure: 'cost' | 'tokens' | 'runs' | 'storage'
+        readonly period: 'day' | 'month' | 'ever'
+        /** Cost in millionths of a US dollar, storage in bytes */
+        readonly most: number
+      }[]
+    }
   }
-/** Use what it offers now, with all that is changed and added; 409 where that is not what was seen */
-readonly "POST /servers/{name}/accept": {
+  /** Those that the agents of the caller are given, the latest used first */
+  readonly 'GET /skills': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Skill'][]
+    }
+  }
+  /** Say whether it is used; null lets runs decide again */
+  readonly 'PATCH /skills/{skillId}': {
     readonly path: {
-readonly name: string
-}
+      readonly skillId: string
+    }
     readonly query: undefined
     readonly body: {
-/** What is changed and added, as it was shown */
-readonly seen: readonly ({
-readonly name: string
-readonly description: string
-readonly readOnly: boolean
-})[]
-}
-    readonly answer: Schemas["ToolServer"]
+      readonly verdict: ('candidate' | 'trusted' | 'quarantined') | null
+    }
+    readonly answer: Schemas['Skill']
   }
-/** What whoever asks has used, by day and model, the latest first */
-readonly "GET /usage": {
+  /** Erase it */
+  readonly 'DELETE /skills/{skillId}': {
+    readonly path: {
+      readonly skillId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** The teams that the caller can use */
+  readonly 'GET /teams': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['TeamVersion'][]
+    }
+  }
+  /** Have a team designed for a goal: a run, in which its plan waits for approval */
+  readonly 'POST /teams': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly goal: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** All versions of one */
+  readonly 'GET /teams/{team}': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['TeamVersion'][]
+    }
+  }
+  /** Use a version of one’s own from now on, such as the one before */
+  readonly 'POST /teams/{team}/use': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly version: number
+    }
+    readonly answer: Schemas['TeamVersion']
+  }
+  /** Put a question to one team; the first of its checks when absent */
+  readonly 'POST /teams/{team}/runs': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly question?: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** The MCP servers, each asked for what it offers now */
+  readonly 'GET /servers': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['ToolServer'][]
+    }
+  }
+  /** Use what it offers now, with all that is changed and added; 409 where that is not what was seen */
+  readonly 'POST /servers/{name}/accept': {
+    readonly path: {
+      readonly name: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** What is changed and added, as it was shown */
+      readonly seen: readonly {
+        readonly name: string
+        readonly description: string
+        readonly readOnly: boolean
+      }[]
+    }
+    readonly answer: Schemas['ToolServer']
+  }
+  /** What whoever asks has used, by day and model, the latest first */
+  readonly 'GET /usage': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly from?: string
+          readonly until?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly day: string
+        /** provider:model, or "none" for runs that asked no model */
+        readonly model: string
+        /** Questions that it was used for */
+        readonly runs: number
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly costUsd: number
+      }[]
+    }
+  }
+  /** What everybody has used, by person, day and model */
+  readonly 'GET /usage/all': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly from?: string
+          readonly until?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly day: string
+        /** provider:model, or "none" for runs that asked no model */
+        readonly model: string
+        /** Questions that it was used for */
+        readonly runs: number
+        readonly calls: number
+        readonly inputTokens: number
+        readonly outputTokens: number
+        readonly costUsd: number
+        readonly userId: string
+        readonly username?: string
+      }[]
+    }
+  }
+  /** What the caller's runs since a time came to and used, by agent and model; the latest 500 */
+  readonly 'GET /runs/usage': {
     readonly path: undefined
     readonly query: {
-readonly from?: string
-readonly until?: string
-} | undefined
+      readonly from: string
+    }
     readonly body: undefined
     readonly answer: {
-readonly items: readonly ({
-readonly day: string
-/** provider:model, or "none" for runs that asked no model */
-readonly model: string
-/** Questions that it was used for */
-readonly runs: number
-readonly calls: number
-readonly inputTokens: number
-readonly outputTokens: number
-readonly costUsd: number
-})[]
-}
-  }
-/** What everybody has used, by person, day and model */
-readonly "GET /usage/all": {
-    readonly path: undefined
-    readonly query: {
-readonly from?: string
-readonly until?: string
-} | undefined
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly ({
-readonly day: string
-/** provider:model, or "none" for runs that asked no model */
-readonly model: string
-/** Questions that it was used for */
-readonly runs: number
-readonly calls: number
-readonly inputTokens: number
-readonly outputTokens: number
-readonly costUsd: number
-readonly userId: string
-readonly username?: string
-})[]
-}
-  }
-/** What the caller's runs since a time came to and used, by agent and model; the latest 500 */
-readonly "GET /runs/usage": {
-    readonly path: undefined
-    readonly query: {
-readonly from: string
-}
-    readonly body: undefined
-    readonly answer: {
-readonly items: readonly (Schemas["RunUsage"])[]
-readonly isCut: boolean
-}
+      readonly items: readonly Schemas['RunUsage'][]
+      readonly isCut: boolean
+    }
   }
 }
