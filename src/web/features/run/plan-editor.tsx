@@ -82,7 +82,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         <span className="text-12 text-text-2" role="status">
           {told === '' ? <span className="hidden md:inline">{words.planEdit.hint}</span> : told}
         </span>
-        <span className="ml-auto text-12 text-text-3" title={words.planEdit.left}>
+        <span className="ml-auto text-12 text-text-2" title={words.planEdit.left}>
           {until === undefined ? null : <Countdown until={until} />}
         </span>
         <button type="button" className="btn btn-ghost btn-sm" disabled={undo === undefined} onClick={() => undo?.()}>
