@@ -138,7 +138,7 @@ describe('data', () => {
     await page.locator('tbody button').first().click()
     await page.waitForURL(/table=order_lines/)
     await page.getByRole('button', { name: /^Show all rows/ }).waitFor()
-    await expect(page.locator('tbody tr').count()).resolves.toBe(1)
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 10_000 }).toBe(1)
     await page.getByRole('button', { name: /^Show all rows/ }).click()
     await page.getByRole('button', { name: 'Next rows' }).click()
     await page.getByText('51–100').waitFor()
