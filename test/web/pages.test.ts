@@ -200,7 +200,11 @@ describe('runs', () => {
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.getByText('First difference').waitFor()
     await page.getByText('Asked otherwise: question').waitFor()
-    await expect(page.locator('mark').allTextContents()).resolves.not.toEqual([])
+    const marked = await page.evaluate<string[]>(
+      "['only-a', 'only-b'].map((name) => [...CSS.highlights.get(name)].map(String).join(' '))",
+    )
+    expect(marked).toEqual([expect.stringMatching(/\d/), expect.stringMatching(/\d/)])
+    expect(marked[0]).not.toBe(marked[1])
     await context.close()
   })
 
@@ -229,6 +233,41 @@ describe('teams, skills and servers', () => {
     await page.getByRole('button', { name: 'Start' }).click()
     await page.waitForURL(/\/runs\/./)
     await context.close()
+  })
+
+  it('a team that is designed is shown to whoever approves it as a person reads it, in both languages', async () => {
+    const runId = await world.app.start('Build me a team that checks orders against customers and writes a report')
+    for (const [locale, title, check, limits] of [
+      [
+        'en',
+        'Take this team on?',
+        'Check the orders against the customers',
+        'half of what the run that asks it has left',
+      ],
+      [
+        'de',
+        'Dieses Team aufnehmen?',
+        'Check the orders against the customers',
+        'die Hälfte dessen, was dem fragenden Lauf bleibt',
+      ],
+    ] as const) {
+      const { page, context, wrong } = await world.open({ locale, bypassCSP: true })
+      await show(page, '/approvals', title)
+      await page.locator('[data-approval]').click()
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByText('Once this team has passed its checks, it works as one of the agents').waitFor()
+      await dialog.locator('[data-step]').first().waitFor()
+      await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
+      for (const text of ['Finds where orders deviate from customers.', 'run_python', check, limits])
+        await dialog.getByText(text).first().waitFor()
+      await expect(dialog.locator('pre').count()).resolves.toBe(0)
+      await expect(axeFinds(page)).resolves.toEqual([])
+      expect(wrong).toEqual([])
+      await context.close()
+    }
+    const [{ approvalId } = { approvalId: '' }] = await world.app.runs.approvals({ runId, status: 'pending' })
+    await world.app.runs.decide(approvalId, 'denied', 'ann')
+    await world.app.runs.outcome(runId)
   })
 
   it('a skill is judged and forgotten', async () => {
@@ -299,6 +338,31 @@ describe('keys', () => {
     await page.keyboard.type('How many products are there?')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/[?&]q=|\/c\//)
+    await context.close()
+  })
+})
+
+// Last, since it asks questions, and runs are counted above.
+describe('settings', () => {
+  it('numbers are written as the person chose, in the language that they speak', async () => {
+    const { page, context, wrong } = await world.open()
+    const cells = async (): Promise<string[]> => {
+      await page.goto(`${world.url}/`)
+      await page.getByRole('textbox').fill('Which five customers owe us the most on overdue invoices?')
+      await page.keyboard.press('Enter')
+      await page.locator('article tbody td').first().waitFor()
+      return page.locator('article tbody tr').first().locator('td.r').allTextContents()
+    }
+    const usual = await cells()
+    expect(usual.join(' ')).toMatch(/\d,\d{3}\.\d/)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Numbers').selectOption('1.234,5')
+    const swapped = usual.map((one) => one.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')))
+    expect(await cells()).toEqual(swapped)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Numbers').selectOption('As the language')
+    expect(await cells()).toEqual(usual)
+    expect(wrong).toEqual([])
     await context.close()
   })
 })

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeAt } from '../../src/people/one-time-codes.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** People who are managed in the browser alone: from the first account to one that is shut out. */
@@ -97,7 +99,32 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await ada.page.reload()
   await ada.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.goto(`${world.url}/admin/audit`)
-  await page.getByRole('listitem').filter({ hasText: 'ada' }).first().waitFor()
+  const changes = page.locator('main').getByRole('listitem')
+  await changes.filter({ hasText: 'shut somebody out · ada' }).waitFor()
+  await page.getByLabel('Change').selectOption('set limit')
+  await changes.filter({ hasText: 'shut somebody out' }).waitFor({ state: 'detached' })
+  for (const change of await changes.allTextContents()) expect(change).toContain('set a limit')
+  await page.getByLabel('Change').selectOption('erase mailbox')
+  await page.getByText('Nothing of the kind was changed.').waitFor()
+
+  // What is kept of somebody is taken along, and erased by whoever enters their name.
+  await page.goto(`${world.url}/admin`)
+  await page.getByRole('button', { name: 'More for ada' }).click()
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export all that is kept' }).click(),
+  ])
+  expect((await readFile(await archive.path())).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
+  await page.getByRole('button', { name: 'More for ada' }).click()
+  await page.getByRole('menuitem', { name: 'Erase for good' }).click()
+  const sure = page.getByRole('dialog')
+  await sure.getByLabel('To be sure, enter “ada”').fill('adam')
+  await expect(sure.getByRole('button', { name: 'Erase for good' }).isDisabled()).resolves.toBe(true)
+  await sure.getByLabel('To be sure, enter “ada”').fill('ada')
+  await sure.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByText(/ is erased\.$/).waitFor()
+  await page.getByRole('button', { name: 'More for ada' }).waitFor({ state: 'detached' })
+  expect((await world.app.people.accounts.list()).map(({ username }) => username)).not.toContain('ada')
 
   const found: string[] = []
   for (const path of ['/admin', '/admin/groups', '/admin/access', '/admin/limits', '/admin/audit', '/settings/keys']) {
@@ -117,10 +144,14 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByLabel('What it is for').fill('nightly report')
+  await page.getByRole('button', { name: 'Everything' }).click()
   await page.getByRole('button', { name: 'Make a key' }).click()
   const key = await page.getByRole('status').locator('code').textContent()
   const asked = () => fetch(`${world.url}/runs`, { headers: { authorization: `Bearer ${key}` } })
   expect((await asked()).status).toBe(200)
+  const all = await fetch(`${world.url}/people`, { headers: { authorization: `Bearer ${key}` } })
+  expect(all.status).toBe(200)
+  await page.getByText('Read, Ask, Everything').waitFor()
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('No keys yet.').waitFor()
@@ -135,12 +166,47 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await page.getByLabel('Password now').fill(PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('The password is changed.').waitFor()
+  const own = page.getByRole('region', { name: 'Your data' })
+  await own.getByLabel('Password').fill('wrong')
+  await own.getByRole('button', { name: 'Export it' }).click()
+  await own.getByRole('alert').waitFor()
+  await own.getByLabel('Password').fill('another quiet roastery')
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    own.getByRole('button', { name: 'Export it' }).click(),
+  ])
+  expect((await readFile(await archive.path())).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
   const factor = page.getByRole('region', { name: 'Second factor' })
   await factor.getByLabel('Password').fill('another quiet roastery')
   await factor.getByRole('button', { name: 'Turn on' }).click()
-  await expect(factor.locator('code').textContent()).resolves.toMatch(/^[A-Z2-7]{32}$/)
+  const secret = (await factor.locator('code').textContent())!
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   await factor.getByLabel('Code of the app').fill('000')
   await factor.getByRole('button', { name: 'Confirm' }).click()
   await factor.getByRole('alert').waitFor()
+  await factor.getByLabel('Code of the app').fill(codeAt(secret, Date.now()))
+  await factor.getByRole('button', { name: 'Confirm' }).click()
+  // From here on the password alone says nothing, and a code counts once.
+  const password = page.getByRole('region', { name: 'Password' })
+  await password.getByLabel('Password now').fill('another quiet roastery')
+  await password.getByLabel('New password').fill(PASSWORD)
+  await password.getByLabel('Code of the app').fill(codeAt(secret, Date.now() + 30_000))
+  await password.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('The password is changed.').waitFor()
   await context.close()
+
+  // Who wants to be gone, is.
+  const { accounts } = world.app.people
+  await accounts.add('test', { username: 'gil', password: PASSWORD, role: 'member' })
+  const gil = await world.open()
+  await gil.page.goto(`${world.url}/settings/security`)
+  await gil.page.getByLabel('Name').fill('gil')
+  await gil.page.getByLabel('Password').fill(PASSWORD)
+  await gil.page.getByRole('button', { name: 'Sign in' }).click()
+  await gil.page.getByRole('region', { name: 'Your data' }).getByLabel('Password').fill(PASSWORD)
+  await gil.page.getByRole('button', { name: 'Erase me for good' }).click()
+  await gil.page.getByRole('dialog').getByRole('button', { name: 'Erase me for good' }).click()
+  await gil.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect((await accounts.list()).map(({ username }) => username)).not.toContain('gil')
+  await gil.context.close()
 })

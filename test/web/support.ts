@@ -14,6 +14,7 @@ import { startServer } from '../../src/server/server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { builtWeb } from '../support/builds.ts'
 
 export interface WebWorld {
   readonly url: string
@@ -35,23 +36,20 @@ export interface Window {
 /** A model, where there is to be one, and what is set up besides. */
 interface Options extends Pick<AppOptions, 'models'> {
   readonly mcp?: readonly unknown[]
+  /** Where people may have a mailbox of their own. */
+  readonly personalServers?: readonly string[]
 }
 
-/** Plain JavaScript, which has no types. */
-const SCRIPT = '../../scripts/web.mjs' as string
-
 /** The product over the demo business with a real browser before it, and no model. */
-export async function createWebWorld({ mcp = [], ...models }: Options = {}): Promise<WebWorld> {
+export async function createWebWorld({ mcp = [], personalServers = [], ...models }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
   await createDemoDatabase(join(folder, DEMO_FILE_NAME))
   const papers = await writeDemoPapers(folder)
-  const built = join(folder, 'web')
-  const { buildWeb } = (await import(SCRIPT)) as { buildWeb(target: string): Promise<unknown> }
-  await buildWeb(built)
+  const built = await builtWeb()
   const config = configSchema.parse({
     mcp,
     databases: [{ url: `sqlite:${join(folder, DEMO_FILE_NAME)}`, name: 'brindlemoor' }],
-    mail: { url: `maildir:${papers.mailbox}`, from: 'lars.bellander@brindlemoor-coffee.example' },
+    mail: { url: `maildir:${papers.mailbox}`, from: 'lars.bellander@brindlemoor-coffee.example', personalServers },
     // A person reads before deciding.
     approvals: { timeoutMs: 600_000 },
   })

@@ -17,6 +17,9 @@ interface Found {
   readonly open: () => void
 }
 
+/** Pages of their own, beside the app. */
+const GUIDE = '/guide'
+
 /** Goes anywhere by a few letters: pages, conversations and runs; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
@@ -40,20 +43,27 @@ export default function Palette({ close }: { close: () => void }) {
     ['/', words.nav.newChat, true],
     ['/approvals', words.nav.approvals, true],
     ['/runs', words.nav.runs, true],
+    ['/conversations', words.conversations.all, true],
     ['/documents', words.nav.documents, true],
+    ['/collections', words.collections.title, true],
     ['/data', words.data.title, isAdmin],
     ['/data/console', `${words.data.title}: ${words.data.console}`, isAdmin],
     ['/agents', words.nav.agents, true],
     ['/teams', words.teams.title, true],
+    ['/evaluations', words.evaluations.title, true],
     ['/skills', words.skills.title, true],
     ['/servers', words.servers.title, isAdmin],
+    ['/schedules', words.schedules.title, true],
     ['/dashboard', words.dashboard.title, true],
     ['/admin', words.admin.title, isAdmin],
     ['/admin/access', `${words.admin.title}: ${words.admin.access}`, isAdmin],
+    ['/admin/executions', `${words.admin.title}: ${words.executions.title}`, isAdmin],
     ['/settings', words.settings.title, true],
     ['/settings/memory', `${words.settings.title}: ${words.settings.memory}`, true],
+    ['/settings/mailbox', `${words.settings.title}: ${words.settings.mailbox}`, true],
     ['/settings/keys', `${words.settings.title}: ${words.settings.keys}`, true],
     ['/docs', words.apiDocs.title, true],
+    [GUIDE, words.palette.guide, true],
   ]
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
@@ -77,7 +87,13 @@ export default function Palette({ close }: { close: () => void }) {
   ]
   const places: readonly Found[] = pages
     .filter(([, name, isShown]) => isShown && name.toLowerCase().includes(said.toLowerCase()))
-    .map(([to, name]) => ({ id: to, group: words.nav.pages, icon: ArrowRight, label: name, open: go(to) }))
+    .map(([to, name]) => ({
+      id: to,
+      group: words.nav.pages,
+      icon: ArrowRight,
+      label: name,
+      open: to === GUIDE ? () => location.assign(to) : go(to),
+    }))
   const found: readonly Found[] = [
     ...(said === '' ? [...talks, ...places] : [...places, ...talks]),
     ...(said === '' || !mayAsk

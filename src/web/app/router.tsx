@@ -29,6 +29,7 @@ function textsOf<Name extends string>(names: readonly Name[]) {
     ) as never
 }
 
+const evaluations = () => import('../features/evaluations/evaluations-page.tsx')
 const data = () => import('../features/data/data-page.tsx')
 const settings = () => import('../features/settings/settings-page.tsx')
 const admin = () => import('../features/admin/admin-page.tsx')
@@ -47,19 +48,37 @@ const routes = [
     component: ChatPage,
     validateSearch: ({ run }: { run?: unknown }): { run?: string } => (typeof run === 'string' ? { run } : {}),
   }),
-  page('/runs', () => import('../features/runs/runs-page.tsx'), 'search', 'status', 'strategy', 'from', 'until'),
+  page(
+    '/runs',
+    () => import('../features/runs/runs-page.tsx'),
+    'search',
+    'status',
+    'outcome',
+    'strategy',
+    'from',
+    'until',
+  ),
   page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),
   page('/runs/$runId', () => import('../features/runs/run-page.tsx')),
   page('/approvals', () => import('../features/approvals/approvals-page.tsx')),
   page('/documents', () => import('../features/documents/documents-page.tsx')),
+  page('/documents/$documentId', () => import('../features/documents/document-page.tsx'), 'start', 'end', 'search'),
+  page('/collections', () => import('../features/collections/collections-page.tsx')),
+  page('/collections/$collectionId', () => import('../features/collections/collection-page.tsx')),
   page('/agents', () => import('../features/agents/agents-page.tsx')),
   page('/data', data, ...LOOK),
   page('/data/$part', data, ...LOOK),
+  page('/evaluations', evaluations, 'shown', 'against', 'set'),
+  page('/evaluations/$part', evaluations),
+  page('/schedules', () => import('../features/schedules/schedules-page.tsx')),
+  page('/schedules/$scheduleId', () => import('../features/schedules/schedule-page.tsx')),
   page('/teams', () => import('../features/teams/teams-page.tsx')),
   page('/teams/$team', () => import('../features/teams/team-page.tsx')),
   page('/skills', () => import('../features/skills/skills-page.tsx')),
   page('/servers', () => import('../features/servers/servers-page.tsx')),
   page('/dashboard', () => import('../features/dashboard/dashboard-page.tsx'), 'days'),
+  page('/conversations', () => import('../features/conversations/conversations-page.tsx'), 'search', 'kept'),
+  page('/shared/$token', () => import('../features/conversations/shared-page.tsx')),
   page('/docs', () => import('../features/api-docs/api-docs-page.tsx')),
   page('/settings', settings),
   page('/settings/$part', settings),
@@ -67,7 +86,18 @@ const routes = [
   page('/admin/$part', admin),
 ] as const
 
-export const router = createRouter({ routeTree: root.addChildren([...routes]), defaultPreload: 'intent' })
+export const router = createRouter({
+  routeTree: root.addChildren([...routes]),
+  defaultPreload: 'intent',
+  // Texts all of them, as one would type them into an address.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch(search) {
+    const texts = Object.entries(search).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    )
+    return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
+  },
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

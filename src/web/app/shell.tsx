@@ -1,24 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   Bot,
+  CalendarClock,
   ChartColumn,
+  ChevronRight,
   Database,
+  FlaskConical,
   FolderOpen,
   GraduationCap,
   Menu,
   MessageSquare,
+  Pin,
   Puzzle,
   Search,
-  Settings2,
   ShieldCheck,
   SquarePen,
   UsersRound,
   Workflow,
   type LucideIcon,
 } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
@@ -26,15 +28,21 @@ import { Empty } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { COUNT } from '../ui/top-bar.tsx'
-import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
+import { useWords } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { useIsAdmin, useSession, useSessionQuery } from './session.ts'
+import { useGet } from './data.ts'
+import { Preferences } from './preferences.tsx'
+import { useIsAdmin, useSessionQuery } from './session.ts'
 import { Opened, useOpened } from './shortcuts.tsx'
-import { keptTheme, setTheme, type Theme } from './theme.ts'
 import type { Approval, ConversationSummary } from './types.ts'
 
-/** The app for who is signed in; for others the way in. */
+/** The app for who is signed in, for others the way in; what was shared is for both, and asks nobody who they are. */
 export function Shell() {
+  const isShared = useRouterState({ select: ({ location }) => location.pathname.startsWith('/shared/') })
+  return isShared ? <Outlet /> : <SignedIn />
+}
+
+function SignedIn() {
   return (
     <Fetched query={useSessionQuery()}>
       {(session) =>
@@ -106,7 +114,10 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
     queryKey: ['conversations'],
     queryFn: ({ signal }) => api.get<Items<ConversationSummary>>('/conversations?limit=30', signal),
   })
-  const recent = data?.items ?? []
+  // Pinned ones stay in sight, however long ago they were.
+  const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
+  const kept = pinned.filter(({ isPinned }) => isPinned)
+  const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
   const isAdmin = useIsAdmin()
   const control = useControl()
   return (
@@ -134,18 +145,27 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
         <Entry to="/" icon={MessageSquare} label={words.nav.chat} isExact />
         <Entry to="/approvals" icon={ShieldCheck} label={words.nav.approvals} count={waiting} />
         <Entry to="/runs" icon={Activity} label={words.nav.runs} />
+        <Entry to="/schedules" icon={CalendarClock} label={words.schedules.title} />
         <Heading>{words.nav.knowledge}</Heading>
         <Entry to="/documents" icon={FolderOpen} label={words.nav.documents} />
         {isAdmin ? <Entry to="/data" icon={Database} label={words.data.title} /> : null}
         <Heading>{words.nav.build}</Heading>
         <Entry to="/agents" icon={Bot} label={words.nav.agents} />
         <Entry to="/teams" icon={Workflow} label={words.teams.title} />
+        <Entry to="/evaluations" icon={FlaskConical} label={words.evaluations.title} />
         <Entry to="/skills" icon={GraduationCap} label={words.skills.title} />
         {isAdmin ? <Entry to="/servers" icon={Puzzle} label={words.servers.title} /> : null}
         <Entry to="/dashboard" icon={ChartColumn} label={words.dashboard.title} />
         {isAdmin ? <Entry to="/admin" icon={UsersRound} label={words.admin.title} /> : null}
-        {recent.length === 0 ? null : <Heading>{words.nav.recent}</Heading>}
-        {recent.map(({ conversationId, title }) => (
+        {kept.length + recent.length === 0 ? null : (
+          <Heading>
+            <Link to="/conversations" title={words.nav.all} className="flex items-center gap-0.5 hover:underline">
+              {words.nav.recent}
+              <ChevronRight size={12} aria-hidden />
+            </Link>
+          </Heading>
+        )}
+        {[...kept, ...recent].map(({ conversationId, title, isPinned }) => (
           <Link
             key={conversationId}
             to="/c/$conversationId"
@@ -154,6 +174,9 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
             title={title}
           >
             <span className="cut">{title}</span>
+            {isPinned ? (
+              <Pin size={12} aria-label={words.nav.pinned} className="ml-auto flex-none text-text-3" />
+            ) : null}
           </Link>
         ))}
       </nav>
@@ -181,65 +204,6 @@ function Entry({ to, icon: Icon, label, count = 0, isExact = false }: EntryProps
       {label}
       {count === 0 ? null : <span className="count tone-warn ml-auto">{count}</span>}
     </Link>
-  )
-}
-
-function Preferences() {
-  const { words, language, speak } = useWords()
-  const [theme, choose] = useState(keptTheme)
-  const session = useSession()
-  const client = useQueryClient()
-  const signOut = useMutation({ mutationFn: () => api.delete('/session'), onSuccess: () => client.resetQueries() })
-  const name = session?.person?.displayName ?? session?.person?.username
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="nav mt-2 w-full flex-none">
-        <Settings2 size={16} aria-hidden />
-        <span className="cut">{name ?? words.settings.title}</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
-          <DropdownMenu.Item asChild>
-            <Link to="/settings">{words.settings.title}</Link>
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(value) => {
-              setTheme(value as Theme)
-              choose(value as Theme)
-            }}
-          >
-            {(['light', 'dark', 'system'] as const).map((one) => (
-              <Choice key={one} value={one} label={words.nav.theme[one]} />
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.RadioGroup value={language} onValueChange={(value) => speak(value as Language)}>
-            {Object.entries(LANGUAGES).map(([value, label]) => (
-              <Choice key={value} value={value} label={label} />
-            ))}
-          </DropdownMenu.RadioGroup>
-          {session?.caller?.kind === 'person' ? (
-            <>
-              <DropdownMenu.Separator className="my-1 h-px bg-line" />
-              <DropdownMenu.Item onSelect={() => signOut.mutate()}>{words.nav.signOut}</DropdownMenu.Item>
-            </>
-          ) : null}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
-
-function Choice({ value, label }: { value: string; label: string }) {
-  return (
-    <DropdownMenu.RadioItem value={value}>
-      <span className="w-4">
-        <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-      </span>
-      {label}
-    </DropdownMenu.RadioItem>
   )
 }
 

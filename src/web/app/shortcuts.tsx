@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
+import { Soon } from '../ui/states.tsx'
 import { useWords } from '../words/words.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -29,7 +30,7 @@ export function useOpened(): readonly [Opened, (opened: Opened) => void] {
 export function Opened({ opened, close }: { opened: Opened; close: () => void }) {
   if (opened === undefined) return null
   return opened === 'palette' ? (
-    <Suspense>
+    <Suspense fallback={<Soon />}>
       <Palette close={close} />
     </Suspense>
   ) : (
@@ -56,7 +57,10 @@ function Help({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <footer className="flex justify-end border-t border-line px-5 py-3">
+      <footer className="flex items-center justify-between border-t border-line px-5 py-3">
+        <a className="text-13 text-accent-text underline" href="/guide">
+          {words.palette.guide}
+        </a>
         <button type="button" className="btn" onClick={close}>
           {words.app.close}
         </button>

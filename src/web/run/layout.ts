@@ -8,16 +8,23 @@ export interface Placed {
   readonly y: number
 }
 
-/** Where each step stands: one row for each depth, rows centred above each other. Pixels from the top left. */
-export function layout(steps: readonly Step[]): { placed: Placed[]; width: number; height: number } {
+/**
+ * Where each step stands: a row for each depth, or several where more than `columns` stand side by side; rows are centred above each other.
+ * Pixels from the top left.
+ */
+export function layout(
+  steps: readonly Step[],
+  columns = Number.POSITIVE_INFINITY,
+): { placed: Placed[]; width: number; height: number } {
   const depths = new Map<string, number>()
   const known = new Set(steps.map(({ id }) => id))
   for (const step of inOrder(steps)) {
     const above = step.after.filter((id) => known.has(id)).map((id) => depths.get(id) ?? 0)
     depths.set(step.id, above.length === 0 ? 0 : Math.max(...above) + 1)
   }
-  const rows: Step[][] = []
-  for (const step of steps) (rows[depths.get(step.id)!] ??= []).push(step)
+  const levels: Step[][] = []
+  for (const step of steps) (levels[depths.get(step.id)!] ??= []).push(step)
+  const rows = levels.flatMap((level) => shared(level, Math.ceil(level.length / columns)))
   const widths = rows.map((row) => row.length * (NODE.width + NODE.gapX) - NODE.gapX)
   const width = Math.max(0, ...widths)
   const placed = rows.flatMap((row, depth) =>
@@ -28,6 +35,14 @@ export function layout(steps: readonly Step[]): { placed: Placed[]; width: numbe
     })),
   )
   return { placed, width, height: rows.length * (NODE.height + NODE.gapY) - NODE.gapY }
+}
+
+/** As many rows, of lengths as even as can be. */
+function shared(level: readonly Step[], rows: number): Step[][] {
+  const length = Math.ceil(level.length / Math.max(1, rows))
+  return Array.from({ length: Math.ceil(level.length / length) }, (_none, row) =>
+    level.slice(row * length, (row + 1) * length),
+  )
 }
 
 /** Each after those it rests on; what is left of a circle, which no plan has, comes last. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ticksFor } from './chart.tsx'
+import { labelledOf, ticksFor } from './chart.tsx'
 
 it('the lines of a chart stand at round numbers, few of them, around all values', () => {
   const value = fc.double({ min: -1e12, max: 1e12, noNaN: true }).filter((one) => Math.abs(one) > 1e-9)
@@ -16,5 +16,16 @@ it('the lines of a chart stand at round numbers, few of them, around all values'
       expect(step.replace(/e.*$/, '').replaceAll(/[.0]/g, '')).toMatch(/^(?:1|2|25|5)$/)
     }),
     { seed: 13 },
+  )
+})
+
+it('values along a line are written where they do not stand in each other, the highest among them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { minLength: 9, maxLength: 200 }), (values) => {
+      const at = [...labelledOf(values, true)].toSorted((a, b) => a - b)
+      expect(at).toContain(values.indexOf(Math.max(...values)))
+      for (const [n, one] of at.slice(1).entries()) expect(one - at[n]!).toBeGreaterThanOrEqual(values.length / 8)
+    }),
+    { seed: 14 },
   )
 })

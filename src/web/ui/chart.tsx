@@ -7,6 +7,8 @@ export interface ChartPoint {
 
 const HEIGHT = 180
 const LABELS = 20
+/** Per cent of the width, for the numbers beside the lines. */
+const AXIS = 11
 
 /** Bars of one series, or a line where the labels are points in time. Its table says the same to who cannot see it. */
 export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]; isTime: boolean; title: string }) {
@@ -15,30 +17,23 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
   const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))
   const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
   const span = top - bottom || 1
-  const step = 100 / points.length
+  const step = (100 - AXIS) / points.length
   const y = (value: number): number => LABELS + ((top - value) / span) * (HEIGHT - 2 * LABELS)
   const every = Math.ceil(points.length / 8)
-  // Along a line there is room for a few: its ends, and its highest and lowest points.
-  const extremes = new Set([
-    0,
-    values.length - 1,
-    values.indexOf(Math.max(...values)),
-    values.indexOf(Math.min(...values)),
-  ])
-  const isLabelled = (at: number): boolean => points.length <= 8 || (isTime ? extremes.has(at) : points.length <= 14)
+  const isLabelled = labelledOf(values, isTime)
   return (
     <figure className="p-4">
       <figcaption className="pb-2 text-12 text-text-2">{title}</figcaption>
-      <svg className="w-full" height={HEIGHT} role="img" aria-label={title}>
+      <svg className="w-full overflow-visible" height={HEIGHT} role="img" aria-label={title}>
         {ticks.map((value) => (
           <g key={value}>
-            <line x1="0" x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
-            <text x="0" y={y(value) - 4} className="fill-text-3 text-11">
-              {formats.compact(value)}
+            <line x1={`${AXIS}%`} x2="100%" y1={y(value)} y2={y(value)} stroke="var(--grid)" />
+            <text x={`${AXIS - 2}%`} y={y(value) + 4} textAnchor="end" className="fill-text-3 text-11">
+              {formats.axis(value)}
             </text>
           </g>
         ))}
-        <line x1="0" x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
+        <line x1={`${AXIS}%`} x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
         {points.map(({ label, value }, at) => (
           <g key={label}>
             <title>{`${label}: ${formats.number(value)}`}</title>
@@ -46,19 +41,19 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
               <>
                 {at === 0 ? null : (
                   <line
-                    x1={`${(at - 0.5) * step}%`}
+                    x1={`${AXIS + (at - 0.5) * step}%`}
                     y1={y(points[at - 1]!.value)}
-                    x2={`${(at + 0.5) * step}%`}
+                    x2={`${AXIS + (at + 0.5) * step}%`}
                     y2={y(value)}
                     stroke="var(--c1)"
                     strokeWidth="2"
                   />
                 )}
-                <circle cx={`${(at + 0.5) * step}%`} cy={y(value)} r="3" fill="var(--c1)" />
+                <circle cx={`${AXIS + (at + 0.5) * step}%`} cy={y(value)} r="3" fill="var(--c1)" />
               </>
             ) : (
               <rect
-                x={`${at * step + step * 0.15}%`}
+                x={`${AXIS + (at + 0.15) * step}%`}
                 width={`${step * 0.7}%`}
                 y={Math.min(y(0), y(value))}
                 height={Math.max(1, Math.abs(y(0) - y(value)))}
@@ -66,17 +61,22 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 fill="var(--c1)"
               />
             )}
-            {!isLabelled(at) ? null : (
-              <text x={`${(at + 0.5) * step}%`} y={y(value) - 7} textAnchor="middle" className="halo fill-text text-11">
+            {!isLabelled.has(at) ? null : (
+              <text
+                x={`${AXIS + (at + 0.5) * step}%`}
+                y={y(value) - 7}
+                textAnchor="middle"
+                className="halo fill-text text-11"
+              >
                 {formats.compact(value)}
               </text>
             )}
-            {at % every === 0 && (at + 0.5) * step < 97 ? (
+            {at % every === 0 && AXIS + (at + 0.5) * step < 97 ? (
               <text
-                x={`${at === 0 ? 0 : (at + 0.5) * step}%`}
+                x={`${AXIS + (at + 0.5) * step}%`}
                 y={HEIGHT - 4}
-                textAnchor={at === 0 ? 'start' : 'middle'}
-                className="fill-text-3 text-11"
+                textAnchor="middle"
+                className={`fill-text-3 text-11 ${points.length > 4 && (at / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
               >
                 {short(label, points.length > 6 ? 9 : 16)}
               </text>
@@ -86,6 +86,17 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
       </svg>
     </figure>
   )
+}
+
+/** Which values are written at their points: all of a few; along a line its highest, lowest, last and first, as far as there is room between them. */
+export function labelledOf(values: readonly number[], isTime: boolean): ReadonlySet<number> {
+  if (values.length <= 8 || (!isTime && values.length <= 14)) return new Set(values.keys())
+  if (!isTime) return new Set()
+  const wanted = [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values)), values.length - 1, 0]
+  const room = Math.ceil(values.length / 8)
+  const taken = new Set<number>()
+  for (const one of wanted) if (![...taken].some((other) => Math.abs(other - one) < room)) taken.add(one)
+  return taken
 }
 
 /** Round numbers, at most seven, that hold all values between them. Decimals are counted in steps, so that none is 0.30000000000000004. */

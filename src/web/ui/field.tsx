@@ -1,3 +1,4 @@
+import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'className'> {
@@ -13,6 +14,23 @@ export function Field({ label, hint, say, ...input }: FieldProps) {
       {label}
       <input {...input} className="input min-h-9" onChange={(event) => say(event.target.value)} />
       {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+    </label>
+  )
+}
+
+/** Words to look for among what is there. */
+export function SearchField({ label, value, say }: { label: string; value: string; say: (value: string) => void }) {
+  return (
+    <label className="input max-w-90">
+      <Search size={16} aria-hidden className="text-text-3" />
+      <input
+        className="min-w-0 flex-1 bg-transparent outline-none"
+        type="search"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        onChange={(event) => say(event.target.value)}
+      />
     </label>
   )
 }

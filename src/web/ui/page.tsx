@@ -1,5 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
 import { Loading, Trouble } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -46,5 +47,25 @@ export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
       {error === null ? null : <Trouble error={error} retry={() => void refetch()} />}
       {data === undefined ? null : children(data)}
     </>
+  )
+}
+
+/** Asks for the next page of a list, where there is one. */
+export function More({
+  of,
+}: {
+  of: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+}) {
+  const { words } = useWords()
+  if (!of.hasNextPage) return null
+  return (
+    <button
+      type="button"
+      className="btn mx-auto my-4 flex"
+      disabled={of.isFetchingNextPage}
+      onClick={() => void of.fetchNextPage()}
+    >
+      {words.runs.more}
+    </button>
   )
 }

@@ -28,14 +28,28 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   )
 }
 
+/** That something is on its way which takes no room here, such as a dialog; it is seen by who waits for the page to be whole. */
+export function Soon() {
+  return <span hidden className="skeleton" />
+}
+
 /** What went wrong, in the sentence of the server, with a way to try again. */
-export function Trouble({ error, retry }: { error: Error; retry?: () => void }) {
+export function Trouble({
+  error,
+  retry,
+  isInText = false,
+}: {
+  error: Error
+  retry?: () => void
+  /** It stands among other things that keep their distance. */
+  isInText?: boolean
+}) {
   const { words } = useWords()
   return (
-    <div className="banner tone-bad m-4" role="alert">
+    <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />
       <div className="min-w-0 flex-1">
-        <b>{words.problem.title}</b> {error.message}
+        <b>{words.problem.title}</b> <ErrorText error={error} />
       </div>
       {retry === undefined ? null : (
         <button type="button" className="btn btn-sm" onClick={retry}>
@@ -43,6 +57,24 @@ export function Trouble({ error, retry }: { error: Error; retry?: () => void }) 
         </button>
       )}
     </div>
+  )
+}
+
+/** What went wrong, in the person's language; what the server says besides, in its own. */
+export function ErrorText({ error }: { error: Error }) {
+  const { words, tell } = useWords()
+  // A browser that reached nobody says so in words of its own.
+  if (error instanceof TypeError) return <>{words.problem.noServer}</>
+  const { text, more } = tell(error)
+  return (
+    <>
+      {text}
+      {more === undefined ? null : (
+        <span lang="en" className="block text-12">
+          {more}
+        </span>
+      )}
+    </>
   )
 }
 

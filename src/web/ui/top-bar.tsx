@@ -11,6 +11,8 @@ export function TopBar({ title, children }: { title: ReactNode; children?: React
   useEffect(() => {
     const said = heading.current?.textContent.trim() ?? ''
     const name = said === '' || said === words.app.name ? words.app.name : `${said} · ${words.app.name}`
+    // Where there is little room it is cut.
+    if (heading.current !== null) heading.current.title = said
     document.title = `${COUNT.exec(document.title)?.[0] ?? ''}${name}`
   })
   return (

@@ -1,11 +1,25 @@
 import type { Words } from './en.ts'
 import { chatDe } from './pages/chat-de.ts'
 import { accountDe } from './pages/de.ts'
+import { collectionsDe } from './pages/collections-de.ts'
+import { conversationsDe } from './pages/conversations-de.ts'
+import { documentDe } from './pages/document-de.ts'
+import { evaluationsDe } from './pages/evaluations-de.ts'
+import { executionsDe } from './pages/executions-de.ts'
+import { schedulesDe } from './pages/schedules-de.ts'
 import { workDe } from './pages/work-de.ts'
+
+export { errorsDe } from './pages/errors-de.ts'
 
 export const de: Words = {
   ...accountDe,
   ...workDe,
+  ...documentDe,
+  ...collectionsDe,
+  ...conversationsDe,
+  ...schedulesDe,
+  ...executionsDe,
+  ...evaluationsDe,
   app: {
     control: 'Strg',
     name: 'Tutti',
@@ -30,6 +44,8 @@ export const de: Words = {
     build: 'Aufbau',
     agents: 'Agenten',
     recent: 'Zuletzt',
+    all: 'Alle Gespräche',
+    pinned: 'Angeheftet',
     menu: 'Menü',
     theme: { light: 'Hell', dark: 'Dunkel', system: 'Wie das System', label: 'Darstellung' },
     signOut: 'Abmelden',
@@ -52,6 +68,12 @@ export const de: Words = {
     title: 'Woran soll das Team arbeiten?',
     lead: 'Tutti plant die Arbeit, Agenten erledigen sie nebeneinander, und nichts Unwiderrufliches geschieht ohne Ihr Wort.',
     placeholder: 'Fragen Sie nach Ihrem Geschäft',
+    count: {
+      database: (n) => `${n} ${n === 1 ? 'Tabelle' : 'Tabellen'}`,
+      documents: (n) => `${n} ${n === 1 ? 'Datei' : 'Dateien'}`,
+      api: (n) => `${n} ${n === 1 ? 'Operation' : 'Operationen'}`,
+      mcp: (n) => `${n} ${n === 1 ? 'Werkzeug' : 'Werkzeuge'}`,
+    },
     noGrants:
       'Noch ist nichts für Sie freigegeben: Fügen Sie Dokumente hinzu, oder bitten Sie die Verwaltung um eine Quelle.',
     noModelTitle: 'Antworten nach Regeln.',
@@ -60,26 +82,6 @@ export const de: Words = {
     noSources: 'Noch ist nichts verbunden: Fügen Sie Dokumente hinzu, oder nennen Sie beim Start eine Datenbank.',
   },
   badge: { byRules: 'Nach Regeln, ohne Modell' },
-  composer: {
-    followUp: 'Weiterfragen',
-    whileRunning: 'An Ihrer Frage wird gearbeitet…',
-    whileWaiting: 'Oben wird auf Ihr Wort gewartet…',
-    send: 'Senden',
-    stop: 'Anhalten',
-    strategy: 'Strategie',
-    model: 'Modell',
-    ownModel: 'wie eingerichtet',
-    ownModelHint: 'jeder Agent mit dem Modell, das ihm gegeben ist',
-    planFirst: 'Erst den Plan zeigen',
-    allSources: 'Alle Quellen',
-    someSources: (on, all) => `${on} von ${all} Quellen`,
-    attach: 'Dieser Frage Dateien beilegen',
-    files: 'Dateien dieser Frage',
-    takeOut: 'Herausnehmen',
-    reading: 'wird gelesen…',
-    drop: 'Dateien hier ablegen, um nach ihnen zu fragen',
-    offers: 'Vorschläge',
-  },
   strategies: {
     auto: 'wie die Frage es braucht',
     pipeline: 'einer nach dem anderen',
@@ -186,7 +188,7 @@ export const de: Words = {
   },
   approval: {
     title: 'Freigaben',
-    lead: 'Was sich nicht zurücknehmen lässt, wartet hier auf Ihr Wort.',
+    lead: 'Was sich nicht zurücknehmen lässt oder etwas ändern könnte, wartet hier auf Ihr Wort.',
     none: 'Nichts wartet auf Sie.',
     noneHint: 'Will ein Agent etwas senden, ändern oder ausgeben, so fragt er zuerst hier.',
     review: 'Ansehen',
@@ -202,7 +204,7 @@ export const de: Words = {
     payload: 'Genauen Inhalt zeigen',
     hidePayload: 'Genauen Inhalt verbergen',
     untrusted:
-      'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
+      'Woraus es gemacht ist oder was vom Werkzeug bekannt ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     over: 'Zuletzt entschieden',
     keys: 'J und K bewegen, A gibt frei, D lehnt ab',
     twiceApprove: 'Noch einmal A, um freizugeben',
@@ -227,10 +229,20 @@ export const de: Words = {
     subject: 'Betreff',
     sendMail: 'Diese Mail senden?',
     runCode: 'Dieses Programm ausführen?',
+    saveTeam: 'Dieses Team aufnehmen?',
     callTool: (tool) => `${tool} aufrufen lassen?`,
     question: 'Eine Frage an Sie',
   },
   runs: {
+    state: {
+      answered: 'Beantwortet',
+      partly: 'Teilweise beantwortet',
+      declined: 'Nicht beantwortet',
+      failed: 'Fehlgeschlagen',
+      waiting: 'Wartend',
+      running: 'Laufend',
+      cancelled: 'Gestoppt',
+    },
     title: 'Läufe',
     search: 'Fragen durchsuchen',
     all: 'Alle',
@@ -249,6 +261,8 @@ export const de: Words = {
     cancel: 'Anhalten',
   },
   documents: {
+    search: 'Nach Name oder Beschreibung suchen',
+    noMatch: 'Kein Dokument passt.',
     title: 'Dokumente',
     lead: 'Was Sie hier hinzufügen, wird durchsucht und mit Seite und Stelle zitiert.',
     add: 'Dateien hinzufügen',
@@ -262,12 +276,12 @@ export const de: Words = {
     sure: (name) =>
       `${name} entfernen, mit allem, was daraus gemacht wurde? Fragen werden dann nicht mehr daraus beantwortet.`,
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
-    uploading: (name) => `${name} wird hochgeladen`,
+    uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
   },
   agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
   problem: {
     title: 'Das ging nicht.',
-    offline: 'Keine Verbindung zu Tutti. Neuer Versuch läuft…',
+    noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
     notFound: 'Diese Seite gibt es nicht.',
     home: 'Zum Gespräch',
     forAdmins: 'Diese Seite ist für Admins.',

@@ -1,11 +1,23 @@
 import { chatEn } from './pages/chat-en.ts'
 import { accountEn } from './pages/en.ts'
+import { collectionsEn } from './pages/collections-en.ts'
+import { conversationsEn } from './pages/conversations-en.ts'
+import { documentEn } from './pages/document-en.ts'
+import { evaluationsEn } from './pages/evaluations-en.ts'
+import { executionsEn } from './pages/executions-en.ts'
+import { schedulesEn } from './pages/schedules-en.ts'
 import { workEn } from './pages/work-en.ts'
 
 /** All words of the app in English; other languages have the same names. */
 export const en = {
   ...accountEn,
   ...workEn,
+  ...documentEn,
+  ...collectionsEn,
+  ...conversationsEn,
+  ...schedulesEn,
+  ...executionsEn,
+  ...evaluationsEn,
   app: {
     name: 'Tutti',
     skip: 'To the content',
@@ -30,6 +42,8 @@ export const en = {
     build: 'Build',
     agents: 'Agents',
     recent: 'Recent',
+    all: 'All conversations',
+    pinned: 'Pinned',
     menu: 'Menu',
     theme: { light: 'Light', dark: 'Dark', system: 'As the system', label: 'Appearance' },
     signOut: 'Sign out',
@@ -56,29 +70,15 @@ export const en = {
     noModel: 'Questions over your data work without a model; connect one for free conversation.',
     tryOne: 'Try one of these',
     noSources: 'Nothing is connected yet: add documents, or name a database when you start Tutti.',
+    count: {
+      database: (n: number) => `${n} ${n === 1 ? 'table' : 'tables'}`,
+      documents: (n: number) => `${n} ${n === 1 ? 'file' : 'files'}`,
+      api: (n: number) => `${n} ${n === 1 ? 'operation' : 'operations'}`,
+      mcp: (n: number) => `${n} ${n === 1 ? 'tool' : 'tools'}`,
+    },
     noGrants: 'Nothing is open to you yet: add documents, or ask an admin to give you a source.',
   },
   badge: { byRules: 'By rules, no model' },
-  composer: {
-    followUp: 'Ask a follow-up',
-    whileRunning: 'It works on your question…',
-    whileWaiting: 'It waits for your word above…',
-    send: 'Send',
-    stop: 'Stop',
-    strategy: 'Strategy',
-    model: 'Model',
-    ownModel: 'as set up',
-    ownModelHint: 'each agent with the model that it was given',
-    planFirst: 'Show me the plan first',
-    allSources: 'All sources',
-    someSources: (on: number, all: number) => `${on} of ${all} sources`,
-    attach: 'Add files to this question',
-    files: 'Files of this question',
-    takeOut: 'Take out',
-    reading: 'being read…',
-    drop: 'Drop files to ask about them',
-    offers: 'Suggestions',
-  },
   strategies: {
     auto: 'as the question needs',
     pipeline: 'one after the other',
@@ -185,7 +185,7 @@ export const en = {
   },
   approval: {
     title: 'Approvals',
-    lead: 'Calls that cannot be undone wait here for your word.',
+    lead: 'Calls that cannot be undone, or that may change something, wait here for your word.',
     none: 'Nothing waits for you.',
     noneHint: 'When an agent wants to send, change or spend something, it asks here first.',
     review: 'Review',
@@ -200,7 +200,8 @@ export const en = {
     sendAnswer: 'Answer',
     payload: 'Show exact payload',
     hidePayload: 'Hide exact payload',
-    untrusted: 'What it is made from comes from outside. Tutti may quote it, but takes no orders from it.',
+    untrusted:
+      'What it is made from, or what is known of the tool, comes from outside. Tutti may quote it, but takes no orders from it.',
     over: 'Decided lately',
     keys: 'J and K move, A approves, D denies',
     twiceApprove: 'Press A once more to approve',
@@ -225,10 +226,20 @@ export const en = {
     subject: 'Subject',
     sendMail: 'Send this mail?',
     runCode: 'Run this program?',
+    saveTeam: 'Take this team on?',
     callTool: (tool: string) => `Let it call ${tool}?`,
     question: 'A question to you',
   },
   runs: {
+    state: {
+      answered: 'Answered',
+      partly: 'Partly answered',
+      declined: 'Not answered',
+      failed: 'Failed',
+      waiting: 'Waiting',
+      running: 'Running',
+      cancelled: 'Stopped',
+    },
     title: 'Runs',
     search: 'Search questions',
     all: 'All',
@@ -247,6 +258,8 @@ export const en = {
     cancel: 'Stop',
   },
   documents: {
+    search: 'Find by name or description',
+    noMatch: 'No document matches.',
     title: 'Documents',
     lead: 'What you add here can be searched and is cited with page and passage.',
     add: 'Add files',
@@ -260,12 +273,12 @@ export const en = {
     sure: (name: string) =>
       `Remove ${name}, with all that was made of it? Questions are not answered from it any more.`,
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
-    uploading: (name: string) => `Uploading ${name}`,
+    uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
   },
   agents: { title: 'Agents', lead: 'Who can be given a task here.', lacks: 'Not ready' },
   problem: {
     title: 'That did not work.',
-    offline: 'No connection to Tutti. Trying again…',
+    noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',
     notFound: 'There is no such page.',
     home: 'To the chat',
     forAdmins: 'This page is for admins.',

@@ -67,8 +67,8 @@ export function Access() {
               <h2 className="text-14 font-semibold">{words.admin.whoMay}</h2>
               <p className="text-12 text-text-3">{words.admin.whoMayLead}</p>
             </header>
-            <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.admin.whoMay}>
-              <table className="table">
+            <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={words.admin.whoMay}>
+              <table className="table stacked">
                 <thead>
                   <tr>
                     <th>{words.admin.source}</th>
@@ -97,6 +97,9 @@ export function Access() {
                           const pending = wanted.find((one) => one.source === source && one.to === to)
                           return (
                             <td key={to} className={`min-w-34 ${pending === undefined ? '' : 'bg-accent-soft'}`}>
+                              <span className="cut md:hidden" title={nameOf[to]} aria-hidden>
+                                {nameOf[to]}
+                              </span>
                               <Choice<Level | ''>
                                 label={`${name}: ${nameOf[to]}`}
                                 isQuiet

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { Gauge, Grid3x3, ScrollText, SearchX, Settings2, UserRound, UsersRound } from 'lucide-react'
+import { Gauge, Grid3x3, ListChecks, ScrollText, SearchX, Settings2, UserRound, UsersRound } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins } from '../../ui/states.tsx'
@@ -7,6 +7,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Access } from './access.tsx'
 import { Audit } from './audit.tsx'
+import { Executions } from './executions.tsx'
+import { Gifts } from './gifts.tsx'
 import { Groups } from './groups.tsx'
 import { Limits } from './limits.tsx'
 import { People } from './people.tsx'
@@ -21,10 +23,18 @@ export default function AdminPage() {
     { to: '/admin/groups', icon: UsersRound, label: words.admin.groups },
     { to: '/admin/access', icon: Grid3x3, label: words.admin.access },
     { to: '/admin/limits', icon: Gauge, label: words.admin.limits },
+    { to: '/admin/executions', icon: ListChecks, label: words.executions.title },
     { to: '/admin/audit', icon: ScrollText, label: words.admin.audit },
     { to: '/admin/setup', icon: Settings2, label: words.admin.setup },
   ]
-  const parts = { groups: Groups, access: Access, limits: Limits, audit: Audit, setup: Setup } as const
+  const parts = {
+    groups: Groups,
+    access: AccessAndGifts,
+    limits: Limits,
+    executions: Executions,
+    audit: Audit,
+    setup: Setup,
+  } as const
   const Part = part === undefined ? People : parts[part as keyof typeof parts]
   if (!useIsAdmin()) {
     return (
@@ -37,5 +47,16 @@ export default function AdminPage() {
     <Page title={words.admin.title} tabs={<Tabs label={words.admin.title} tabs={tabs} />}>
       {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
     </Page>
+  )
+}
+
+function AccessAndGifts() {
+  return (
+    <>
+      <Access />
+      <div className="mt-4">
+        <Gifts />
+      </div>
+    </>
   )
 }

@@ -1,39 +1,65 @@
 import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import type { Operations, Schemas } from '../../../client/api-types.ts'
 import type { Items } from '../../../client/api.ts'
-import { useGet } from '../../app/data.ts'
-import { Section } from '../../ui/field.tsx'
-import { Fetched } from '../../ui/page.tsx'
+import { useGet, usePages } from '../../app/data.ts'
+import { Choice, Section } from '../../ui/field.tsx'
+import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useGrantees } from './who.ts'
+import { useGrantees, usePeople } from './who.ts'
 
-interface AuditEntry {
-  readonly id: number
-  readonly at: string
-  readonly changedBy: string
-  readonly action: string
-  readonly target: string
-  readonly detail: Readonly<Record<string, unknown>>
-}
+type AuditEntry = Operations['GET /audit']['answer']['items'][number]
 
-/** What admins have changed, the latest first. */
+/** What has no name here, or no name any more: its beginning tells it from others. */
+const ID = /^([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
+
+/** What admins have changed, the latest first, by whom and what it was. */
 export function Audit() {
   const { words, formats } = useWords()
+  const [look, setLook] = useState({ changedBy: '', action: '' })
   const nameOf = useGrantees()
-  const who = (id: string): string => nameOf[`user:${id}`] ?? nameOf[`group:${id}`] ?? nameOf[id] ?? id
+  const people = usePeople().data?.items ?? []
+  const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
+  const who = (id: string): string =>
+    nameOf[`user:${id}`] ??
+    nameOf[`group:${id}`] ??
+    nameOf[id] ??
+    collections.find(({ collectionId }) => collectionId === id)?.name ??
+    id.replace(ID, '$1…')
+  const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
+  const audit = usePages<AuditEntry>(`/audit?${asked.toString()}`)
+  const saidOf: Readonly<Record<string, string>> = words.admin.audited
   return (
     <Section title={words.admin.audit} lead={words.admin.auditLead}>
-      <Fetched query={useGet<Items<AuditEntry>>('/audit?limit=500')}>
-        {({ items }) =>
+      <div className="flex flex-wrap gap-2 border-b border-line px-4 py-3">
+        <Choice
+          label={words.executions.person}
+          value={look.changedBy}
+          options={{
+            '': words.executions.all,
+            ...Object.fromEntries(people.map(({ userId, displayName }) => [userId, displayName])),
+          }}
+          say={(changedBy) => setLook({ ...look, changedBy })}
+        />
+        <Choice
+          label={words.admin.change}
+          value={look.action}
+          options={{ '': words.executions.all, ...saidOf }}
+          say={(action) => setLook({ ...look, action })}
+        />
+      </div>
+      <Fetched query={audit}>
+        {(items) =>
           items.length === 0 ? (
-            <Empty icon={ScrollText} title={words.admin.noAudit} />
+            <Empty icon={ScrollText} title={asked.size === 0 ? words.admin.noAudit : words.admin.noSuchAudit} />
           ) : (
             <ul>
               {items.map(({ id, at, changedBy, action, target, detail }) => (
                 <li key={id} className="line">
                   <span className="w-40 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
-                  <span className="min-w-44 flex-1">
-                    <b>{who(changedBy)}</b> <code className="mono">{action}</code> {who(target)}
+                  <span className="min-w-44 flex-1 wrap-anywhere" title={target}>
+                    <b>{who(changedBy)}</b> {saidOf[action] ?? action} · {who(target)}
                   </span>
                   <span className="mono min-w-0 text-text-2 wrap-anywhere">
                     {Object.entries(detail)
@@ -48,6 +74,7 @@ export function Audit() {
           )
         }
       </Fetched>
+      <More of={audit} />
     </Section>
   )
 }

@@ -14,6 +14,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { AddPerson } from './add-person.tsx'
+import { ErasePerson } from './erase-person.tsx'
 import { linkOf, usePeople } from './who.ts'
 
 interface Change {
@@ -27,6 +28,7 @@ export function People() {
   const people = usePeople()
   const [isAdding, setAdding] = useState(false)
   const [out, setOut] = useState<Person | undefined>()
+  const [going, setGoing] = useState<Person | undefined>()
   const change = useChange(
     ({ userId, change: body }: Change) => api.patch(`/people/${encodeURIComponent(userId)}`, body),
     '/people',
@@ -34,6 +36,11 @@ export function People() {
   )
   const reset = useChange(
     ({ userId }: Person) => api.post<{ token: string }>(`/people/${encodeURIComponent(userId)}/reset`),
+    '/audit',
+  )
+  const erase = useChange(
+    ({ userId }: Person) => api.delete(`/people/${encodeURIComponent(userId)}`),
+    '/people',
     '/audit',
   )
   const hasAccounts = useSession()?.caller?.kind !== 'demo'
@@ -50,7 +57,9 @@ export function People() {
         ) : null
       }
     >
-      {[change.error, reset.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      {[change.error, reset.error, erase.error].map((error, at) =>
+        error === null ? null : <Trouble key={at} error={error} />,
+      )}
       <Fetched query={people}>
         {({ items }) =>
           items.length === 0 ? (
@@ -69,6 +78,7 @@ export function People() {
                   change={(body) => change.mutate({ userId: person.userId, change: body })}
                   shutOut={() => setOut(person)}
                   reset={() => reset.mutate(person)}
+                  erase={() => setGoing(person)}
                 />
               ))}
             </ul>
@@ -85,6 +95,14 @@ export function People() {
           {words.admin.shutOutSure(out.displayName)}
         </Sure>
       )}
+      {erase.isSuccess ? (
+        <p role="status" className="px-4 py-2.5 text-12 text-ok">
+          {words.admin.erased(erase.variables.displayName)}
+        </p>
+      ) : null}
+      {going === undefined ? null : (
+        <ErasePerson person={going} erase={() => erase.mutate(going)} close={() => setGoing(undefined)} />
+      )}
       {reset.data === undefined ? null : (
         <LinkDialog title={words.admin.resetLink} link={linkOf('reset', reset.data.token)} close={reset.reset}>
           {words.admin.resetHint(reset.variables.displayName)}
@@ -99,12 +117,14 @@ interface EntryProps {
   readonly change: (change: Change['change']) => void
   readonly shutOut: () => void
   readonly reset: () => void
+  readonly erase: () => void
 }
 
-function Entry({ person, change, shutOut, reset }: EntryProps) {
+function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
   const { words, formats } = useWords()
   const { userId, displayName, username, email, role, isDisabled, hasSecondFactor, createdAt } = person
   const isMe = useSession()?.caller?.userId === userId
+  const known = [username, email, words.settings.since(formats.date(Date.parse(createdAt)))].filter(Boolean).join(' · ')
   return (
     <li className="line">
       <Avatar name={displayName} />
@@ -113,8 +133,8 @@ function Entry({ person, change, shutOut, reset }: EntryProps) {
           {displayName} {isMe ? <span className="badge tone-accent">{words.admin.you}</span> : null}{' '}
           {isDisabled ? <span className="badge tone-bad">{words.admin.isOut}</span> : null}
         </p>
-        <p className="cut text-12 text-text-2">
-          {[username, email, words.settings.since(formats.date(Date.parse(createdAt)))].filter(Boolean).join(' · ')}
+        <p className="cut text-12 text-text-2" title={known}>
+          {known}
         </p>
       </div>
       {hasSecondFactor ? <span className="badge tone-ok">{words.settings.secondFactor}</span> : null}
@@ -144,10 +164,21 @@ function Entry({ person, change, shutOut, reset }: EntryProps) {
                 {words.admin.dropFactor}
               </DropdownMenu.Item>
             ) : null}
+            <DropdownMenu.Item asChild>
+              <a href={`/people/${encodeURIComponent(userId)}/export`} download>
+                {words.admin.export}
+              </a>
+            </DropdownMenu.Item>
             {isMe ? null : (
               <DropdownMenu.Item onSelect={() => (isDisabled ? change({ isDisabled: false }) : shutOut())}>
                 {isDisabled ? words.admin.letIn : words.admin.shutOut}
               </DropdownMenu.Item>
+            )}
+            {isMe ? null : (
+              <>
+                <DropdownMenu.Separator className="my-1 h-px bg-line" />
+                <DropdownMenu.Item onSelect={erase}>{words.admin.erase}</DropdownMenu.Item>
+              </>
             )}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>

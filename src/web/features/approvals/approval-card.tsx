@@ -1,6 +1,7 @@
 import { Hand } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { RunView } from '../../run/run-log.ts'
+import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { titleOf } from './payload.tsx'
@@ -31,7 +32,7 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
         </section>
       ) : null}
       {isOpen ? (
-        <Suspense>
+        <Suspense fallback={<Soon />}>
           <ApprovalDialog
             approval={{ ...asked, expiresAt: new Date(asked.expiresAt).toISOString() }}
             close={() => setOpen(false)}

@@ -10,6 +10,7 @@ import { useRun } from '../../run/use-run.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
@@ -132,7 +133,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         ) : null}
         {decide.error === null || !isOpen ? null : (
           <p className="banner tone-bad" role="alert">
-            {decide.error.message}
+            <ErrorText error={decide.error} />
           </p>
         )}
       </div>

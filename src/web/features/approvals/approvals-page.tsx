@@ -111,7 +111,7 @@ export default function ApprovalsPage() {
 function OpenRun({ runId }: { runId: string }) {
   const { words } = useWords()
   return (
-    <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+    <Link to="/runs/$runId" params={{ runId }} className="text-accent-text underline">
       {words.answer.openRun}
     </Link>
   )

@@ -1,3 +1,4 @@
+import { useSession } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { useWords } from '../../words/words.tsx'
 
@@ -10,13 +11,15 @@ interface DecidedProps {
 /** What became of a call that waits no more, in place of the buttons. */
 export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   const { words, formats } = useWords()
+  const own = useSession()?.caller?.userId
   const { status = 'pending', decidedBy = '', decidedAt, instructions } = approval ?? {}
+  const who = decidedBy === '' || decidedBy === 'local' || decidedBy === own ? words.approval.you : decidedBy
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
   const said =
     status === 'approved'
-      ? words.approval.wasApproved(nameOf(decidedBy, words.approval.you), at)
+      ? words.approval.wasApproved(who, at)
       : status === 'denied'
-        ? words.approval.wasDenied(nameOf(decidedBy, words.approval.you), at)
+        ? words.approval.wasDenied(who, at)
         : isLate || status === 'timed_out' || status === 'expired'
           ? words.approval.wasLate
           : mayDecide
@@ -28,9 +31,4 @@ export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
       {instructions === undefined ? null : <span className="block text-12">“{instructions}”</span>}
     </p>
   )
-}
-
-/** The one user of a machine without accounts has a name that says nothing. */
-function nameOf(userId: string, you: string): string {
-  return userId === 'local' || userId === '' ? you : userId
 }

@@ -3,6 +3,8 @@ import { isQuestion } from '../../../client/run.ts'
 import { differenceOf } from '../../run/difference.ts'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { visible } from '../../ui/visible.ts'
+import { TeamShown, teamIn } from '../teams/team-shown.tsx'
 import { useWords, type Spoken } from '../../words/words.tsx'
 
 type Words = Spoken['words']
@@ -12,6 +14,7 @@ export function titleOf(tool: string, words: Words): string {
   if (isQuestion({ tool })) return words.approval.question
   if (isMail(tool)) return words.approval.sendMail
   if (tool === 'run_python') return words.approval.runCode
+  if (tool === 'save_team') return words.approval.saveTeam
   return words.approval.callTool(tool)
 }
 
@@ -34,14 +37,6 @@ function listed(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (Array.isArray(value)) return value.map(String).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** What cannot be seen, or turns the order of what can, is shown by its number. */
-function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cf}\p{Co}]|(?![\n\t])\p{Cc}/gu,
-    (one) => `⟨U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  )
 }
 
 interface Background {
@@ -84,6 +79,8 @@ function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
     const { question } = payload as { question?: unknown }
     return <p className="text-15 whitespace-pre-wrap">{visible(String(question))}</p>
   }
+  const team = teamIn(tool, payload)
+  if (team !== undefined) return <TeamShown team={team} />
   if (tool === 'run_python') return <Program payload={payload} />
   return isMail(tool) ? <Mail payload={payload} /> : <Fields value={payload} />
 }

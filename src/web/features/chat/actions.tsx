@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronDown, Copy, ListTree, RefreshCw } from 'lucide-react'
+import { Check, ChevronDown, Copy, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { STRATEGIES } from './asking.ts'
 import { useAbout } from './use-about.ts'
@@ -14,10 +15,13 @@ export interface Again {
   readonly model?: string
 }
 
+const MakeTest = lazy(() => import('./make-test.tsx'))
+
 /** What can be done with an answer. */
-export function Actions({ view, again }: { view: RunView; again: (how: Again) => void }) {
+export function Actions({ view, again }: { view: RunView; again: ((how: Again) => void) | undefined }) {
   const { words } = useWords()
   const [isCopied, setCopied] = useState(false)
+  const [isTest, setTest] = useState(false)
   const mayAsk = useMayChange()
   const copy = (): void => {
     setCopied(true)
@@ -26,19 +30,30 @@ export function Actions({ view, again }: { view: RunView; again: (how: Again) =>
     navigator.clipboard.writeText(view.text).catch(() => setCopied(false))
   }
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    <>
       {view.text === '' ? null : (
         <button type="button" className="btn btn-ghost btn-sm" onClick={copy}>
           {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
           {isCopied ? words.answer.copied : words.answer.copy}
         </button>
       )}
-      {mayAsk ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
+      {mayAsk && again !== undefined ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
       <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
         <ListTree size={16} aria-hidden />
         {words.answer.openRun}
       </Link>
-    </div>
+      {mayAsk ? (
+        <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTest(true)}>
+          <FlaskConical size={16} aria-hidden />
+          {words.evaluations.makeTest}
+        </button>
+      ) : null}
+      {isTest ? (
+        <Suspense fallback={<Soon />}>
+          <MakeTest runId={view.state.runId} close={() => setTest(false)} />
+        </Suspense>
+      ) : null}
+    </>
   )
 }
 

@@ -1,12 +1,14 @@
 import { Info } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { ApiError } from '../../../client/api.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
-import { Trouble } from '../../ui/states.tsx'
+import { Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
 import { Facts, Told } from './facts.tsx'
+import { Judge } from './judge.tsx'
 import { Markdown } from './markdown.tsx'
 
 const ResultTable = lazy(() => import('./result-table.tsx'))
@@ -16,7 +18,8 @@ export interface AnswerProps {
   /** The mark that is open beside the answer. */
   readonly openSource: number | undefined
   readonly showSource: (n: number) => void
-  readonly again: (how: Again) => void
+  /** Absent as long as it cannot be asked again. */
+  readonly again: ((how: Again) => void) | undefined
 }
 
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
@@ -51,9 +54,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           <Markdown text={view.text} mark={mark} />
         </div>
       )}
-      {error === undefined ? null : <Trouble error={new Error(error.message)} />}
+      {error === undefined ? null : (
+        <Trouble error={new ApiError(0, { code: error.type, detail: error.message })} isInText />
+      )}
       {answer?.data === undefined ? null : (
-        <Suspense>
+        <Suspense fallback={<Loading />}>
           <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
         </Suspense>
       )}
@@ -79,7 +84,12 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           ))}
         </div>
       )}
-      {view.isOver ? <Actions view={view} again={again} /> : null}
+      {view.isOver ? (
+        <div className="-ml-2 flex flex-wrap items-center gap-1">
+          <Actions view={view} again={again} />
+          <Judge runId={view.state.runId} />
+        </div>
+      ) : null}
     </>
   )
 }

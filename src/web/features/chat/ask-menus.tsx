@@ -1,6 +1,9 @@
 import { ChevronDown, LibraryBig, ListChecks, Route, Sparkles, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import type { Schemas } from '../../../client/api-types.ts'
+import type { Items } from '../../../client/api.ts'
+import { useGet } from '../../app/data.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
 import { STRATEGIES, type Manner, type StrategyName } from './asking.ts'
@@ -36,7 +39,12 @@ export function AskMenus({ manner, change }: MenusProps) {
         </DropdownMenu.RadioGroup>
       </Menu>
       {models.length < 2 ? null : (
-        <Menu icon={Sparkles} label={words.composer.model} value={manner.model ?? words.composer.ownModel}>
+        <Menu
+          icon={Sparkles}
+          label={words.composer.model}
+          value={manner.model ?? words.composer.ownModel}
+          shown={manner.model ?? words.composer.model}
+        >
           <DropdownMenu.RadioGroup
             value={manner.model ?? ''}
             onValueChange={(value) => change({ model: value === '' ? undefined : value } as Partial<Manner>)}
@@ -58,7 +66,7 @@ export function AskMenus({ manner, change }: MenusProps) {
         onClick={() => change({ planFirst: !manner.planFirst })}
       >
         <ListChecks size={16} aria-hidden />
-        <span className="hidden md:inline">{words.composer.planFirst}</span>
+        <span className="hidden md:inline">{words.composer.planShort}</span>
         <span className="switch" aria-hidden />
       </button>
     </>
@@ -75,7 +83,18 @@ function SourcesMenu({ manner, change }: MenusProps) {
   })
   const isOn = (name: string): boolean => !manner.without.includes(name)
   const on = agents.filter(({ name }) => isOn(name)).length
-  const value = on === agents.length ? words.composer.allSources : words.composer.someSources(on, agents.length)
+  const { data } = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
+  const all = data?.items ?? []
+  const { collections: chosen = [] } = manner
+  const choose = (collections: readonly string[]): void => change({ collections })
+  // One that was removed or taken back would have every question refused.
+  const known = chosen.filter((one) => all.some(({ collectionId }) => collectionId === one))
+  const isStale = data !== undefined && known.length < chosen.length
+  useEffect(() => {
+    if (isStale) choose(known)
+  })
+  const sources = on === agents.length ? words.composer.allSources : words.composer.someSources(on, agents.length)
+  const value = chosen.length === 0 ? sources : `${sources}, ${words.collections.some(chosen.length)}`
   return (
     <Menu icon={LibraryBig} value={value}>
       {agents.map(({ name }) => (
@@ -99,7 +118,40 @@ function SourcesMenu({ manner, change }: MenusProps) {
           />
         </DropdownMenu.CheckboxItem>
       ))}
+      {all.length === 0 ? null : <CollectionChoices all={all} chosen={chosen} choose={choose} />}
     </Menu>
+  )
+}
+
+interface CollectionChoicesProps {
+  readonly all: readonly Schemas['Collection'][]
+  readonly chosen: readonly string[]
+  readonly choose: (chosen: readonly string[]) => void
+}
+
+/** Collections of documents, which a question can be limited to. */
+function CollectionChoices({ all, chosen, choose }: CollectionChoicesProps) {
+  const { words } = useWords()
+  return (
+    <>
+      <DropdownMenu.Separator className="my-1 h-px bg-line" />
+      <DropdownMenu.Label className="px-2 py-1 text-12 text-text-3">
+        {chosen.length === 0 ? words.collections.all : words.collections.only}
+      </DropdownMenu.Label>
+      {all.map(({ collectionId, name, documents }) => (
+        <DropdownMenu.CheckboxItem
+          key={collectionId}
+          checked={chosen.includes(collectionId)}
+          onSelect={(event) => event.preventDefault()}
+          onCheckedChange={(checked) =>
+            choose(checked ? [...chosen, collectionId] : chosen.filter((one) => one !== collectionId))
+          }
+        >
+          <Tick />
+          <Lines label={name} hint={words.collections.count(documents)} />
+        </DropdownMenu.CheckboxItem>
+      ))}
+    </>
   )
 }
 
@@ -107,18 +159,20 @@ interface MenuProps {
   readonly icon: LucideIcon
   readonly label?: string
   readonly value: string
+  /** On the button, where it is not label and value. */
+  readonly shown?: string
   readonly children: ReactNode
 }
 
-function Menu({ icon: Icon, label, value, children }: MenuProps) {
+function Menu({ icon: Icon, label, value, shown, children }: MenuProps) {
   const whole = label === undefined ? value : `${label}: ${value}`
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn btn-ghost btn-sm min-w-0" aria-label={whole} title={whole}>
         <Icon size={16} aria-hidden className="flex-none" />
         <span className="cut hidden max-w-40 sm:inline">
-          {label === undefined ? null : <span className="hidden md:inline">{label}: </span>}
-          {value}
+          {label === undefined || shown !== undefined ? null : <span className="hidden md:inline">{label}: </span>}
+          {shown ?? value}
         </span>
         <ChevronDown size={14} aria-hidden className="flex-none" />
       </DropdownMenu.Trigger>

@@ -10,6 +10,8 @@ export interface Manner {
   /** Agents whose sources are left out. */
   readonly without: readonly string[]
   readonly planFirst: boolean
+  /** Names of collections whose documents alone are looked at; absent: one's own and all. */
+  readonly collections?: readonly string[]
 }
 
 /** A question as the server is asked it. */
@@ -20,6 +22,7 @@ export interface Question {
   readonly disableAgents?: readonly string[]
   readonly preferAgents?: readonly string[]
   readonly documents?: string
+  readonly collections?: readonly string[]
   readonly confirmPlan?: true
 }
 
@@ -50,7 +53,7 @@ function kept(): Manner {
 /** Agents that are named with @ are asked first; their names are no part of the question. */
 export function questionOf(
   text: string,
-  { strategy, model, without, planFirst }: Manner,
+  { strategy, model, without, planFirst, collections = [] }: Manner,
   agents: ReadonlySet<string>,
   documents: string | undefined,
 ): Question {
@@ -70,6 +73,7 @@ export function questionOf(
     ...(disabled.length === 0 ? {} : { disableAgents: disabled }),
     ...(named.length === 0 ? {} : { preferAgents: named }),
     ...(documents === undefined ? {} : { documents }),
+    ...(collections.length === 0 ? {} : { collections }),
     ...(planFirst ? { confirmPlan: true } : {}),
   }
 }

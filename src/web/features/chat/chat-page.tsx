@@ -1,41 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Download, PanelRight } from 'lucide-react'
+import { PanelRight } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
-import type { ConversationMessage } from '../../app/types.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Loading, Trouble } from '../../ui/states.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
+import { ConversationMenu } from '../conversations/conversation-menu.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
 import type { Again } from './actions.tsx'
 import type { Question } from './asking.ts'
 import { Composer } from './composer.tsx'
+import { turnsOf, useConversation, useWhole, versionsAt, type Kept } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { sameAs, Turn } from './turn.tsx'
 
 const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
-
-interface Conversation {
-  readonly conversationId: string
-  readonly title: string
-  readonly createdAt: string
-  readonly messages: readonly ConversationMessage[]
-  /** Runs that are under way, the newest first. */
-  readonly open: readonly string[]
-  /** Runs that failed or were stopped. */
-  readonly ended: readonly { readonly runId: string; readonly at: string }[]
-  readonly branchOf?: string
-  readonly branchTurn?: number
-  readonly branches: readonly {
-    readonly conversationId: string
-    readonly branchTurn?: number
-    readonly createdAt: string
-  }[]
-}
 
 interface Asked {
   readonly runId: string
@@ -51,6 +35,7 @@ export function ChatPage() {
   const client = useQueryClient()
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
+  const whole = useWhole(data)
   const runs = useMemo(() => turnsOf(data, latest), [data, latest])
   const [panel, setPanel] = useState<{ runId: string; state: PanelState } | undefined>()
   const [draft, setDraft] = useState('')
@@ -104,10 +89,11 @@ export function ChatPage() {
       />
     )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
-  const showSource = useCallback(
-    (runId: string, source: number) => setPanel({ runId, state: { tab: 'sources', source } }),
-    [],
-  )
+  const opener = useRef<Element | null>(null)
+  const showSource = useCallback((runId: string, source: number) => {
+    opener.current = document.activeElement
+    setPanel({ runId, state: { tab: 'sources', source } })
+  }, [])
   if (conversationId === undefined) {
     return (
       <>
@@ -120,26 +106,24 @@ export function ChatPage() {
   }
   return (
     <div
-      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}
+      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : panel.state.tab === 'sources' ? 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,600px)]' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}
     >
       <div className="flex min-h-0 min-w-0 flex-col">
         <TopBar title={data?.title ?? runs[0]?.question ?? live.view?.state.request.question ?? ''}>
           <RulesBadge />
-          {conversationId === undefined || (data?.messages.length ?? 0) === 0 ? null : (
-            <a
-              className="btn btn-ghost btn-icon btn-sm ml-auto"
-              href={`/conversations/${encodeURIComponent(conversationId)}/export?format=md`}
-              download
-              aria-label={words.answer.export}
-              title={words.answer.export}
-            >
-              <Download size={16} aria-hidden />
-            </a>
+          <span className="ml-auto" />
+          {data === undefined || whole === undefined ? null : (
+            <ConversationMenu
+              conversation={whole}
+              shownId={data.conversationId}
+              isSaid={data.messages.length > 0}
+              isOpen
+            />
           )}
           {panel === undefined && runs.length > 0 ? (
             <button
               type="button"
-              className={`btn btn-ghost btn-icon btn-sm ${(data?.messages.length ?? 0) === 0 ? 'ml-auto' : ''}`}
+              className="btn btn-ghost btn-icon btn-sm"
               aria-label={words.panel.open}
               title={words.panel.open}
               onClick={() => setPanel({ runId: runs.at(-1)!.runId, state: { tab: 'plan' } })}
@@ -149,8 +133,8 @@ export function ChatPage() {
           ) : null}
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
-          {error === null || latest !== undefined ? null : <Trouble error={error} />}
-          {runs.map(({ runId, question, turn }) => (
+          {error === null || latest !== undefined ? null : <Trouble error={error} isInText />}
+          {runs.map(({ runId, question, turn, isKept }) => (
             <KeptTurn
               key={runId}
               runId={runId}
@@ -161,10 +145,11 @@ export function ChatPage() {
               showPlan={() => setPanel({ runId, state: { tab: 'plan' } })}
               openSource={panel?.runId === runId ? panel.state.source : undefined}
               showSource={showSource}
+              isKept={isKept}
               ask={mayAsk ? ask.mutate : undefined}
             />
           ))}
-          {ask.error === null ? null : <Trouble error={ask.error} />}
+          {ask.error === null ? null : <Trouble error={ask.error} isInText />}
         </Scroller>
         <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>
       </div>
@@ -173,55 +158,14 @@ export function ChatPage() {
           {...panel}
           live={liveOf(panel.runId)}
           change={(state) => setPanel({ ...panel, state })}
-          close={() => setPanel(undefined)}
+          close={() => {
+            setPanel(undefined)
+            if (panel.state.tab === 'sources' && opener.current instanceof HTMLElement) opener.current.focus()
+          }}
         />
       )}
     </div>
   )
-}
-
-interface Kept {
-  readonly runId: string
-  /** Absent while it is under way. */
-  readonly question?: string
-  readonly turn?: number
-}
-
-function useConversation(conversationId: string | undefined) {
-  return useQuery({
-    queryKey: ['conversations', conversationId],
-    queryFn: ({ signal }) => api.get<Conversation>(`/conversations/${encodeURIComponent(conversationId!)}`, signal),
-    enabled: conversationId !== undefined,
-    retry: false,
-  })
-}
-
-/** The turns that are kept, those without an answer in their places, and those under way, which are kept with their answers. */
-function turnsOf(conversation: Conversation | undefined, latest: string | undefined): Kept[] {
-  const { messages = [], open = [], ended = [] } = conversation ?? {}
-  const asked = messages.filter(({ role }) => role === 'user')
-  const kept = [...asked.map(({ runId, text, turn, at }) => ({ runId, question: text, turn, at })), ...ended].toSorted(
-    (a, b) => Date.parse(a.at) - Date.parse(b.at),
-  )
-  const known = new Set(kept.map(({ runId }) => runId))
-  const others = new Set([...open.toReversed(), ...(latest === undefined ? [] : [latest])])
-  return [...kept, ...[...others].filter((runId) => !known.has(runId)).map((runId) => ({ runId }))]
-}
-
-/** The conversations that part at this turn, the oldest first; undefined where there is only one. */
-function versionsAt(
-  turn: number | undefined,
-  conversation: Conversation | undefined,
-  parent: Conversation | undefined,
-): string[] | undefined {
-  // The turn under way of a branch is the one that it parts with.
-  const at = turn ?? (conversation?.messages.at(-1)?.turn ?? 0) + 1
-  const root = conversation?.branchTurn === at ? parent : conversation
-  if (root === undefined) return undefined
-  const branches = root.branches
-    .filter(({ branchTurn }) => branchTurn === at)
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-  return branches.length === 0 ? undefined : [root.conversationId, ...branches.map((one) => one.conversationId)]
 }
 
 interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
@@ -237,7 +181,8 @@ interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
   readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
 }
 
-function KeptTurn({ runId, question, turn, versions, live, openSource, showSource, showPlan, ask }: KeptTurnProps) {
+function KeptTurn({ runId, question, turn, isKept, versions, live, openSource, ...given }: KeptTurnProps) {
+  const { showSource, showPlan, ask } = given
   const own = useRun(live === undefined ? runId : undefined)
   const { view, trouble } = live ?? own
   const asked = question ?? view?.state.request.question ?? ''
@@ -260,8 +205,8 @@ function KeptTurn({ runId, question, turn, versions, live, openSource, showSourc
       openSource={openSource}
       showSource={show}
       showPlan={showPlan}
-      again={again}
-      edit={isOver && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
+      again={isKept ? again : undefined}
+      edit={isOver && isKept && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
       versions={versions}
     />
   )
@@ -281,12 +226,15 @@ function Beside({ runId, live, ...panel }: BesideProps) {
   const own = useRun(live === undefined ? runId : undefined)
   const { view } = live ?? own
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
+  useKeys(panel.state.tab === 'sources' ? { escape: panel.close } : {})
   return (
     <aside
       aria-label={words.panel.open}
       className="fixed inset-0 z-20 min-h-0 border-line bg-surface lg:static lg:border-l"
     >
-      <Suspense>{view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}</Suspense>
+      <Suspense fallback={<Loading lines={8} />}>
+        {view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}
+      </Suspense>
     </aside>
   )
 }

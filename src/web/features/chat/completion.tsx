@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 
 /** What can be put in at the place of the caret. */
 export interface Offer {
@@ -37,15 +38,16 @@ export function useCompletion({ text, setText, field, offersFor }: Completing) {
   const at = Math.min(active, offers.length - 1)
   const take = (offer: Offer): void => {
     const start = caret - word!.length
-    setText(`${text.slice(0, start)}${offer.text}${text.slice(caret)}`)
     const end = start + offer.text.length
-    setCaret(end)
-    setActive(0)
-    offer.run?.()
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(end, end)
+    // At once: a caret that is set later would jump back before what was typed in between.
+    flushSync(() => {
+      setText(`${text.slice(0, start)}${offer.text}${text.slice(caret)}`)
+      setCaret(end)
+      setActive(0)
     })
+    field.current?.focus()
+    field.current?.setSelectionRange(end, end)
+    offer.run?.()
   }
   /** Whether the key was for the list. */
   const press = (event: KeyboardEvent): boolean => {

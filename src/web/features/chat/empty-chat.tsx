@@ -72,10 +72,13 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {about === undefined ? null : (
           <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
             {about.sources.length > 0 ? null : isAdmin ? words.empty.noSources : words.empty.noGrants}
-            {about.sources.map(({ kind, name, about: size }) => (
+            {about.sources.map(({ kind, name, about: whose, count }) => (
               <span key={`${kind} ${name}`} className="flex items-center gap-2">
                 <span className="size-2 rounded-full bg-ok" aria-hidden />
-                {name} <span className="text-text-3">{size}</span>
+                {kind === 'documents' ? words.nav.documents : name}{' '}
+                <span className="text-text-3">
+                  {count === undefined || kind === 'mail' ? whose : words.empty.count[kind](count)}
+                </span>
               </span>
             ))}
           </p>

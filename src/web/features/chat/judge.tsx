@@ -42,8 +42,12 @@ export function Judge({ runId }: { runId: string }) {
     give.mutate({ thumb: 'down', ...Object.fromEntries(fields) }, { onSuccess: () => setOpen(false) })
   }
   return (
-    <div className="flex max-w-prose flex-col gap-2">
-      <div className="flex items-center gap-1 text-12 text-text-2" role="group" aria-label={words.feedback.ask}>
+    <>
+      <div
+        className="ml-auto flex items-center gap-1 pl-2 text-12 text-text-2"
+        role="group"
+        aria-label={words.feedback.ask}
+      >
         <span className="mr-1">{said === undefined ? words.feedback.ask : words.feedback.kept}</span>
         {(['up', 'down'] as const).map((thumb) => {
           const Icon = thumb === 'up' ? ThumbsUp : ThumbsDown
@@ -62,7 +66,7 @@ export function Judge({ runId }: { runId: string }) {
         })}
       </div>
       {isOpen ? (
-        <form ref={intoView} className="card flex flex-col gap-2 p-3 text-13" onSubmit={explain}>
+        <form ref={intoView} className="card flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
           <label className="flex flex-col gap-1">
             {words.feedback.reason}
             <input className="input" name="reason" maxLength={2_000} defaultValue={said?.reason} />
@@ -76,7 +80,7 @@ export function Judge({ runId }: { runId: string }) {
           </button>
         </form>
       ) : null}
-      {give.error === null ? null : <Trouble error={give.error} />}
-    </div>
+      {give.error === null ? null : <Trouble error={give.error} isInText />}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { START } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
@@ -48,7 +49,7 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
       </ol>
       {error === null ? null : (
         <p className="banner tone-bad m-3" role="alert">
-          {error.message}
+          <ErrorText error={error} />
         </p>
       )}
       {mayChange ? (

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { useWords, type Formats } from '../../words/words.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
@@ -40,7 +41,7 @@ export default function ResultTable({ table, sql }: { table: Table; sql?: string
             className="btn btn-ghost btn-icon btn-sm"
             title={words.answer.download}
             aria-label={words.answer.download}
-            onClick={() => save('table.csv', csvOf(table))}
+            onClick={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
           >
             <Download size={16} aria-hidden />
           </button>
@@ -154,14 +155,4 @@ function shown(value: unknown, digits: number | undefined, number: Formats['numb
   // A year, an id or a number of an order has no thousands.
   if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
   return number(Number(value), digits)
-}
-
-/** Gives a text to the person as a file. */
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -34,6 +34,8 @@ describe('a table of an answer', () => {
     expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]))).toMatchObject({ isTime: true, title: 'n' })
     expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]))).toMatchObject({ isTime: false })
     expect(chartOf(table(['n'], [4], [5]))).toBeUndefined()
+    // What is unknown would be drawn as nothing.
+    expect(chartOf(sales)).toBeUndefined()
     expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]))).toBeUndefined()
   })
 

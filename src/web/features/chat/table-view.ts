@@ -59,8 +59,9 @@ export function chartOf(table: Table): { points: ChartPoint[]; isTime: boolean; 
   if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
   const value = columns.findLast((column) => column !== label && isNumeric(table, column))
-  if (value === undefined) return undefined
-  const points = rows.map((row) => ({ label: String(row[label] ?? '–'), value: Number(row[value] ?? 0) }))
+  // What is unknown is not zero, and has no place on a scale.
+  if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
+  const points = rows.map((row) => ({ label: String(row[label] ?? '–'), value: Number(row[value]) }))
   if (new Set(points.map((point) => point.label)).size < points.length) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
   return { points, isTime, title: value.replaceAll('_', ' ') }

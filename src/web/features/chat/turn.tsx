@@ -2,7 +2,7 @@ import { ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
-import { AgentMark } from '../../ui/agent-mark.tsx'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -11,7 +11,6 @@ import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { TraceStep } from '../run/trace.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './asking.ts'
-import { Judge } from './judge.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { Versions } from './versions.tsx'
 
@@ -33,7 +32,7 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      {trouble === undefined ? null : <Trouble error={trouble} />}
+      {trouble === undefined ? null : <Trouble error={trouble} isInText />}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />
@@ -48,7 +47,6 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
             approvalId === confirmation ? null : <ApprovalCard key={approvalId} approvalId={approvalId} view={view} />,
           )}
           <Answer view={view} {...answer} />
-          {view.isOver ? <Judge runId={view.state.runId} /> : null}
         </>
       )}
     </article>
@@ -100,7 +98,18 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
     )
   }
   return (
-    <div className="ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
+    <div className="group relative ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
+      {edit === undefined ? null : (
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon btn-sm absolute top-1.5 -left-9 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
+          aria-label={words.answer.edit}
+          title={words.answer.edit}
+          onClick={() => setDraft(question)}
+        >
+          <Pencil size={14} aria-hidden />
+        </button>
+      )}
       <p className="rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
         {question}
       </p>
@@ -112,22 +121,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
           </span>
         </span>
       ))}
-      {edit === undefined && versions === undefined ? null : (
-        <div className="flex items-center gap-1">
-          {versions === undefined ? null : <Versions all={versions} />}
-          {edit === undefined ? null : (
-            <button
-              type="button"
-              className="btn btn-ghost btn-icon btn-sm"
-              aria-label={words.answer.edit}
-              title={words.answer.edit}
-              onClick={() => setDraft(question)}
-            >
-              <Pencil size={14} aria-hidden />
-            </button>
-          )}
-        </div>
-      )}
+      {versions === undefined ? null : <Versions all={versions} />}
     </div>
   )
 }
@@ -179,14 +173,49 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
             <TraceStep key={step.id} step={step} view={view} />
           ))}
         </ol>
-      ) : null}
+      ) : (
+        <Now steps={current} now={now} />
+      )}
     </section>
+  )
+}
+
+/** So many are named of those who work side by side. */
+const MOST_NOW = 3
+
+/** Who is at what at the moment, and for how long. */
+function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
+  const { formats } = useWords()
+  const nameOf = useAgentName()
+  const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
+  if (busy.length === 0) return null
+  return (
+    <ul className="border-t border-line py-1">
+      {busy.map(({ id, actor, text, trouble, startedAt }) => (
+        <li key={id} className="flex min-h-8 items-center gap-2 px-3 text-13">
+          <AgentMark actor={actor} />
+          <b className="flex-none font-medium">{nameOf(actor)}</b>
+          <span className={`cut flex-1 ${trouble === undefined ? 'text-text-2' : 'text-bad'}`} title={trouble ?? text}>
+            {trouble ?? text}
+          </span>
+          <span className="mono flex-none text-text-3">
+            {startedAt === undefined ? '' : formats.duration(Math.max(0, now - startedAt))}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 /** What a question is asked again with: its files, and what its run was told otherwise. */
 export function sameAs({ state: { request } }: RunView): Omit<Question, 'question' | 'strategy'> {
-  const { attached = [], preferAgents, disableAgents, models } = request
+  const { attached = [], preferAgents, disableAgents, models, collections } = request
   const documents = attached.find(({ collection }) => collection !== undefined)?.collection
-  return { preferAgents, disableAgents, models, ...(documents === undefined ? {} : { documents }) }
+  return {
+    preferAgents,
+    disableAgents,
+    models,
+    ...(collections === undefined ? {} : { collections }),
+    ...(documents === undefined ? {} : { documents }),
+  }
 }

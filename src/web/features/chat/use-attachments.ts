@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { upload } from './upload.ts'
+import { sendFile } from '../../../client/upload.ts'
 
 export interface Attachment {
   readonly id: number
@@ -42,7 +42,9 @@ export function useAttachments(): Attachments {
       if (gone.current.has(id)) return
       const to = collection.current === undefined ? '' : `?to=${collection.current}`
       try {
-        const { documents, items } = await upload<Taken>(`/attachments${to}`, file, (sent) => change(id, { sent }))
+        const { documents, items } = await sendFile<Taken>({}, `/attachments${to}`, file, {
+          onSent: (sent) => change(id, { sent }),
+        })
         const { documentId, error } = items[0]!
         if (documentId !== undefined && gone.current.has(id)) return void takeBack(documents, documentId)
         if (documentId !== undefined) collection.current = documents

@@ -1,14 +1,27 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
+import { useIsAdmin } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
-import { daysOf, latencies, outcomeOf, quantile, startOfDay, totalsOf, type RunUsage, type Total } from './sums.ts'
+import {
+  daysOf,
+  latencies,
+  outcomeOf,
+  peopleOf,
+  quantile,
+  startOfDay,
+  totalsOf,
+  type RunUsage,
+  type Total,
+  type UsedByPerson,
+} from './sums.ts'
 
 const PERIODS = [1, 7, 28, 90] as const
 
@@ -66,37 +79,45 @@ interface FiguresProps {
 
 function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const { words, formats } = useWords()
+  const isAdmin = useIsAdmin()
   const nameOf = useAgentName()
   const count = (outcome: string): number => runs.filter((run) => outcomeOf(run) === outcome).length
   const sum = (of: (run: RunUsage) => number): number => runs.reduce((all, run) => all + of(run), 0)
   const share = (n: number): string => `${formats.number((100 * n) / runs.length, 1)} %`
   const took = latencies(runs)
   const [median, slow] = [quantile(took, 0.5), quantile(took, 0.95)]
-  const tiles: readonly (readonly [string, string, string, string?])[] = [
-    [words.runs.title, formats.number(runs.length), '', ''],
-    [words.status.finished, share(count('answered')), formats.number(count('answered')), 'finished'],
-    [words.dashboard.declined, share(count('declined')), formats.number(count('declined')), 'finished'],
-    [words.status.failed, share(count('failed')), formats.number(count('failed')), 'failed'],
+  const standing = (status: RunUsage['status']): number => runs.filter((run) => run.status === status).length
+  const tiles: readonly (readonly [string, string, string, { outcome?: string; status?: string }?])[] = [
+    [words.runs.title, formats.number(runs.length), '', {}],
+    [words.runs.state.answered, share(count('answered')), formats.number(count('answered')), { outcome: 'answered' }],
+    [words.runs.state.partly, share(count('partly')), formats.number(count('partly')), { outcome: 'partly' }],
+    [words.runs.state.declined, share(count('declined')), formats.number(count('declined')), { outcome: 'declined' }],
+    [words.runs.state.failed, share(count('failed')), formats.number(count('failed')), { status: 'failed' }],
+    [words.runs.state.waiting, formats.number(standing('waiting')), '', { status: 'waiting' }],
     [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), ''],
     [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), ''],
   ]
   const perDay = daysOf(runs, days, now)
+  // Strategies have a planner each: for people it is one.
+  const byName = new Map(runs.flatMap(({ jobs }) => jobs.map(({ actor }) => [nameOf(actor), actor] as const)))
   const agents = totalsOf(
-    runs.flatMap(({ jobs }) => jobs.map((job) => ({ ...job, name: job.actor, hasFailed: job.status === 'failed' }))),
+    runs.flatMap(({ jobs }) =>
+      jobs.map((job) => ({ ...job, name: nameOf(job.actor), hasFailed: job.status === 'failed' })),
+    ),
   )
   const models = totalsOf(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
   return (
     <>
       {isCut ? <p className="banner tone-warn mb-4">{words.dashboard.cut(formats.number(runs.length))}</p> : null}
-      <dl className="card mb-4 grid grid-cols-2 overflow-hidden md:grid-cols-3 xl:grid-cols-6">
-        {tiles.map(([name, figure, more, status]) => (
+      <dl className="card mb-4 grid grid-cols-2 overflow-hidden md:grid-cols-4 xl:grid-cols-8">
+        {tiles.map(([name, figure, more, look]) => (
           <div key={name} className="-mb-px border-b border-line px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>
             <dd className="num flex items-baseline gap-2 text-20 font-semibold">
-              {status === undefined ? (
+              {look === undefined ? (
                 figure
               ) : (
-                <Link to="/runs" search={{ from, ...(status === '' ? {} : { status }) }} className="hover:underline">
+                <Link to="/runs" search={{ from, ...look }} className="hover:underline">
                   {figure}
                 </Link>
               )}
@@ -124,8 +145,8 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
             totals={agents}
             nameOf={(name) => (
               <span className="flex items-center gap-2">
-                <AgentMark actor={name} />
-                {nameOf(name)}
+                <AgentMark actor={byName.get(name) ?? name} />
+                {name}
               </span>
             )}
           />
@@ -146,6 +167,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
           )}
         </Section>
       </div>
+      {isAdmin ? <People from={from} /> : null}
     </>
   )
 }
@@ -179,5 +201,47 @@ function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: s
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** What everybody used, for who runs the installation; also of runs that were deleted since. */
+function People({ from }: { from: string }) {
+  const { words, formats } = useWords()
+  const used = useGet<Items<UsedByPerson>>(`/usage/all?from=${from.slice(0, 10)}`)
+  return (
+    <Section title={words.dashboard.people} lead={words.dashboard.peopleLead}>
+      <Fetched query={used} lines={3}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="px-4 py-5 text-13 text-text-2">{words.dashboard.noPeople}</p>
+          ) : (
+            <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.dashboard.people}>
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th>{words.executions.person}</th>
+                    <th className="r">{words.runs.title}</th>
+                    <th className="r">{words.panel.modelCalls}</th>
+                    <th className="r">{words.panel.tokens}</th>
+                    <th className="r">{words.panel.cost}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {peopleOf(items).map(({ userId, name, runs, calls, tokens, costUsd }) => (
+                    <tr key={userId}>
+                      <td className="whitespace-nowrap">{name}</td>
+                      <td className="r">{formats.number(runs)}</td>
+                      <td className="r">{formats.number(calls)}</td>
+                      <td className="r">{formats.compact(tokens)}</td>
+                      <td className="r">{formats.money(costUsd)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Fetched>
+    </Section>
   )
 }

@@ -7,6 +7,7 @@ const FOOT = 24
 const HEAD = 16
 const SERIES = [
   ['answered', 'var(--c1)'],
+  ['partly', 'var(--warn)'],
   ['declined', 'var(--c-muted)'],
   ['failed', 'var(--bad)'],
   ['other', 'var(--c2)'],
@@ -15,11 +16,12 @@ const SERIES = [
 /** How many runs a day had, by what became of them. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
-  const total = (day: Day): number => day.answered + day.declined + day.failed + day.other
-  const top = Math.max(1, ...days.map(total))
+  const total = (day: Day): number => day.answered + day.partly + day.declined + day.failed + day.other
+  // There is no half a run, and half of this has a line.
+  const top = 2 * Math.ceil(Math.max(1, ...days.map(total)) / 2)
   const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
   const step = 100 / days.length
-  const names = { ...words.dashboard.outcome, declined: words.dashboard.declined }
+  const names = words.dashboard.outcome
   return (
     <div className="p-4">
       <ul className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
@@ -30,7 +32,7 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           </li>
         ))}
       </ul>
-      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.compact}>
+      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis}>
         {days.map((day, at) => {
           let y = HEIGHT - FOOT
           return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, outcomeOf, quantile, startOfDay, totalsOf, type RunUsage } from './sums.ts'
+import { daysOf, outcomeOf, peopleOf, quantile, startOfDay, totalsOf, type RunUsage } from './sums.ts'
 
 const NOTHING = { calls: 0, tokens: 0, costUsd: 0 }
 const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
@@ -9,6 +9,7 @@ const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   status: 'finished',
   createdAt,
   isAnswered: true,
+  outcome: 'answered',
   latencyMs: 100,
   used: NOTHING,
   jobs: [],
@@ -16,15 +17,21 @@ const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   ...more,
 })
 
+/** One that came to nothing at all. */
+const failed = (createdAt: string): RunUsage => {
+  const { outcome: _none, ...rest } = run(createdAt, { status: 'failed', isAnswered: false })
+  return rest
+}
+
 test('every run is counted once, on its day', () => {
   const now = new Date(2026, 9, 31, 12).getTime()
   const at = (before: number): string => new Date(startOfDay(now, before) + 3_600_000).toISOString()
   const runs = [
     run(at(0)),
-    run(at(0), { isAnswered: false, latencyMs: 300 }),
-    run(at(6), { status: 'failed' }),
+    run(at(0), { outcome: 'declined', latencyMs: 300 }),
+    { ...failed(at(6)) },
     run(at(7)),
-    run(at(2), { status: 'waiting', isAnswered: false }),
+    { ...failed(at(2)), status: 'waiting' as const },
   ]
   const days = daysOf(runs, 7, now)
   expect(days).toHaveLength(7)
@@ -36,8 +43,8 @@ test('every run is counted once, on its day', () => {
 })
 
 test('a run that goes on is neither answered nor declined', () => {
-  expect(outcomeOf({ status: 'running', isAnswered: false })).toBe('other')
-  expect(outcomeOf({ status: 'cancelled', isAnswered: true })).toBe('other')
+  expect(outcomeOf({ status: 'running' })).toBe('other')
+  expect(outcomeOf({ status: 'cancelled' })).toBe('other')
 })
 
 test('quantiles are values that were there', () => {
@@ -56,5 +63,19 @@ test('totals add up what each used', () => {
   expect(totalsOf(entries)).toEqual([
     { name: 'sql', times: 2, failed: 1, calls: 0, tokens: 12, costUsd: 0, median: 10 },
     { name: 'rag', times: 1, failed: 0, calls: 0, tokens: 1, costUsd: 0 },
+  ])
+})
+
+test('people are added up over days and models, who cost most first', () => {
+  const used = { runs: 1, calls: 2, inputTokens: 3, outputTokens: 4, costUsd: 0.5 }
+  expect(
+    peopleOf([
+      { ...used, userId: 'a', username: 'Ann' },
+      { ...used, userId: 'b', costUsd: 3 },
+      { ...used, userId: 'a', username: 'Ann', runs: 2 },
+    ]),
+  ).toEqual([
+    { userId: 'b', name: 'b', runs: 1, calls: 2, tokens: 7, costUsd: 3 },
+    { userId: 'a', name: 'Ann', runs: 3, calls: 4, tokens: 14, costUsd: 1 },
   ])
 })

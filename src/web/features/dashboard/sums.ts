@@ -8,18 +8,19 @@ interface Used {
   readonly costUsd: number
 }
 
-export type Outcome = 'answered' | 'declined' | 'failed' | 'other'
+export type Outcome = 'answered' | 'partly' | 'declined' | 'failed' | 'other'
 
 /** Answered, declined and failed are never folded into one; what goes on or was stopped is none of them. */
-export function outcomeOf({ status, isAnswered }: Pick<RunUsage, 'status' | 'isAnswered'>): Outcome {
+export function outcomeOf({ status, outcome }: Pick<RunUsage, 'status' | 'outcome'>): Outcome {
   if (status === 'failed') return 'failed'
-  return status === 'finished' ? (isAnswered ? 'answered' : 'declined') : 'other'
+  return outcome ?? 'other'
 }
 
 export interface Day {
   /** Its first moment, in the time of the reader. */
   readonly at: number
   readonly answered: number
+  readonly partly: number
   readonly declined: number
   readonly failed: number
   readonly other: number
@@ -36,7 +37,7 @@ export function daysOf(runs: readonly RunUsage[], days: number, now: number): Da
   return Array.from({ length: days }, (_none, n) => {
     const at = startOfDay(now, days - 1 - n)
     const own = byDay.get(at) ?? []
-    const counts = { answered: 0, declined: 0, failed: 0, other: 0 }
+    const counts = { answered: 0, partly: 0, declined: 0, failed: 0, other: 0 }
     for (const run of own) counts[outcomeOf(run)]++
     const median = quantile(latencies(own), 0.5)
     return { at, ...counts, ...(median === undefined ? {} : { median }) }
@@ -91,4 +92,38 @@ export function totalsOf(
       }
     })
     .toSorted((a, b) => b.times - a.times)
+}
+
+/** What one person used, of the days that were asked for. */
+export interface PersonTotal extends Used {
+  readonly userId: string
+  readonly name: string
+  readonly runs: number
+}
+
+/** What each person used, who used most first. @param used by person, day and model, as the server tells it */
+export function peopleOf(used: readonly UsedByPerson[]): PersonTotal[] {
+  const people = new Map<string, PersonTotal>()
+  for (const { userId, username, runs, calls, inputTokens, outputTokens, costUsd } of used) {
+    const before = people.get(userId) ?? { userId, name: username ?? userId, runs: 0, calls: 0, tokens: 0, costUsd: 0 }
+    people.set(userId, {
+      ...before,
+      runs: before.runs + runs,
+      calls: before.calls + calls,
+      tokens: before.tokens + inputTokens + outputTokens,
+      costUsd: before.costUsd + costUsd,
+    })
+  }
+  return [...people.values()].toSorted((a, b) => b.costUsd - a.costUsd || b.runs - a.runs)
+}
+
+/** What somebody used of a model on a day. */
+export interface UsedByPerson {
+  readonly userId: string
+  readonly username?: string
+  readonly runs: number
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly costUsd: number
 }

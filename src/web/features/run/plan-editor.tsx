@@ -17,6 +17,7 @@ import { confirmationIn, stepsOfPlan } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
+import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { useAgents } from '../chat/use-about.ts'
@@ -115,7 +116,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
         {send.error === null ? null : (
           <p className="banner tone-bad" role="alert">
-            {send.error.message}
+            <ErrorText error={send.error} />
           </p>
         )}
         {problem === undefined ? null : <p className="text-12 text-warn">{problem}</p>}

@@ -1,5 +1,5 @@
 import { Maximize, Minus, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { layout, NODE, type Placed } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
@@ -8,6 +8,9 @@ import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
+/** As it is meant to be read, and the smallest at which it can be. */
+const FULL = 4
+const LEGIBLE = 3
 
 /** The plan as it stands: who works on what, after whom. A press on a step selects it. */
 export function PlanGraph({
@@ -29,13 +32,33 @@ export function PlanGraph({
     setFrom(undefined)
     select(id)
   }
-  const { placed, width, height } = useMemo(() => layout(steps), [steps])
-  const [zoom, setZoom] = useState(4)
+  const box = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
+  const [chosen, setZoom] = useState<number | undefined>()
+  const columns = Math.max(2, Math.floor((room - 2 * MARGIN + NODE.gapX) / (NODE.width + NODE.gapX)))
+  const { placed, width, height } = useMemo(() => layout(steps, columns), [steps, columns])
+  const whole = width + 2 * MARGIN
+  const fitting = Math.max(
+    LEGIBLE,
+    ZOOMS.findLastIndex((one, at) => at <= FULL && whole * one <= room),
+  )
+  const zoom = chosen ?? fitting
   const scale = ZOOMS[zoom]!
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setRoom(entry!.contentRect.width))
+    watch.observe(box.current!)
+    return () => watch.disconnect()
+  }, [])
+  // What does not fit is begun in the middle, where its first step stands.
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
+  }, [whole, scale, room])
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div className="canvas relative min-h-0 flex-1 overflow-hidden">
       <div
+        ref={box}
         className="h-full overflow-auto"
         tabIndex={0}
         role="group"
@@ -50,10 +73,7 @@ export function PlanGraph({
           if (from !== undefined && over !== undefined && over !== from) choose(over)
         }}
       >
-        <div
-          className="relative mx-auto"
-          style={{ width: (width + 2 * MARGIN) * scale, height: (height + 2 * MARGIN) * scale }}
-        >
+        <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
           <div
             className="absolute origin-top-left"
             style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}
@@ -102,7 +122,10 @@ export function PlanGraph({
           </div>
         </div>
       </div>
-      <div className="absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+      <div
+        data-floats
+        className="absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm"
+      >
         <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
         <span className="num grid w-12 place-items-center border-x border-line text-11">
           {formats.number(scale * 100)} %
@@ -113,7 +136,7 @@ export function PlanGraph({
           press={() => setZoom(zoom + 1)}
           icon={Plus}
         />
-        <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(4)} icon={Maximize} />
+        <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
       </div>
     </div>
   )

@@ -18,5 +18,10 @@ export function PlanInWords({ steps }: { steps: readonly Step[] }) {
   const named = rows.map((row) =>
     row.length === 1 ? nameOf(row[0]!) : words.panel.together(formats.list(row.map(nameOf))),
   )
-  return <span className="line-clamp-2">{words.panel.order(named)}</span>
+  const said = words.panel.order(named)
+  return (
+    <span className="line-clamp-2" title={said}>
+      {said}
+    </span>
+  )
 }

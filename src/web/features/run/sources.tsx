@@ -1,27 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { Database, FileText, Globe, Mail, Plug, Puzzle, Sigma, type LucideIcon } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
-import type { Source } from '../../../client/run.ts'
-import { api } from '../../../client/api.ts'
+import { FileText } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf, type ShownSource } from '../../run/sources.ts'
-import { Empty } from '../../ui/states.tsx'
+import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.ts'
+import { Empty, Loading } from '../../ui/states.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 
-const ICONS: Readonly<Record<Source['kind'], LucideIcon>> = {
-  database: Database,
-  api: Plug,
-  computation: Sigma,
-  document: FileText,
-  mail: Mail,
-  web: Globe,
-  mcp: Puzzle,
-}
+const Opened = lazy(async () => ({ default: (await import('../documents/opened.tsx')).Opened }))
 
-/** Kinds of places that strangers may have written. */
-const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'mail', 'web', 'mcp'])
-
-/** What the marks of an answer stand for; the one that was pressed is open. */
+/** What the marks of an answer stand for; the one that was pressed is open. J and K go to the others. */
 export function Sources({
   view,
   open,
@@ -33,8 +21,17 @@ export function Sources({
 }) {
   const { words } = useWords()
   const sources = useMemo(() => sourcesOf(view), [view])
-  if (sources.length === 0) return <Empty icon={FileText} title={words.panel.noSources} />
-  const shown = sources.find(({ id }) => id === open) ?? sources[0]!
+  const at = Math.max(
+    0,
+    sources.findIndex(({ id }) => id === open),
+  )
+  const move = (by: number): void => {
+    const next = sources[at + by]
+    if (next !== undefined) select(next.id)
+  }
+  useKeys({ j: () => move(1), k: () => move(-1) })
+  const shown = sources[at]
+  if (shown === undefined) return <Empty icon={FileText} title={words.panel.noSources} />
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
@@ -47,7 +44,7 @@ export function Sources({
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0}>
-        <Opened key={shown.id} shown={shown} />
+        <OpenedSource key={shown.id} shown={shown} />
       </div>
     </div>
   )
@@ -61,7 +58,7 @@ interface SourceChipProps {
 
 export function SourceChip({ shown: { n, source }, isOn = false, press }: SourceChipProps) {
   const { words } = useWords()
-  const Icon = ICONS[source.kind]
+  const Icon = SOURCE_ICONS[source.kind]
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={press}>
       {n === undefined ? <Icon size={14} aria-hidden /> : <span className="cite m-0">{n}</span>}
@@ -73,15 +70,15 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
   )
 }
 
-function Opened({ shown: { source } }: { shown: ShownSource }) {
+function OpenedSource({ shown: { source } }: { shown: ShownSource }) {
   const { words } = useWords()
-  const Icon = ICONS[source.kind]
+  const Icon = SOURCE_ICONS[source.kind]
   return (
     <article className="flex flex-col gap-3">
       <header className="flex items-center gap-2">
         <Icon size={16} aria-hidden className="flex-none text-text-3" />
         <h2 className="min-w-0 flex-1 text-14 font-semibold wrap-anywhere">{source.name}</h2>
-        {FROM_OUTSIDE.has(source.kind) ? (
+        {isFromOutside(source.kind) ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : (
           <span className="badge tone-ok">{words.answer.yourData}</span>
@@ -95,7 +92,14 @@ function Opened({ shown: { source } }: { shown: ShownSource }) {
           </blockquote>
         )
       ) : (
-        <PassageText source={source} passage={source.passage} />
+        <Suspense fallback={<Loading lines={8} />}>
+          <Opened
+            documentId={source.passage.documentId}
+            passage={source.passage}
+            {...(source.excerpt === undefined ? {} : { excerpt: source.excerpt })}
+            isBeside
+          />
+        </Suspense>
       )}
       {source.detail === undefined ? null : (
         <pre className="code" tabIndex={0}>
@@ -113,44 +117,5 @@ function Opened({ shown: { source } }: { shown: ShownSource }) {
         </a>
       )}
     </article>
-  )
-}
-
-interface PassageReply {
-  readonly section?: string
-  readonly text: string
-  /** In characters of the text. */
-  readonly mark: { readonly start: number; readonly end: number }
-}
-
-/** The page or section that a passage stands on, with the passage marked. */
-function PassageText({ source, passage }: { source: Source; passage: NonNullable<Source['passage']> }) {
-  const { words } = useWords()
-  const { documentId, start, end } = passage
-  const mark = useRef<HTMLElement>(null)
-  const { data, error } = useQuery({
-    queryKey: ['passage', documentId, start, end],
-    queryFn: ({ signal }) =>
-      api.get<PassageReply>(`/documents/${encodeURIComponent(documentId)}/passage?start=${start}&end=${end}`, signal),
-    retry: false,
-  })
-  useEffect(() => mark.current?.scrollIntoView({ block: 'center' }), [data])
-  if (error !== null) {
-    return (
-      <>
-        <p className="banner tone-warn">{words.panel.passageGone}</p>
-        <blockquote className="text-14 whitespace-pre-wrap">{source.excerpt}</blockquote>
-      </>
-    )
-  }
-  const { text = source.excerpt ?? '', mark: at = { start: 0, end: text.length } } = data ?? {}
-  return (
-    <div className="rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
-      {text.slice(0, at.start)}
-      <mark ref={mark} className="passage">
-        {text.slice(at.start, at.end)}
-      </mark>
-      {text.slice(at.end)}
-    </div>
   )
 }

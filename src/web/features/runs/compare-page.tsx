@@ -9,8 +9,8 @@ import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { wordDiff, type Piece } from '../../ui/word-diff.ts'
 import { useWords } from '../../words/words.tsx'
+import { BothAnswers } from './both-answers.tsx'
 
 interface Job {
   readonly key: string
@@ -107,7 +107,6 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
     [words.panel.tokens, formats.compact(tokens(used)), formats.compact(tokens(usedThen))],
     [words.panel.modelCalls, formats.number(used.usage.calls), formats.number(usedThen.usage.calls)],
   ] as const
-  const [left, right] = wordDiff(a.response.answer, b.response.answer)
   const first = found.jobs.find(({ key }) => key === found.firstDifference)
   return (
     <>
@@ -149,10 +148,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
         title={words.runs.answer}
         lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
       >
-        <div className="grid md:grid-cols-2">
-          <Answer pieces={left} tone="tone-ok" />
-          <Answer pieces={right} tone="tone-accent" />
-        </div>
+        <BothAnswers a={a.response.answer} b={b.response.answer} />
       </Section>
       <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
         <ul>
@@ -196,22 +192,6 @@ function FirstDifference({ job, runId }: { job: Job; runId: string }) {
         ))}
       </div>
     </section>
-  )
-}
-
-function Answer({ pieces, tone }: { pieces: readonly Piece[]; tone: string }) {
-  return (
-    <p className="border-line p-4 text-14 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
-      {pieces.map(({ text, isShared }, at) =>
-        isShared ? (
-          text
-        ) : (
-          <mark key={at} className={`rounded ${tone}`}>
-            {text}
-          </mark>
-        ),
-      )}
-    </p>
   )
 }
 

@@ -1,21 +1,36 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity, GitCompareArrows, Search } from 'lucide-react'
+import { Activity, GitCompareArrows } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { usePages } from '../../app/data.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { Fetched, Page } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 
-const STATUSES = ['running', 'waiting', 'finished', 'failed', 'cancelled'] as const
+/** What a run came to, or how it stands, and what asks the server for it. */
+const STATES = {
+  answered: { outcome: 'answered' },
+  partly: { outcome: 'partly' },
+  declined: { outcome: 'declined' },
+  failed: { status: 'failed' },
+  waiting: { status: 'waiting' },
+  running: { status: 'running' },
+  cancelled: { status: 'cancelled' },
+} as const
 
-/** All runs of the person, the newest first, by words and by how they stand. */
+const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as const
+
+/** All runs of the person, the newest first, by words and by what they came to. J and K move, X ticks, Enter opens. */
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
-  const { search = '', status } = looked
+  const { search = '', status, outcome } = looked
+  const { status: _status, outcome: _outcome, ...rest } = looked
+  // Finished ones, whatever they came to, are no choice of their own, and can be asked for all the same.
+  const shown = outcome ?? status
   const navigate = useNavigate()
   const look = (more: typeof looked): void =>
     void navigate({ to: '/runs', search: { ...looked, ...more }, replace: true })
@@ -26,18 +41,9 @@ export default function RunsPage() {
     Object.entries(looked).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   )
   const query = useDeferredValue(asked.toString())
-  const runs = useInfiniteQuery({
-    queryKey: ['runs', query],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Items<RunSummary>>(
-        `/runs?limit=50&${query}${pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: 10_000,
-  })
+  const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const isFiltered = query !== ''
+  const list = useMoves<HTMLTableSectionElement>()
   return (
     <Page
       title={words.runs.title}
@@ -53,41 +59,26 @@ export default function RunsPage() {
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <label className="input max-w-90">
-          <Search size={16} aria-hidden className="text-text-3" />
-          <input
-            className="min-w-0 flex-1 bg-transparent outline-none"
-            type="search"
-            value={search}
-            placeholder={words.runs.search}
-            aria-label={words.runs.search}
-            onChange={(event) => look({ search: event.target.value })}
-          />
-        </label>
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={status === undefined}
-          onClick={() => void navigate({ to: '/runs', search: search === '' ? {} : { search }, replace: true })}
-        >
+        <SearchField label={words.runs.search} value={search} say={(text) => look({ search: text })} />
+        <Link to="/runs" search={{ ...rest, search }} replace className="chip" aria-current={shown === undefined}>
           {words.runs.all}
-        </button>
-        {STATUSES.map((one) => (
-          <button
-            key={one}
-            type="button"
+        </Link>
+        {Object.entries(STATES).map(([name, state]) => (
+          <Link
+            key={name}
+            to="/runs"
+            search={{ ...rest, search, ...state }}
+            replace
             className="chip"
-            aria-pressed={status === one}
-            onClick={() => look({ status: one })}
+            aria-current={shown === name}
           >
-            {one === 'finished' ? words.status.done : words.status[one]}
-          </button>
+            {words.runs.state[name as keyof typeof STATES]}
+          </Link>
         ))}
       </div>
       <Fetched query={runs} lines={8}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items)
-          return items.length === 0 ? (
+        {(items) =>
+          items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
               {isFiltered ? undefined : words.runs.noneHint}
             </Empty>
@@ -105,8 +96,8 @@ export default function RunsPage() {
                     <th className="r hidden sm:table-cell">{words.runs.started}</th>
                   </tr>
                 </thead>
-                <tbody>
-                  {items.map(({ runId, question, strategy, status: state, createdAt }) => (
+                <tbody ref={list}>
+                  {items.map(({ runId, question, strategy, status: state, outcome: came, createdAt }) => (
                     <tr key={runId}>
                       <td>
                         <input
@@ -118,13 +109,19 @@ export default function RunsPage() {
                         />
                       </td>
                       <td className="w-full max-w-0">
-                        <Link to="/runs/$runId" params={{ runId }} className="cut block font-medium" title={question}>
+                        <Link
+                          to="/runs/$runId"
+                          params={{ runId }}
+                          data-move
+                          className="line-clamp-6 font-medium wrap-anywhere md:line-clamp-1"
+                          title={question}
+                        >
                           {question}
                         </Link>
                       </td>
                       <td className="hidden text-text-2 md:table-cell">{strategy}</td>
                       <td>
-                        <StatusBadge status={state} />
+                        <StatusBadge status={state} {...(came === undefined ? {} : { answered: ANSWERED[came] })} />
                       </td>
                       <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
                         {formats.date(Date.parse(createdAt))}
@@ -135,18 +132,9 @@ export default function RunsPage() {
               </table>
             </div>
           )
-        }}
+        }
       </Fetched>
-      {runs.hasNextPage ? (
-        <button
-          type="button"
-          className="btn mx-auto mt-4 flex"
-          disabled={runs.isFetchingNextPage}
-          onClick={() => void runs.fetchNextPage()}
-        >
-          {words.runs.more}
-        </button>
-      ) : null}
+      <More of={runs} />
     </Page>
   )
 }

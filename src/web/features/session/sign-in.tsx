@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, ApiError } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import type { Session } from '../../app/session.ts'
 import { Logo } from '../../ui/logo.tsx'
+import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 /** The way in where people have accounts: name and password, a code where there is a second factor, or the house's own sign-on. */
@@ -74,7 +75,7 @@ export default function SignIn({ session }: { session: Session }) {
             : field('code', words.session.code, 'text', 'one-time-code')}
         {error === null ? null : (
           <p className="banner tone-bad" role="alert">
-            {error instanceof ApiError ? error.message : words.problem.offline}
+            <ErrorText error={error} />
           </p>
         )}
         <button type="submit" className="btn btn-primary h-10" disabled={isPending}>

@@ -9,13 +9,15 @@ import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Limit, type Quota } from '../../ui/limit.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
+import type { Numbers } from '../../words/formats.ts'
 import { LANGUAGES, useWords } from '../../words/words.tsx'
 
 /** Who one is here, how the app looks and speaks, and how much one may use. */
 export function General() {
-  const { words, language, speak } = useWords()
+  const { words, language, speak, numbers, writeNumbers } = useWords()
   const [theme, choose] = useState(keptTheme)
   const session = useSession()
+  const known = [session?.person?.username, session?.person?.email].filter(Boolean).join(' · ')
   return (
     <>
       {session?.caller?.kind === 'demo' ? <FirstAccount /> : null}
@@ -25,8 +27,8 @@ export function General() {
             <Avatar name={session.person.displayName} />
             <div className="min-w-0 text-13">
               <p className="cut font-medium">{session.person.displayName}</p>
-              <p className="cut text-text-2">
-                {[session.person.username, session.person.email].filter(Boolean).join(' · ')}
+              <p className="cut text-text-2" title={known}>
+                {known}
               </p>
             </div>
             <span className="badge tone-accent ml-auto">{words.role[session.person.role]}</span>
@@ -45,6 +47,18 @@ export function General() {
             }}
           />
           <Choice label={words.settings.language} value={language} options={LANGUAGES} say={speak} />
+          <Choice<Numbers>
+            label={words.settings.numbers}
+            value={numbers}
+            options={{
+              '': words.settings.numbersAsLanguage,
+              comma: '1,234.5',
+              point: '1.234,5',
+              space: '1\u202F234,5',
+              apostrophe: '1’234.5',
+            }}
+            say={writeNumbers}
+          />
         </div>
       </Section>
       <OwnLimits />

@@ -116,6 +116,13 @@ function NewKey() {
             </button>
           ))}
         </fieldset>
+        <ul className="text-12 text-text-2">
+          {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => (
+            <li key={scope}>
+              <b className="font-medium">{words.scope[scope]}</b>: {words.settings.scopeHint[scope]}
+            </li>
+          ))}
+        </ul>
         {make.error === null ? null : <Trouble error={make.error} />}
         {make.data === undefined ? null : (
           <div role="status" className="flex flex-col gap-1">

@@ -7,6 +7,8 @@ import { Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
+import { CodeField } from './code-field.tsx'
+import { OwnData } from './own-data.tsx'
 
 /** Password, second factor, and where one is signed in. */
 export function Security() {
@@ -15,16 +17,19 @@ export function Security() {
       <Password />
       <SecondFactor />
       <Sessions />
+      <OwnData />
     </>
   )
 }
 
 function Password() {
   const { words } = useWords()
-  const [given, setGiven] = useState({ before: '', after: '' })
+  const has = useSession()?.person?.hasSecondFactor === true
+  const [given, setGiven] = useState({ before: '', after: '', code: '' })
   const change = useChange(async () => {
-    await api.put('/session/password', given)
-    setGiven({ before: '', after: '' })
+    const { code, ...passwords } = given
+    await api.put('/session/password', has ? { ...passwords, code } : passwords)
+    setGiven({ before: '', after: '', code: '' })
   }, '/session')
   return (
     <Section title={words.session.password} lead={words.settings.passwordLead}>
@@ -52,6 +57,7 @@ function Password() {
             value={given.after}
             say={(after) => setGiven({ ...given, after })}
           />
+          {has ? <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} /> : null}
         </div>
         {change.error === null ? null : <Trouble error={change.error} />}
         {change.isSuccess ? (
@@ -125,14 +131,7 @@ function SecondFactor() {
         )}
         {has || secret !== undefined ? (
           <div className="sm:w-1/2 sm:pr-1.5">
-            <Field
-              label={words.settings.code}
-              required
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              value={given.code}
-              say={(code) => setGiven({ ...given, code })}
-            />
+            <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} />
           </div>
         ) : null}
         {step.error === null ? null : <Trouble error={step.error} />}

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { Brain, KeyRound, ShieldCheck, UserRound } from 'lucide-react'
+import { Brain, KeyRound, Mail, ShieldCheck, UserRound } from 'lucide-react'
 import { useSession } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -7,6 +7,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../words/words.tsx'
 import { General } from './general.tsx'
 import { Keys } from './keys.tsx'
+import { OwnMailbox } from './mailbox.tsx'
 import { Memory } from './memory.tsx'
 import { Security } from './security.tsx'
 
@@ -18,6 +19,7 @@ export default function SettingsPage() {
   const tabs = [
     { to: '/settings', icon: UserRound, label: words.settings.general },
     { to: '/settings/memory', icon: Brain, label: words.settings.memory },
+    { to: '/settings/mailbox', icon: Mail, label: words.settings.mailbox },
     { to: '/settings/security', icon: ShieldCheck, label: words.settings.security },
     { to: '/settings/keys', icon: KeyRound, label: words.settings.keys },
   ]
@@ -31,6 +33,7 @@ export default function SettingsPage() {
       <div className="mx-auto max-w-190">
         {part === undefined ? <General /> : null}
         {part === 'memory' ? <Memory /> : null}
+        {part === 'mailbox' ? <OwnMailbox /> : null}
         {part === 'security' ? isPerson ? <Security /> : noAccount : null}
         {part === 'keys' ? isPerson ? <Keys /> : noAccount : null}
       </div>

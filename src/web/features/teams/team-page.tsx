@@ -1,16 +1,18 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { PenLine } from 'lucide-react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import type { Step } from '../../run/steps.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Loading, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
-import { PlanGraph } from '../run/plan-graph.tsx'
+import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
 import type { TeamVersion } from './teams-page.tsx'
+
+const TeamDesigner = lazy(() => import('./team-designer.tsx'))
 
 /** One team: who waits for whom, what each member does with which tools, its checks and versions. */
 export default function TeamPage() {
@@ -42,53 +44,37 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const [wanted, setWanted] = useState<number | undefined>()
   const [member, setMember] = useState<string | undefined>()
   const [before, setBefore] = useState<number | undefined>()
+  const [isEdited, setEdited] = useState(false)
   const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
   const shown = versions.find(({ version }) => version === wanted) ?? current ?? versions[0]
   if (shown === undefined) return null
-  const { agents, checks, purpose, strategy } = shown.team
-  const steps = agents.map(({ name, purpose: text, after }): Step => ({
-    id: name,
-    actor: name,
-    text,
-    state: 'todo',
-    attempt: 1,
-    round: 1,
-    isReplaced: false,
-    after,
-  }))
+  const { team } = shown
+  if (isEdited) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <TeamDesigner key={shown.version} team={team} close={() => setEdited(false)} />
+      </Suspense>
+    )
+  }
   return (
     <>
-      <p className="mb-4 text-13 text-text-2">
-        {purpose} <span className="badge">{strategy}</span>
-      </p>
+      <div className="mb-4 flex flex-wrap items-center gap-3 text-13 text-text-2">
+        <span className="min-w-0 flex-1 basis-60">
+          {team.purpose} <span className="badge">{team.strategy}</span>
+        </span>
+        {mayChange && shown.isOwn ? (
+          <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
+            <PenLine size={14} aria-hidden />
+            {words.designer.edit}
+          </button>
+        ) : null}
+      </div>
       {use.error === null ? null : <Trouble error={use.error} />}
       {mayChange && current !== undefined ? <Ask path={path} example={current.team.checks[0]?.question ?? ''} /> : null}
-      <div className="card mb-4 flex h-80 flex-col overflow-hidden">
-        <PlanGraph steps={steps} select={setMember} {...(member === undefined ? {} : { selected: member })} />
-      </div>
+      <TeamGraph team={team} selected={member} select={setMember} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Section title={words.teams.members}>
-          <ul>
-            {agents.map(({ name, purpose: text, tools, task }) => (
-              <li
-                key={name}
-                className={`flex flex-col gap-1 border-b border-line px-4 py-3 text-13 last:border-b-0 ${name === member ? 'bg-accent-soft' : ''}`}
-              >
-                <b>{name}</b>
-                <span className="text-text-2">{text}</span>
-                <span className="text-12 text-text-2">{task}</span>
-                <span className="flex flex-wrap gap-1">
-                  {tools.map((tool) => (
-                    <span key={tool} className="badge mono">
-                      {tool}
-                    </span>
-                  ))}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <TeamMembers team={team} selected={member} />
         <div>
           <Section title={words.teams.versions}>
             <ul>
@@ -127,18 +113,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
               ))}
             </ul>
           </Section>
-          <Section title={words.teams.checks} lead={words.teams.checksLead}>
-            <ul>
-              {checks.map(({ question, contains }) => (
-                <li key={question} className="border-b border-line px-4 py-2.5 text-13 last:border-b-0">
-                  {question}
-                  {contains.length === 0 ? null : (
-                    <span className="block text-12 text-text-2">{words.teams.mustHold(contains.join(', '))}</span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </Section>
+          <TeamTerms team={team} />
         </div>
       </div>
       {before === undefined ? null : (

@@ -1,6 +1,8 @@
+import { designerDe } from './designer-de.ts'
 import type { workEn } from './work-en.ts'
 
 export const workDe: typeof workEn = {
+  ...designerDe,
   data: {
     title: 'Daten',
     tables: 'Tabellen',
@@ -65,6 +67,18 @@ export const workDe: typeof workEn = {
     checks: 'Prüfungen',
     checksLead: 'was es in Probeläufen beantworten muss',
     mustHold: (what) => `muss enthalten: ${what}`,
+    calls: (tool) => `ruft jedes Mal ${tool} auf, mit genau`,
+    terms: 'Bedingungen',
+    limits: 'Grenzen eines Laufs',
+    most: ({ maxCalls, maxTokens, maxCostUsd }) =>
+      [
+        ...(maxCalls === undefined ? [] : [`höchstens ${maxCalls} Aufrufe`]),
+        ...(maxTokens === undefined ? [] : [`höchstens ${maxTokens} Tokens`]),
+        ...(maxCostUsd === undefined ? [] : [`höchstens ${maxCostUsd} $`]),
+        'höchstens die Hälfte dessen, was dem fragenden Lauf bleibt',
+      ].join(', '),
+    told: 'Allen Mitgliedern wird gesagt',
+    askedFor: 'Gefragt wird danach mit',
     ask: 'Dieses Team fragen',
     run: 'Starten',
   },
@@ -106,9 +120,17 @@ export const workDe: typeof workEn = {
     days: (n) => (n === 1 ? 'Heute' : `${n} Tage`),
     none: 'Keine Läufe in dieser Zeit.',
     cut: (n) => `Hier sind nur die letzten ${n} Läufe gezählt; es waren mehr.`,
-    declined: 'Nicht oder teils beantwortet',
+    people: 'Personen',
+    peopleLead: 'was alle in dieser Zeit gebraucht haben, nach Tagen in UTC; beendete Läufe',
+    noPeople: 'Niemand hat in dieser Zeit etwas gebraucht.',
     perDay: 'Läufe am Tag',
-    outcome: { answered: 'beantwortet', failed: 'gescheitert', other: 'offen oder angehalten' },
+    outcome: {
+      answered: 'beantwortet',
+      partly: 'teilweise',
+      declined: 'nicht beantwortet',
+      failed: 'gescheitert',
+      other: 'offen oder angehalten',
+    },
     latency: 'Zeit bis zur Antwort',
     quantiles: (median, slow) => `die Hälfte in ${median}, 95 von 100 in ${slow}`,
     noLatency: 'kein Lauf ist fertig',
@@ -151,9 +173,11 @@ export const workDe: typeof workEn = {
     actions: 'Aktionen',
     ask: (words) => `„${words}“ fragen`,
     help: 'Tasten',
+    guide: 'Handbuch (englisch)',
     keys: [
       ['⌘/Strg K', 'Suchen und überallhin gehen'],
       ['?', 'Diese Übersicht'],
+      ['J K', 'Durch eine Liste oder die Quellen einer Antwort; X hakt an'],
       ['↑ ↓ ↵', 'In Vorschlägen gehen und öffnen'],
       ['⌘/Strg ↵', 'Anweisungen senden, oder eine Abfrage ausführen'],
       ['Esc', 'Schließen, ohne etwas zu entscheiden'],

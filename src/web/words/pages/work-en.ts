@@ -1,5 +1,13 @@
+import { designerEn } from './designer-en.ts'
+interface Budget {
+  readonly maxCalls?: number
+  readonly maxTokens?: number
+  readonly maxCostUsd?: number
+}
+
 /** Words of the pages of what agents work with. */
 export const workEn = {
+  ...designerEn,
   data: {
     title: 'Data',
     tables: 'Tables',
@@ -63,6 +71,18 @@ export const workEn = {
     checks: 'Checks',
     checksLead: 'what it must answer in trial runs',
     mustHold: (what: string) => `must hold: ${what}`,
+    calls: (tool: string) => `calls ${tool} each time, with exactly`,
+    terms: 'Terms',
+    limits: 'Limits of one run',
+    most: ({ maxCalls, maxTokens, maxCostUsd }: Budget) =>
+      [
+        ...(maxCalls === undefined ? [] : [`at most ${maxCalls} calls`]),
+        ...(maxTokens === undefined ? [] : [`at most ${maxTokens} tokens`]),
+        ...(maxCostUsd === undefined ? [] : [`at most $${maxCostUsd}`]),
+        'at most half of what the run that asks it has left',
+      ].join(', '),
+    told: 'All members are told',
+    askedFor: 'Asked for by',
     ask: 'Ask this team',
     run: 'Start',
   },
@@ -104,9 +124,17 @@ export const workEn = {
     days: (n: number) => (n === 1 ? 'Today' : `${n} days`),
     none: 'No runs in this time.',
     cut: (n: string) => `Only the latest ${n} runs are counted here; there were more.`,
-    declined: 'Not or partly answered',
+    people: 'People',
+    peopleLead: 'what everybody used in this time, by days in UTC; runs that are over',
+    noPeople: 'Nobody has used anything in this time.',
     perDay: 'Runs a day',
-    outcome: { answered: 'answered', failed: 'failed', other: 'open or stopped' },
+    outcome: {
+      answered: 'answered',
+      partly: 'partly',
+      declined: 'declined',
+      failed: 'failed',
+      other: 'open or stopped',
+    },
     latency: 'Time to the answer',
     quantiles: (median: string, slow: string) => `half within ${median}, 95 of 100 within ${slow}`,
     noLatency: 'no run has finished',
@@ -149,9 +177,11 @@ export const workEn = {
     actions: 'Actions',
     ask: (words: string) => `Ask “${words}”`,
     help: 'Keys',
+    guide: 'Guide',
     keys: [
       ['⌘/Ctrl K', 'Search, and go anywhere'],
       ['?', 'This sheet'],
+      ['J K', 'Through a list or the sources of an answer; X ticks'],
       ['↑ ↓ ↵', 'Move and open in lists of suggestions'],
       ['⌘/Ctrl ↵', 'Send instructions, or run a query'],
       ['Esc', 'Close without deciding anything'],

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange } from '../../app/data.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+type Kind = 'number' | 'contains' | 'judge' | 'refusal'
+
+/** Makes a test of an answer: its question is put again with each evaluation, and held against what is said here. */
+export default function MakeTest({ runId, close }: { runId: string; close: () => void }) {
+  const { words } = useWords()
+  const [kind, setKind] = useState<Kind>('number')
+  const [text, setText] = useState('')
+  const [set, setSet] = useState('')
+  const [strange, setStrange] = useState<string>()
+  const make = useChange(
+    (expect: object) =>
+      api.post(`/runs/${encodeURIComponent(runId)}/case`, {
+        ...(set.trim() === '' ? {} : { set: set.trim() }),
+        ...expect,
+      }),
+    '/evaluations/cases',
+  )
+  const parts = text.split(';').flatMap((part) => part.trim() || [])
+  const send = (): void => {
+    const wrong = kind === 'number' ? parts.find((part) => !Number.isFinite(Number(part))) : undefined
+    setStrange(wrong)
+    if (wrong !== undefined) return
+    const expect = { number: parts.map(Number), contains: parts, judge: text.trim(), refusal: true } as const
+    make.mutate({ [kind]: expect[kind] })
+  }
+  const label = {
+    number: words.evaluations.numbers,
+    contains: words.evaluations.texts,
+    judge: words.evaluations.saying,
+  }
+  return (
+    <Dialog label={words.evaluations.makeTest} close={close} className="dialog">
+      <form
+        className="flex min-h-0 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send()
+        }}
+      >
+        <div className="flex flex-col gap-4 overflow-y-auto p-5">
+          <div>
+            <h2 className="text-16 font-semibold">{words.evaluations.makeTest}</h2>
+            <p className="text-13 text-text-2">{words.evaluations.makeLead}</p>
+          </div>
+          {make.isSuccess ? (
+            <p className="banner tone-ok" role="status">
+              <span>
+                {words.evaluations.made}{' '}
+                <Link to="/evaluations/$part" params={{ part: 'cases' }} className="underline">
+                  {words.evaluations.toCases}
+                </Link>
+              </span>
+            </p>
+          ) : (
+            <>
+              <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} say={setKind} />
+              {kind === 'refusal' ? null : (
+                <Field label={label[kind]} required maxLength={10_000} value={text} say={setText} />
+              )}
+              {strange === undefined ? null : (
+                <p className="text-13 text-bad" role="alert">
+                  {words.evaluations.noNumber(strange)}
+                </p>
+              )}
+              <Field label={words.evaluations.set} placeholder="runs" maxLength={100} value={set} say={setSet} />
+            </>
+          )}
+          {make.error === null ? null : <Trouble error={make.error} isInText />}
+        </div>
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {make.isSuccess ? words.app.close : words.app.cancel}
+          </button>
+          {make.isSuccess ? null : (
+            <button type="submit" className="btn btn-primary" disabled={make.isPending}>
+              {words.evaluations.keep}
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,158 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
+import type { ConversationSummary } from '../../app/types.ts'
+import { Soon, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { Undo } from '../../ui/undo.tsx'
+import { useWords } from '../../words/words.tsx'
+
+const Share = lazy(() => import('./share-dialog.tsx'))
+const Rename = lazy(() => import('./rename-dialog.tsx'))
+
+export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
+
+interface ConversationMenuProps {
+  /** The one that stands in lists. */
+  readonly conversation: Named
+  /** The version of it that is looked at: it is what is shared and exported. */
+  readonly shownId?: string
+  /** Whether anything was said that can be shared or exported. */
+  readonly isSaid: boolean
+  /** It is looked at, which it cannot be once it is gone. */
+  readonly isOpen?: boolean
+  /** It was put away or brought back, and leaves the list that it stands in; absent where it stays, and says so itself. */
+  readonly moved?: (to: Moved) => void
+}
+
+/** A conversation that was put away, or brought back. */
+export interface Moved {
+  readonly conversation: Named
+  readonly isArchived: boolean
+}
+
+type Change = Partial<{ readonly title: string; readonly pinned: boolean; readonly archived: boolean }>
+
+/** What can be done with a conversation; who may only read takes it along. */
+export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false, moved }: ConversationMenuProps) {
+  const { words } = useWords()
+  const { conversationId, title, isPinned, isArchived } = conversation
+  const shown = shownId ?? conversationId
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const [opened, open] = useState<'share' | 'rename' | 'delete' | undefined>()
+  const [own, setOwn] = useState<Moved | undefined>()
+  const close = (): void => open(undefined)
+  const change = useChange(
+    async (to: Change) => {
+      // The version that is looked at is called as the whole is.
+      const ids = to.title === undefined ? [conversationId] : [...new Set([conversationId, shown])]
+      for (const id of ids) await api.patch(pathOf(id), to)
+      if (to.archived !== undefined) (moved ?? setOwn)({ conversation, isArchived: to.archived })
+    },
+    'conversations',
+    '/conversations',
+  )
+  const remove = useChange(
+    async () => {
+      await api.delete(pathOf(conversationId))
+      if (isOpen) await navigate({ to: '/' })
+    },
+    'conversations',
+    '/conversations',
+  )
+  const item = (Icon: typeof Pin, label: string, act: () => void) => (
+    <DropdownMenu.Item onSelect={act}>
+      <Icon size={16} aria-hidden />
+      {label}
+    </DropdownMenu.Item>
+  )
+  const error = change.error ?? remove.error
+  if (!mayChange && !isSaid) return null
+  return (
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger
+          className="btn btn-ghost btn-icon btn-sm"
+          aria-label={isOpen ? words.conversations.more : `${words.conversations.more}: ${title}`}
+          title={words.conversations.more}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+            {mayChange ? (
+              <>
+                {item(Pencil, words.conversations.rename, () => open('rename'))}
+                {item(isPinned ? PinOff : Pin, isPinned ? words.conversations.unpin : words.conversations.pin, () =>
+                  change.mutate({ pinned: !isPinned }),
+                )}
+                {isSaid ? item(Share2, words.conversations.share, () => open('share')) : null}
+              </>
+            ) : null}
+            {isSaid ? (
+              <DropdownMenu.Item asChild>
+                <a href={`${pathOf(shown)}/export?format=md`} download>
+                  <Download size={16} aria-hidden />
+                  {words.answer.export}
+                </a>
+              </DropdownMenu.Item>
+            ) : null}
+            {mayChange ? (
+              <>
+                {item(
+                  isArchived ? ArchiveRestore : Archive,
+                  isArchived ? words.conversations.bringBack : words.conversations.putAway,
+                  () => change.mutate({ archived: !isArchived }),
+                )}
+                <DropdownMenu.Separator className="my-1 h-px bg-line" />
+                {item(Trash2, words.conversations.remove, () => open('delete'))}
+              </>
+            ) : null}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {error === null ? null : (
+        <div className="fixed right-4 bottom-20 left-4 z-40 sm:left-auto md:bottom-4">
+          <Trouble error={error} />
+        </div>
+      )}
+      {own === undefined ? null : <UndoMove moved={own} close={() => setOwn(undefined)} />}
+      <Suspense fallback={<Soon />}>
+        {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
+        {opened === 'rename' ? (
+          <Rename title={title} rename={(to) => change.mutate({ title: to })} close={close} />
+        ) : null}
+      </Suspense>
+      {opened === 'delete' ? (
+        <Sure action={words.conversations.remove} yes={() => remove.mutate()} close={close}>
+          {words.conversations.removeSure(title)}
+        </Sure>
+      ) : null}
+    </>
+  )
+}
+
+/** Says what was put away or brought back, for as long as it can be undone. */
+export function UndoMove({ moved: { conversation, isArchived }, close }: { moved: Moved; close: () => void }) {
+  const { words } = useWords()
+  const { conversationId, title } = conversation
+  const undo = useChange(
+    () => api.patch(pathOf(conversationId), { archived: !isArchived }),
+    'conversations',
+    '/conversations',
+  )
+  return (
+    <Undo undo={() => undo.mutate()} close={close}>
+      {isArchived ? words.conversations.isPutAway(title) : words.conversations.isBack(title)}
+    </Undo>
+  )
+}
+
+function pathOf(conversationId: string): string {
+  return `/conversations/${encodeURIComponent(conversationId)}`
+}

@@ -1,0 +1,88 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { MessageSquare, Pin } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { usePages } from '../../app/data.ts'
+import type { ConversationSummary } from '../../app/types.ts'
+import { SearchField } from '../../ui/field.tsx'
+import { Fetched, More, Page } from '../../ui/page.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useMoves } from '../../ui/use-keys.ts'
+import { useWords } from '../../words/words.tsx'
+import { ConversationMenu, UndoMove, type Moved } from './conversation-menu.tsx'
+
+const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
+
+/** All conversations of the person, the latest first, those put away, too. J and K move, Enter opens. */
+export default function ConversationsPage() {
+  const { words, formats } = useWords()
+  const { search = '', kept } = useSearch({ from: '/conversations' })
+  const navigate = useNavigate()
+  const shown = kept === 'pinned' || kept === 'archived' ? kept : undefined
+  const asked = new URLSearchParams({
+    ...(search.trim() === '' ? {} : { search: search.trim() }),
+    ...(shown === undefined ? {} : KEPT[shown]),
+  })
+  const query = useDeferredValue(asked.toString())
+  const conversations = usePages<ConversationSummary>(`/conversations?limit=50&${query}`)
+  const [moved, setMoved] = useState<Moved | undefined>()
+  const list = useMoves<HTMLUListElement>()
+  return (
+    <Page title={words.conversations.all}>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchField
+          label={words.conversations.search}
+          value={search}
+          say={(text) =>
+            void navigate({
+              to: '/conversations',
+              search: { search: text, ...(kept === undefined ? {} : { kept }) },
+              replace: true,
+            })
+          }
+        />
+        {([undefined, 'pinned', 'archived'] as const).map((one) => (
+          <Link
+            key={one ?? 'all'}
+            to="/conversations"
+            search={{ search, ...(one === undefined ? {} : { kept: one }) }}
+            replace
+            className="chip"
+            aria-current={shown === one}
+          >
+            {words.conversations.kept[one ?? 'all']}
+          </Link>
+        ))}
+      </div>
+      <Fetched query={conversations} lines={8}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
+          ) : (
+            <ul ref={list} className="card">
+              {items.map((one) => (
+                <li key={one.conversationId} className="line flex-nowrap!">
+                  {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
+                  <Link
+                    to="/c/$conversationId"
+                    params={{ conversationId: one.conversationId }}
+                    data-move
+                    className="cut min-w-0 flex-1 font-medium hover:underline"
+                    title={one.title}
+                  >
+                    {one.title}
+                  </Link>
+                  <span className="hidden flex-none text-12 text-text-3 sm:block">
+                    {formats.date(Date.parse(one.updatedAt))}
+                  </span>
+                  <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={setMoved} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Fetched>
+      {moved === undefined ? null : <UndoMove moved={moved} close={() => setMoved(undefined)} />}
+      <More of={conversations} />
+    </Page>
+  )
+}

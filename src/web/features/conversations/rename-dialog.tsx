@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useWords } from '../../words/words.tsx'
+
+interface RenameProps {
+  readonly title: string
+  readonly rename: (title: string) => void
+  readonly close: () => void
+}
+
+/** Another name for a conversation. */
+export default function RenameDialog({ title, rename, close }: RenameProps) {
+  const { words } = useWords()
+  const [said, setSaid] = useState(title)
+  const name = said.trim()
+  return (
+    <Dialog label={words.conversations.rename} close={close} className="dialog" startsInside>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name !== title) rename(name)
+          close()
+        }}
+      >
+        <div className="px-5 pt-5 pb-4">
+          <Field label={words.conversations.title} required maxLength={200} value={said} say={setSaid} />
+        </div>
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {words.app.cancel}
+          </button>
+          <button type="submit" className="btn btn-primary" disabled={name === ''}>
+            {words.app.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, type Items } from '../../../client/api.ts'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+type Link = Schemas['Share']
+
+/** Links under which anybody reads a conversation: made, shown once, and withdrawn. */
+export default function ShareDialog({ conversationId, close }: { conversationId: string; close: () => void }) {
+  const { words } = useWords()
+  const path = `/conversations/${encodeURIComponent(conversationId)}/shares`
+  const links = useGet<Items<Link>>(path)
+  const [days, setDays] = useState<'30' | '90' | '365' | ''>('30')
+  const [withQueries, setQueries] = useState(false)
+  const make = useChange(
+    () => api.post<Link & { path: string }>(path, { withQueries, ...(days === '' ? {} : { days: Number(days) }) }),
+    path,
+  )
+  const withdraw = useChange(async (id: string) => {
+    await api.delete(`${path}/${encodeURIComponent(id)}`)
+    if (make.data?.shareId === id) make.reset()
+  }, path)
+  const error = make.error ?? withdraw.error
+  return (
+    <Dialog label={words.conversations.share} close={close} className="dialog">
+      <form
+        className="flex flex-col gap-3 px-5 pt-5 pb-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        <h2 className="text-16 font-semibold">{words.conversations.share}</h2>
+        <p className="text-13 text-text-2">{words.conversations.shareLead}</p>
+        <Choice label={words.conversations.lasts} value={days} options={words.settings.days} say={setDays} />
+        <label className="flex items-start gap-2 text-13">
+          <input
+            type="checkbox"
+            className="mt-0.5 size-4 flex-none accent-accent"
+            checked={withQueries}
+            onChange={(event) => setQueries(event.target.checked)}
+          />
+          {words.conversations.withQueries}
+        </label>
+        {error === null ? null : <Trouble error={error} isInText />}
+        {make.data === undefined ? null : (
+          <div role="status" className="flex flex-col gap-1">
+            <p className="text-12 text-warn">{words.conversations.once}</p>
+            <Copyable text={location.origin + make.data.path} />
+          </div>
+        )}
+        <button type="submit" className="btn btn-primary self-start" disabled={make.isPending}>
+          <Share2 size={16} aria-hidden />
+          {words.conversations.makeLink}
+        </button>
+      </form>
+      <Fetched query={links} lines={1}>
+        {({ items }) =>
+          items.length === 0 ? null : (
+            <section className="border-t border-line" aria-label={words.conversations.links}>
+              <h3 className="label px-5 pt-3">{words.conversations.links}</h3>
+              <ul className="max-h-60 overflow-y-auto px-1">
+                {items.map((link) => (
+                  <Made key={link.shareId} link={link} withdraw={() => withdraw.mutate(link.shareId)} />
+                ))}
+              </ul>
+            </section>
+          )
+        }
+      </Fetched>
+      <footer className="flex justify-end border-t border-line px-5 py-3">
+        <button type="button" className="btn" onClick={close}>
+          {words.app.close}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function Made({ link: { turns, withQueries, createdAt, expiresAt }, withdraw }: { link: Link; withdraw: () => void }) {
+  const { words, formats } = useWords()
+  const when = (at: string): string => formats.date(Date.parse(at))
+  return (
+    <li className="line">
+      <span className="min-w-0 flex-1">
+        {when(createdAt)} · {words.conversations.turns(turns)}
+        {withQueries ? ` · ${words.conversations.hasQueries}` : ''} ·{' '}
+        {expiresAt === undefined ? words.settings.neverExpires : words.settings.until(when(expiresAt))}
+      </span>
+      <button
+        type="button"
+        className="btn btn-danger btn-sm"
+        aria-label={`${words.conversations.withdraw}: ${when(createdAt)}`}
+        onClick={withdraw}
+      >
+        {words.conversations.withdraw}
+      </button>
+    </li>
+  )
+}

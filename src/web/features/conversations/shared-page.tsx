@@ -1,0 +1,150 @@
+import { useParams } from '@tanstack/react-router'
+import { Link2Off } from 'lucide-react'
+import { lazy, Suspense, useCallback } from 'react'
+import { ApiError } from '../../../client/api.ts'
+import type { Operations } from '../../../client/api-types.ts'
+import { useGet } from '../../app/data.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.ts'
+import { Empty, Loading } from '../../ui/states.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { useWords } from '../../words/words.tsx'
+import { Markdown } from '../chat/markdown.tsx'
+
+const ResultTable = lazy(() => import('../chat/result-table.tsx'))
+
+type Shared = Operations['GET /shared/{token}']['answer']
+type Message = Shared['messages'][number]
+type Source = Message['sources'][number]
+
+/** A conversation that somebody shared, for whoever has the link: to be read, signed in or not. Nothing of it is loaded from elsewhere. */
+export default function SharedPage() {
+  const { words } = useWords()
+  const { token = '' } = useParams({ strict: false })
+  const shared = useGet<Shared>(`/shared/${encodeURIComponent(token)}`)
+  const isNowhere = shared.error instanceof ApiError && shared.error.status === 404
+  return (
+    <main id="content" className="flex h-dvh flex-col">
+      <TopBar
+        title={
+          <span className="flex items-center gap-2">
+            <Logo />
+            <span className="cut">{shared.data?.title ?? words.app.name}</span>
+          </span>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
+        <div className="mx-auto flex w-full max-w-170 flex-col gap-6 px-4 py-6">
+          {isNowhere ? (
+            <Empty icon={Link2Off} title={words.shared.none}>
+              {words.shared.noneHint}
+            </Empty>
+          ) : (
+            <Fetched query={shared}>{(told) => <Told shared={told} />}</Fetched>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function Told({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared }) {
+  const { words, formats } = useWords()
+  return (
+    <>
+      <p className="text-13 text-text-2">
+        {words.shared.lead(formats.date(Date.parse(sharedAt)))}{' '}
+        {expiresAt === undefined ? null : words.shared.until(formats.date(Date.parse(expiresAt)))}
+      </p>
+      {messages.map((message, at) =>
+        message.role === 'user' ? (
+          <p
+            key={at}
+            className="ml-auto max-w-[85%] rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere"
+          >
+            {message.text}
+          </p>
+        ) : (
+          <Answered key={at} message={message} />
+        ),
+      )}
+    </>
+  )
+}
+
+function Answered({ message: { turn, text, trust, data, sources } }: { message: Message }) {
+  const { words } = useWords()
+  const mark = useCallback(
+    (n: number) => {
+      const source = sources.find((one) => one.n === n)
+      return source === undefined ? undefined : (
+        <a
+          className="cite"
+          href={`#${idOf(turn, n)}`}
+          aria-label={`${words.answer.sources} ${n}: ${source.title}`}
+          title={source.title}
+        >
+          {n}
+        </a>
+      )
+    },
+    [turn, sources, words],
+  )
+  const sql = sources.find(({ query }) => query !== undefined)?.query
+  return (
+    <article className="flex flex-col gap-4 border-b border-line pb-6 last:border-b-0">
+      {trust === 'untrusted' ? (
+        <p className="flex flex-wrap items-center gap-2 text-12 text-text-2">
+          <span className="badge tone-taint">{words.answer.untrusted}</span>
+          {words.shared.outside}
+        </p>
+      ) : null}
+      <Markdown text={text} mark={mark} />
+      {data === undefined ? null : (
+        <Suspense fallback={<Loading />}>
+          <ResultTable table={data} {...(sql === undefined ? {} : { sql })} />
+        </Suspense>
+      )}
+      {sources.length === 0 ? null : (
+        <div>
+          <h2 className="label mb-1">{words.answer.sources}</h2>
+          <ul className="card overflow-hidden">
+            {sources.map((source, at) => (
+              <From key={at} source={source} id={source.n === undefined ? undefined : idOf(turn, source.n)} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </article>
+  )
+}
+
+function From({ source: { n, kind, title, query }, id }: { source: Source; id: string | undefined }) {
+  const { words } = useWords()
+  const Icon = SOURCE_ICONS[kind]
+  return (
+    <li id={id} className="line target:bg-accent-soft">
+      {n === undefined ? (
+        <Icon size={14} aria-hidden className="flex-none text-text-3" />
+      ) : (
+        <b className="cite m-0">{n}</b>
+      )}
+      <span className="min-w-0 flex-1 wrap-anywhere">{title}</span>
+      {isFromOutside(kind) ? <span className="badge tone-taint">{words.answer.untrusted}</span> : null}
+      {query === undefined ? null : (
+        <details className="w-full">
+          <summary className="cursor-pointer text-12 text-accent-text">{words.shared.query}</summary>
+          <pre className="code mt-2" tabIndex={0}>
+            {query}
+          </pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+/** What a mark of an answer leads to. */
+function idOf(turn: number, n: number): string {
+  return `source-${turn}-${n}`
+}

@@ -1,0 +1,259 @@
+import type { Schemas } from '../../../client/api-types.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileText, Trash2 } from 'lucide-react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
+import { Fetched } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/field.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
+import { useWords } from '../../words/words.tsx'
+import { Opened, type Stretch } from './opened.tsx'
+
+interface Passage extends Stretch {
+  readonly ordinal: number
+  readonly page?: number
+  readonly section?: string
+  readonly text: string
+}
+
+interface Passages {
+  readonly items: readonly Passage[]
+  readonly total: number
+  readonly next?: number
+}
+
+type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean }
+
+/** One document: a page or section of it with a passage marked, and beside it all its passages. */
+export default function DocumentPage() {
+  const { words } = useWords()
+  const { documentId } = useParams({ from: '/documents/$documentId' })
+  const address = `/documents/${encodeURIComponent(documentId)}`
+  const document = useGet<Document>(address)
+  return (
+    <>
+      <TopBar
+        title={
+          <>
+            <Link to="/documents" className="hidden font-normal text-text-3 sm:inline">
+              {words.documents.title} ›
+            </Link>{' '}
+            {document.data?.name ?? ''}
+          </>
+        }
+      >
+        {document.data === undefined ? null : <Remove address={address} document={document.data} />}
+      </TopBar>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <Fetched query={document} lines={10}>
+          {(found) => <Inside key={documentId} address={address} document={found} />}
+        </Fetched>
+      </div>
+    </>
+  )
+}
+
+/** Files of single questions go with the last run that names them; those of collections are removed there. */
+function Remove({ address, document: { name, isOwn, isOfRun } }: { address: string; document: Document }) {
+  const { words } = useWords()
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const [isAsked, setAsked] = useState(false)
+  const remove = useChange(
+    async () => {
+      await api.delete(address)
+      // Before the lists are asked for anew: this page is of nothing any more.
+      await navigate({ to: '/documents' })
+    },
+    'documents',
+    '/documents',
+  )
+  if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
+  if (!isOwn) return <span className="badge ml-auto">{words.document.ofCollection}</span>
+  if (!mayChange) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="btn btn-danger btn-sm ml-auto"
+        disabled={remove.isPending}
+        onClick={() => setAsked(true)}
+      >
+        <Trash2 size={14} aria-hidden />
+        {words.documents.remove}
+      </button>
+      {remove.error === null ? null : <Trouble error={remove.error} />}
+      {isAsked ? (
+        <Sure action={words.documents.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+          {words.documents.sure(name)}
+        </Sure>
+      ) : null}
+    </>
+  )
+}
+
+function Inside({ address, document }: { address: string; document: Document }) {
+  const { words, formats } = useWords()
+  const { start, end, search = '' } = useSearch({ from: '/documents/$documentId' })
+  const navigate = useNavigate()
+  const sought = useDeferredValue(search.trim())
+  const passages = useInfiniteQuery({
+    queryKey: [`${address}/passages`, sought],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Passages>(`${address}/passages?from=${pageParam}&search=${encodeURIComponent(sought)}`, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (before) => before,
+  })
+  const items = passages.data?.pages.flatMap((page) => page.items) ?? []
+  const look = (more: { start?: string; end?: string; search?: string }): void =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, ...more }),
+      replace: true,
+    })
+  const cited = stretchOf(start, end)
+  const shown = cited ?? items[0]
+  const at = items.findIndex((one) => shown !== undefined && one.start <= shown.start && shown.start < one.end)
+  const open = (passage: Passage | undefined): void => {
+    if (passage !== undefined) look({ start: String(passage.start), end: String(passage.end) })
+  }
+  useKeys({ j: () => open(items[at + 1]), k: () => open(items[Math.max(0, at - 1)]) })
+  return (
+    <div className="grid min-h-0 flex-1 grid-rows-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-cols-[minmax(0,1fr)_360px] lg:grid-rows-1">
+      <div
+        className="flex min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 md:px-6"
+        tabIndex={0}
+        role="region"
+        aria-label={document.name}
+      >
+        {document.notes.map((note) => (
+          <p key={note} className="banner tone-warn">
+            {note}
+          </p>
+        ))}
+        {shown === undefined ? null : <Opened documentId={document.documentId} passage={shown} />}
+      </div>
+      <aside
+        aria-label={words.document.passages}
+        className="flex min-h-0 flex-col border-t border-line bg-surface lg:border-t-0 lg:border-l"
+      >
+        <div className="flex flex-none flex-col gap-2 border-b border-line p-4">
+          <p className="text-13 text-text-2">{document.description}</p>
+          <p className="text-12 text-text-3">
+            {[
+              document.pages === undefined ? undefined : words.documents.pages(document.pages),
+              words.document.count(document.chunks),
+              formats.date(Date.parse(document.addedAt)),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <SearchField label={words.document.find} value={search} say={(text) => look({ search: text })} />
+        </div>
+        <Fetched query={passages} lines={6}>
+          {({ pages }) =>
+            items.length === 0 ? (
+              <Empty icon={FileText} title={words.document.noMatch} />
+            ) : (
+              <ol className="min-h-0 flex-1 overflow-y-auto p-3" tabIndex={0} aria-label={words.document.passages}>
+                {sought === '' ? null : (
+                  <li className="px-1 pb-2 text-12 text-text-3">{words.document.found(pages[0]!.total)}</li>
+                )}
+                {items.map((passage, n) => (
+                  <PassageEntry
+                    key={passage.ordinal}
+                    passage={passage}
+                    words={sought}
+                    isOpen={n === at}
+                    open={() => open(passage)}
+                  />
+                ))}
+                {passages.hasNextPage ? (
+                  <li>
+                    <button
+                      type="button"
+                      className="btn btn-sm mx-auto flex"
+                      disabled={passages.isFetchingNextPage}
+                      onClick={() => void passages.fetchNextPage()}
+                    >
+                      {words.runs.more}
+                    </button>
+                  </li>
+                ) : null}
+              </ol>
+            )
+          }
+        </Fetched>
+      </aside>
+    </div>
+  )
+}
+
+interface PassageEntryProps {
+  readonly passage: Passage
+  readonly words: string
+  readonly isOpen: boolean
+  readonly open: () => void
+}
+
+function PassageEntry({ passage: { page, section, text }, words: sought, isOpen, open }: PassageEntryProps) {
+  const { words } = useWords()
+  const entry = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isOpen) entry.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
+  return (
+    <li ref={entry} className="mb-2">
+      <button
+        type="button"
+        aria-current={isOpen}
+        className={`w-full rounded-xl border p-3 text-left text-13 ${isOpen ? 'border-accent' : 'border-line hover:border-line-strong'}`}
+        onClick={open}
+      >
+        <span className="mb-1 flex gap-2 text-12 text-text-3">
+          <span className="cut min-w-0 flex-1" title={section}>
+            {section?.split(' › ').at(-1) ?? ''}
+          </span>
+          {page === undefined ? null : <span className="flex-none">{words.panel.page(page)}</span>}
+        </span>
+        <span className="line-clamp-4 wrap-anywhere">
+          <Highlighted text={text} sought={sought} />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** A text with the words that were looked for. */
+function Highlighted({ text, sought }: { text: string; sought: string }) {
+  const words = sought.split(/\s+/).filter(Boolean)
+  if (words.length === 0) return <>{text}</>
+  const pattern = new RegExp(`(${words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'i')
+  return (
+    <>
+      {text.split(pattern).map((part, at) =>
+        at % 2 === 1 ? (
+          <mark key={at} className="passage">
+            {part}
+          </mark>
+        ) : (
+          part
+        ),
+      )}
+    </>
+  )
+}
+
+/** What an address says is marked. */
+function stretchOf(start: string | undefined, end: string | undefined): Stretch | undefined {
+  const place = { start: Number(start), end: Number(end) }
+  const isPlace = start !== undefined && end !== undefined && place.start >= 0 && place.end > place.start
+  return isPlace && Number.isInteger(place.start) && Number.isInteger(place.end) ? place : undefined
+}

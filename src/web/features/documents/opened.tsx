@@ -1,0 +1,187 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useGet } from '../../app/data.ts'
+import { Loading } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+const PdfPage = lazy(() => import('./pdf-page.tsx'))
+
+/** Characters of a document, `end` exclusive. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+interface PassageReply {
+  readonly name: string
+  readonly page?: number
+  readonly section?: string
+  readonly text: string
+  /** In characters of the text. */
+  readonly mark: Stretch
+  /** Whether the page can be drawn. */
+  readonly hasFile: boolean
+}
+
+interface OpenedProps {
+  readonly documentId: string
+  readonly passage: Stretch
+  /** What it said when it was cited, should it be gone. */
+  readonly excerpt?: string
+  /** Whether this is beside something else, and can be opened as a page of its own. */
+  readonly isBeside?: boolean
+}
+
+/** A document at a passage: its page as it was drawn, or else the text around it, with the passage marked. */
+export function Opened({ documentId, passage, excerpt = '', isBeside = false }: OpenedProps) {
+  const { words } = useWords()
+  const { start, end } = passage
+  const address = `/documents/${encodeURIComponent(documentId)}`
+  const { data, error } = useGet<PassageReply>(`${address}/passage?start=${start}&end=${end}`)
+  if (error !== null) {
+    return (
+      <>
+        <p className="banner tone-warn">{words.panel.passageGone}</p>
+        {excerpt === '' ? null : <blockquote className="text-14 whitespace-pre-wrap">{excerpt}</blockquote>}
+      </>
+    )
+  }
+  if (data === undefined) return <Loading lines={8} />
+  const isDrawn = data.hasFile && data.page !== undefined
+  const open = isBeside ? (
+    <Link
+      to="/documents/$documentId"
+      params={{ documentId }}
+      search={{ start: String(start), end: String(end) }}
+      className="btn btn-ghost btn-icon btn-sm"
+      aria-label={words.document.openPage}
+      title={words.document.openPage}
+    >
+      <ExternalLink size={16} aria-hidden />
+    </Link>
+  ) : null
+  return isDrawn ? (
+    <DrawnPassage key={`${documentId} ${start} ${end}`} address={address} reply={data} page={data.page!}>
+      {open}
+    </DrawnPassage>
+  ) : (
+    <>
+      {open === null ? null : <div className="-mb-2 flex justify-end">{open}</div>}
+      <PassageText reply={data} />
+    </>
+  )
+}
+
+const ZOOMS = [0.75, 1, 1.5, 2, 3] as const
+
+interface DrawnProps {
+  readonly address: string
+  readonly reply: PassageReply
+  readonly page: number
+  readonly children: React.ReactNode
+}
+
+/** A page of the file, from which one can turn to the others; its text instead where it cannot be drawn or is wanted. */
+function DrawnPassage({ address, reply, page: cited, children }: DrawnProps) {
+  const { words } = useWords()
+  const [page, setPage] = useState(cited)
+  const [pages, setPages] = useState<number>()
+  const [zoom, setZoom] = useState(1)
+  const [isText, setText] = useState(false)
+  const [trouble, setTrouble] = useState<Error>()
+  const fail = useCallback((error: Error) => setTrouble(error), [])
+  const passage = reply.text.slice(reply.mark.start, reply.mark.end)
+  const step = (by: number): void => setZoom((now) => ZOOMS[ZOOMS.findIndex((one) => one === now) + by] ?? now)
+  const isCited = page === cited
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-1" role="toolbar" aria-label={reply.name}>
+        <Tool icon={ChevronLeft} label={words.document.before} isOff={page <= 1} press={() => setPage(page - 1)} />
+        <span className="num text-12 text-text-2">
+          {pages === undefined ? words.panel.page(page) : words.document.pageOf(page, pages)}
+        </span>
+        <Tool
+          icon={ChevronRight}
+          label={words.document.next}
+          isOff={pages === undefined || page >= pages}
+          press={() => setPage(page + 1)}
+        />
+        {isCited ? null : (
+          <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
+            {words.document.toPassage}
+          </button>
+        )}
+        <span className="ml-auto flex">
+          <Tool icon={ZoomOut} label={words.panel.zoomOut} isOff={zoom === ZOOMS[0]} press={() => step(-1)} />
+          <Tool icon={ZoomIn} label={words.panel.zoomIn} isOff={zoom === ZOOMS.at(-1)} press={() => step(1)} />
+          <Tool icon={FileText} label={words.document.asText} isOn={isText} press={() => setText(!isText)} />
+          <a
+            className="btn btn-ghost btn-icon btn-sm"
+            href={`${address}/file`}
+            download
+            aria-label={words.document.download}
+            title={words.document.download}
+          >
+            <Download size={16} aria-hidden />
+          </a>
+          {children}
+        </span>
+      </div>
+      {trouble === undefined ? null : <p className="banner tone-warn">{words.document.notDrawn}</p>}
+      {isText || trouble !== undefined ? (
+        <PassageText reply={reply} />
+      ) : (
+        <Suspense fallback={<Loading lines={10} />}>
+          <PdfPage
+            address={`${address}/file`}
+            page={page}
+            passage={isCited ? passage : ''}
+            zoom={zoom}
+            onPages={setPages}
+            onTrouble={fail}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface ToolProps {
+  readonly icon: typeof ZoomIn
+  readonly label: string
+  readonly isOff?: boolean
+  readonly isOn?: boolean
+  readonly press: () => void
+}
+
+function Tool({ icon: Icon, label, isOff = false, isOn, press }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-icon btn-sm"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+      onClick={press}
+    >
+      <Icon size={16} aria-hidden />
+    </button>
+  )
+}
+
+/** The page or section that a passage stands on, as text, with the passage marked. */
+function PassageText({ reply: { text, mark } }: { reply: PassageReply }) {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [text, mark.start])
+  return (
+    <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
+      {text.slice(0, mark.start)}
+      <mark ref={place} className="passage">
+        {text.slice(mark.start, mark.end)}
+      </mark>
+      {text.slice(mark.end)}
+    </div>
+  )
+}

@@ -1,0 +1,235 @@
+import type { Schemas } from '../../../client/api-types.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FileText, Trash2, Upload } from 'lucide-react'
+import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { api } from '../../../client/api.ts'
+import { sendFile } from '../../../client/upload.ts'
+import { useChange, usePages, useRenew } from '../../app/data.ts'
+import { SearchField } from '../../ui/field.tsx'
+import { Fetched, More } from '../../ui/page.tsx'
+import { Empty, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { TopBar } from '../../ui/top-bar.tsx'
+import { useMoves } from '../../ui/use-keys.ts'
+import { useWords } from '../../words/words.tsx'
+
+type Document = Schemas['Document']
+
+/** Where some documents lie: addresses of their list, each of which is removed there, too, and for adding to them. */
+interface Place {
+  readonly list: string
+  readonly add: string
+}
+
+interface ShelfProps {
+  readonly title: ReactNode
+  readonly lead: string
+  readonly place: Place
+  readonly mayChange: boolean
+  readonly tabs?: ReactNode
+  /** What else can be done, in the bar. */
+  readonly actions?: ReactNode
+  /** What stands above the documents. */
+  readonly children?: ReactNode
+}
+
+/** Documents that lie together, as a page. Files can be dropped anywhere on it. */
+export function Shelf({ title, lead, place, mayChange, tabs, actions, children }: ShelfProps) {
+  const { words } = useWords()
+  const picker = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const { upload, sent } = useUpload(place)
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    if (mayChange) upload.mutate([...event.dataTransfer.files])
+  }
+  return (
+    <div
+      className="flex min-h-0 flex-1 flex-col"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(mayChange)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <TopBar title={title}>
+        {actions}
+        <button
+          type="button"
+          className={`btn btn-primary ${actions === undefined ? 'ml-auto' : ''}`}
+          disabled={upload.isPending || !mayChange}
+          onClick={() => picker.current?.click()}
+        >
+          <Upload size={16} aria-hidden />
+          {words.documents.add}
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            upload.mutate([...(currentTarget.files ?? [])])
+            currentTarget.value = ''
+          }}
+        />
+      </TopBar>
+      {tabs}
+      <div
+        className={`min-h-0 flex-1 overflow-y-auto p-4 md:px-6 ${isOver ? 'outline-2 -outline-offset-8 outline-accent outline-dashed' : ''}`}
+      >
+        <p className="mb-4 text-13 text-text-2">{isOver ? words.documents.drop : lead}</p>
+        {children}
+        {upload.isPending ? (
+          <p className="banner tone-info mb-3" role="status">
+            <span className="spin mt-1" aria-hidden />
+            {words.documents.uploading(upload.variables.map(({ name }) => name).join(', '), Math.floor(sent * 100))}
+          </p>
+        ) : null}
+        {upload.error === null ? null : <Trouble error={upload.error} />}
+        <List place={place} mayChange={mayChange} />
+      </div>
+    </div>
+  )
+}
+
+function useUpload({ list, add }: Place) {
+  const [sent, setSent] = useState(0)
+  const renew = useRenew(list)
+  const upload = useMutation({
+    // One at a time, so that each is there as soon as it can be. What cannot be read does not stop the others.
+    mutationFn: async (files: readonly File[]) => {
+      const failed: string[] = []
+      setSent(0)
+      for (const [i, file] of files.entries()) {
+        const onSent = (share: number): void => setSent((i + share) / files.length)
+        await sendFile({}, add, file, { onSent }).catch((error: Error) => failed.push(`${file.name}: ${error.message}`))
+        await renew()
+      }
+      if (failed.length > 0) throw new Error(failed.join(' '))
+    },
+    onSettled: renew,
+  })
+  return { upload, sent }
+}
+
+function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayChange'>) {
+  const { words } = useWords()
+  const [search, setSearch] = useState('')
+  const sought = useDeferredValue(search.trim())
+  const [gone, setGone] = useState<Pick<Document, 'documentId' | 'name'> | undefined>()
+  const documents = usePages<Document>(`${list}?${new URLSearchParams({ search: sought }).toString()}`)
+  const remove = useChange((id: string) => api.delete(`${list}/${encodeURIComponent(id)}`), list)
+  const rows = useMoves<HTMLTableSectionElement>()
+  return (
+    <>
+      {remove.error === null ? null : <Trouble error={remove.error} />}
+      <Fetched query={documents}>
+        {(items) =>
+          items.length === 0 && search === '' ? (
+            <Empty icon={FileText} title={words.documents.none}>
+              {words.documents.noneHint}
+            </Empty>
+          ) : (
+            <>
+              <div className="mb-3 flex">
+                <SearchField label={words.documents.search} value={search} say={setSearch} />
+              </div>
+              {items.length === 0 ? (
+                <Empty icon={FileText} title={words.documents.noMatch} />
+              ) : (
+                <div className="card overflow-hidden">
+                  <table className="table">
+                    <thead>
+                      <tr>
+                        <th>{words.documents.name}</th>
+                        <th className="r hidden md:table-cell">{words.documents.size}</th>
+                        <th className="r hidden sm:table-cell">{words.documents.added}</th>
+                        <th>
+                          <span className="sr-only">{words.documents.remove}</span>
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody ref={rows}>
+                      {items.map((document) => (
+                        <Row
+                          key={document.documentId}
+                          document={document}
+                          {...(mayChange ? { remove: () => setGone(document) } : {})}
+                        />
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )}
+              <More of={documents} />
+            </>
+          )
+        }
+      </Fetched>
+      {gone === undefined ? null : (
+        <Sure
+          action={words.documents.remove}
+          yes={() => remove.mutate(gone.documentId)}
+          close={() => setGone(undefined)}
+        >
+          {words.documents.sure(gone.name)}
+        </Sure>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly document: Document
+  /** Absent where they may not. */
+  readonly remove?: () => void
+}
+
+function Row({ document: { documentId, name, description, notes, bytes, pages, addedAt }, remove }: RowProps) {
+  const { words, formats } = useWords()
+  return (
+    <tr>
+      <td className="w-full max-w-0">
+        <Link
+          to="/documents/$documentId"
+          params={{ documentId }}
+          data-move
+          className="cut block font-medium hover:underline"
+          title={name}
+        >
+          {name}
+        </Link>
+        <span className="cut block text-12 text-text-2" title={description}>
+          {description}
+        </span>
+        {notes.map((note) => (
+          <span key={note} className="block text-12 text-warn">
+            {note}
+          </span>
+        ))}
+      </td>
+      <td className="r hidden whitespace-nowrap text-text-2 md:table-cell">
+        {formats.number(Math.ceil(bytes / 1024))} kB
+        {pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}
+      </td>
+      <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">{formats.date(Date.parse(addedAt))}</td>
+      <td>
+        {remove === undefined ? null : (
+          <button
+            type="button"
+            className="btn btn-ghost btn-icon btn-sm"
+            aria-label={`${words.documents.remove}: ${name}`}
+            title={words.documents.remove}
+            onClick={remove}
+          >
+            <Trash2 size={16} aria-hidden />
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}

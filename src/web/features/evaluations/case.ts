@@ -1,0 +1,50 @@
+import type { Schemas } from '../../../client/api-types.ts'
+import type { Words } from '../../words/en.ts'
+
+export type EvalCase = Schemas['EvalCase']
+export type CaseResult = Schemas['CaseResult']
+export type Verdict = CaseResult['verdict']
+
+export const VERDICTS = ['right', 'declined', 'wrong', 'failed'] as const
+
+/** The cases of each set. */
+export function setsOf<T extends { readonly set: string }>(
+  cases: readonly T[],
+): { set: string; cases: readonly T[] }[] {
+  const names = [...new Set(cases.map(({ set }) => set))]
+  return names.map((set) => ({ set, cases: cases.filter((one) => one.set === set) }))
+}
+
+/** What a case asks: the last of its questions of which something is expected. */
+export function askedIn({ turns }: EvalCase): { question: string; expect: readonly object[] } {
+  const { question, expect = [] } = turns.findLast((turn) => turn.expect !== undefined) ?? turns.at(-1)!
+  return { question, expect }
+}
+
+/** The turn that a result is about: the first that came out as the whole did. */
+export function tellingTurn({ turns, verdict }: CaseResult): CaseResult['turns'][number] | undefined {
+  return turns.find((turn) => turn.verdict === verdict) ?? turns.at(-1)
+}
+
+/** What the checks of a result expected. */
+export function expectedIn(result: CaseResult): string {
+  const checks = tellingTurn(result)?.checks ?? []
+  return [...new Set(checks.map(({ expected }) => expected))].join(' · ')
+}
+
+/** What is expected, in words: one of several readings is enough. */
+export function inWords(expect: readonly object[], words: Words): string {
+  const names: Readonly<Record<string, string>> = words.evaluations.expectation
+  return expect
+    .map((reading) =>
+      Object.entries(reading)
+        .filter(([name]) => name !== 'ordered')
+        .map(([name, value]) => {
+          if (name === 'refusal') return names[name]
+          if (name === 'table') return `${names[name]} (${(value as unknown[]).length})`
+          return `${names[name] ?? name} ${[value].flat().join(', ')}`
+        })
+        .join(' · '),
+    )
+    .join(` ${words.evaluations.or} `)
+}

@@ -1,0 +1,73 @@
+import { useLayoutEffect, useRef } from 'react'
+import { wordDiff, type Piece } from '../../ui/word-diff.ts'
+import { Markdown } from '../chat/markdown.tsx'
+
+/** Said here: what makes the style sheet small does not know this pseudo-element. */
+const SHEET = `
+::highlight(only-a) { background: var(--ok-soft); color: var(--ok-text) }
+::highlight(only-b) { background: var(--accent-soft); color: var(--accent-text) }`
+
+/** Two answers as they are read, side by side; the words that only one of them has are marked. */
+export function BothAnswers({ a, b }: { a: string; b: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const [left, right] = [...(box.current?.children ?? [])].map(textsIn)
+    if (left === undefined || right === undefined || !('highlights' in CSS)) return
+    const [one, other] = wordDiff(textOf(left), textOf(right))
+    CSS.highlights.set('only-a', new Highlight(...rangesOf(left, one)))
+    CSS.highlights.set('only-b', new Highlight(...rangesOf(right, other)))
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(SHEET)
+    document.adoptedStyleSheets.push(sheet)
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+      CSS.highlights.delete('only-a')
+      CSS.highlights.delete('only-b')
+    }
+  }, [a, b])
+  return (
+    <div ref={box} className="grid md:grid-cols-2">
+      {[a, b].map((text, at) => (
+        <div key={at} className="min-w-0 border-line p-4 md:not-first:border-l">
+          <Markdown text={text} mark={() => undefined} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function textsIn(element: Element): Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (walker.nextNode() !== null) found.push(walker.currentNode as Text)
+  return found
+}
+
+/** With a blank between two that stand in places of their own. */
+function textOf(texts: readonly Text[]): string {
+  return texts.map(({ data }) => data).join(' ')
+}
+
+/** Where the pieces that only this side has stand in the page. */
+function rangesOf(texts: readonly Text[], pieces: readonly Piece[]): Range[] {
+  const ranges: Range[] = []
+  let from = 0
+  for (const { text, isShared } of pieces) {
+    if (!isShared) ranges.push(...within(texts, from, from + text.trimEnd().length))
+    from += text.length
+  }
+  return ranges
+}
+
+function within(texts: readonly Text[], from: number, to: number): Range[] {
+  let start = 0
+  return texts.flatMap((node) => {
+    const [begin, end] = [Math.max(from - start, 0), Math.min(to - start, node.length)]
+    start += node.length + 1
+    if (begin >= end) return []
+    const range = new Range()
+    range.setStart(node, begin)
+    range.setEnd(node, end)
+    return [range]
+  })
+}

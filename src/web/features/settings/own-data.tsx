@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { api, send } from '../../../client/api.ts'
+import { useSession } from '../../app/session.ts'
+import { Field, Section } from '../../ui/field.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { useWords } from '../../words/words.tsx'
+import { CodeField } from './code-field.tsx'
+
+/** All that is kept of who is signed in, as a file, and its end. Both ask once more who it is. */
+export function OwnData() {
+  const { words } = useWords()
+  const client = useQueryClient()
+  const has = useSession()?.person?.hasSecondFactor === true
+  const [given, setGiven] = useState({ password: '', code: '' })
+  const [isSure, setSure] = useState(false)
+  const proof = (): object => (has ? given : { password: given.password })
+  const done = (): void => setGiven({ password: '', code: '' })
+  const take = useMutation({
+    mutationFn: async () =>
+      saveFile('tutti-export.tar.gz', await (await send({}, 'POST', '/session/export', { body: proof() })).blob()),
+    onSuccess: done,
+  })
+  const erase = useMutation({
+    mutationFn: () => api.post('/session/erase', proof()),
+    onSuccess: () => client.resetQueries(),
+  })
+  const isBusy = take.isPending || erase.isPending
+  return (
+    <Section title={words.settings.ownData} lead={words.settings.ownDataLead}>
+      <form
+        className="flex flex-col gap-3 p-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const { submitter } = event.nativeEvent as SubmitEvent
+          if ((submitter as HTMLButtonElement | null)?.value === 'erase') setSure(true)
+          else take.mutate()
+        }}
+      >
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field
+            label={words.session.password}
+            type="password"
+            required
+            autoComplete="current-password"
+            value={given.password}
+            say={(password) => setGiven({ ...given, password })}
+          />
+          {has ? <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} /> : null}
+        </div>
+        {[take.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+        {take.isSuccess ? (
+          <p className="text-12 text-ok" role="status">
+            {words.settings.ownDataSaved}
+          </p>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <button type="submit" className="btn" disabled={isBusy}>
+            <Download size={16} aria-hidden />
+            {words.settings.ownDataExport}
+          </button>
+          <button type="submit" value="erase" className="btn btn-danger" disabled={isBusy}>
+            <Trash2 size={16} aria-hidden />
+            {words.settings.ownDataErase}
+          </button>
+        </div>
+      </form>
+      {isSure ? (
+        <Sure action={words.settings.ownDataErase} yes={() => erase.mutate()} close={() => setSure(false)}>
+          {words.settings.ownDataSure}
+        </Sure>
+      ) : null}
+    </Section>
+  )
+}

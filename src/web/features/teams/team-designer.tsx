@@ -1,0 +1,197 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Play, Plus, Redo2, Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange } from '../../app/data.ts'
+import { put, withMember, without, type Team } from '../../run/team-edit.ts'
+import { Field, Section } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { PlanGraph } from '../run/plan-graph.tsx'
+import { stepsOf } from './team-shown.tsx'
+import { Checks, Fault, type Said } from './team-checks.tsx'
+import { MemberPanel, type Tool } from './team-member.tsx'
+
+interface Checked {
+  readonly issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[]
+  readonly flaws: readonly string[]
+  readonly tools: readonly Tool[]
+}
+
+const SOON_MS = 300
+const MOST_MEMBERS = 8
+
+/** A team that a person changes on its diagram and beside it; what is made of it is approved and tried before it is used. */
+export default function TeamDesigner({ team: stands, close }: { team: Team; close: () => void }) {
+  const { words } = useWords()
+  const { now: team, edit, undo, redo } = useHistory(stands)
+  const [selected, select] = useState(0)
+  const [told, tell] = useState('')
+  const checked = useChecked(team)
+  const navigate = useNavigate()
+  const path = `/teams/${encodeURIComponent(stands.name)}`
+  const send = useChange(async () => {
+    const { runId } = await api.post<{ runId: string }>(`${path}/versions`, { team })
+    await navigate({ to: '/runs/$runId', params: { runId } })
+  }, '/teams')
+  const at = Math.min(selected, team.agents.length - 1)
+  const issues = checked.data?.issues ?? []
+  const said: Said = (...where) => issues.find(({ path: place }) => place.join('.') === where.join('.'))?.message
+  // What belongs to no field that is shown.
+  const rest = issues.filter(({ path: [first, , field] }) =>
+    first === 'agents' ? field === undefined : first !== 'checks' && first !== 'purpose' && first !== 'supervisor',
+  )
+  const faults = issues.length + (checked.data?.flaws.length ?? 0)
+  const isChanged = JSON.stringify(team) !== JSON.stringify(stands)
+  const isWhole = checked.data !== undefined && !checked.isPlaceholderData && faults === 0
+  const connect = (from: string, to: string): void => {
+    const after = put(team, Number(to), Number(from))
+    tell(after === team ? words.designer.circle : '')
+    edit(after)
+  }
+  const remove = (place: number): void => {
+    if (team.agents.length === 1) return tell(words.designer.last)
+    edit(without(team, place))
+    tell(words.designer.removed)
+  }
+  return (
+    <div
+      onKeyDown={(event) => {
+        const { key, metaKey, ctrlKey, shiftKey, target } = event
+        if (/^(?:TEXTAREA|INPUT|SELECT)$/.test((target as HTMLElement).tagName)) return
+        if (key.toLowerCase() === 'z' && (metaKey || ctrlKey)) (shiftKey ? redo : undo)?.()
+        else if (key === 'Delete' || key === 'Backspace') remove(at)
+        else return
+        event.preventDefault()
+      }}
+    >
+      <div className="mb-2 flex flex-wrap items-center gap-2">
+        <button
+          type="button"
+          className="btn btn-sm"
+          disabled={team.agents.length >= MOST_MEMBERS}
+          onClick={() => {
+            edit(withMember(team))
+            select(team.agents.length)
+          }}
+        >
+          <Plus size={14} aria-hidden />
+          {words.designer.add}
+        </button>
+        <button type="button" className="btn btn-sm" disabled={undo === undefined} onClick={undo}>
+          <Undo2 size={14} aria-hidden />
+          {words.app.undo}
+        </button>
+        <button type="button" className="btn btn-sm" disabled={redo === undefined} onClick={redo}>
+          <Redo2 size={14} aria-hidden />
+          {words.designer.redo}
+        </button>
+        <span className="text-12 text-text-2" role="status">
+          {told === '' ? <span className="hidden md:inline">{words.designer.hint}</span> : told}
+        </span>
+      </div>
+      <div className="card mb-4 flex h-80 flex-none flex-col overflow-hidden">
+        <PlanGraph steps={stepsOf(team)} selected={String(at)} select={(id) => select(Number(id))} connect={connect} />
+      </div>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <MemberPanel
+          key={at}
+          team={team}
+          at={at}
+          tools={checked.data?.tools ?? []}
+          said={said}
+          flaws={checked.data?.flaws ?? []}
+          edit={edit}
+          tell={tell}
+          remove={() => remove(at)}
+        />
+        <div>
+          <Section title={words.designer.whole}>
+            <div className="flex flex-col gap-3 p-4">
+              <Field
+                label={words.designer.purpose}
+                value={team.purpose}
+                title={team.purpose}
+                say={(purpose) => edit({ ...team, purpose })}
+              />
+              <Fault text={said('purpose')} />
+              <Field
+                label={words.teams.told}
+                value={team.supervisor ?? ''}
+                title={team.supervisor ?? ''}
+                say={(text) => {
+                  const { supervisor: _before, ...others } = team
+                  edit(text === '' ? others : { ...others, supervisor: text })
+                }}
+              />
+              <Fault text={said('supervisor')} />
+            </div>
+          </Section>
+          <Checks checks={team.checks} said={said} edit={(checks) => edit({ ...team, checks: [...checks] })} />
+        </div>
+      </div>
+      <footer className="flex flex-col gap-2 border-t border-line py-3">
+        {[
+          ...rest.map(({ message, path: place }) => `${place.join('.')}: ${message}`),
+          ...(checked.data?.flaws ?? []),
+        ].map((text) => (
+          <p key={text} className="text-13 text-warn" role="alert">
+            {text}
+          </p>
+        ))}
+        {checked.error === null ? null : <Trouble error={checked.error} isInText />}
+        {send.error === null ? null : <Trouble error={send.error} isInText />}
+        <div className="flex flex-wrap items-center gap-3">
+          <button type="button" className="btn btn-ghost" onClick={close}>
+            {words.app.discard}
+          </button>
+          <span className="ml-auto text-12 text-text-2">
+            {faults > 0 ? words.designer.faults(faults) : words.designer.next}
+          </span>
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={!isChanged || !isWhole || send.isPending}
+            onClick={() => send.mutate()}
+          >
+            <Play size={16} aria-hidden />
+            {words.designer.send}
+          </button>
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+/** What the server says of a team, some moments after it was changed; meanwhile, what it said before. */
+function useChecked(team: Team) {
+  const [settled, settle] = useState(team)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(team), SOON_MS)
+    return () => clearTimeout(timer)
+  }, [team])
+  const query = useQuery({
+    queryKey: ['team-check', JSON.stringify(settled)],
+    queryFn: () => api.post<Checked>('/teams/check', { team: settled }),
+    placeholderData: (before: Checked | undefined) => before,
+  })
+  return { ...query, isPlaceholderData: query.isPlaceholderData || settled !== team }
+}
+
+/** What a person made of something, step by step, back and forth. */
+function useHistory(start: Team) {
+  const [{ all, at }, setHistory] = useState<{ readonly all: readonly Team[]; readonly at: number }>({
+    all: [start],
+    at: 0,
+  })
+  const now = all[at]!
+  return {
+    now,
+    edit(after: Team): void {
+      if (after !== now) setHistory({ all: [...all.slice(0, at + 1), after], at: at + 1 })
+    },
+    undo: at === 0 ? undefined : () => setHistory({ all, at: at - 1 }),
+    redo: at === all.length - 1 ? undefined : () => setHistory({ all, at: at + 1 }),
+  }
+}

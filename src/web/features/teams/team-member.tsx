@@ -1,0 +1,179 @@
+import { Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { changed, freed, given, possible, put, type Team } from '../../run/team-edit.ts'
+import { Field, SearchField, Section } from '../../ui/field.tsx'
+import { visible } from '../../ui/visible.ts'
+import { useWords } from '../../words/words.tsx'
+import { Fault, type Said } from './team-checks.tsx'
+
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly effect: 'read' | 'write' | 'irreversible'
+}
+
+interface Props {
+  readonly team: Team
+  readonly at: number
+  /** All that members can be given. */
+  readonly tools: readonly Tool[]
+  readonly said: Said
+  readonly flaws: readonly string[]
+  readonly edit: (team: Team) => void
+  readonly tell: (text: string) => void
+  readonly remove: () => void
+}
+
+const FEW = 8
+
+/** One member: its name, what it is for and told, its tools, and whom it waits for. */
+export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
+  const { words } = useWords()
+  const member = team.agents[at]!
+  const change = (to: Parameters<typeof changed>[2]): void => edit(changed(team, at, to))
+  const before = possible(team, at)
+  return (
+    <Section
+      title={member.name}
+      lead={words.designer.memberLead}
+      actions={
+        <button type="button" className="btn btn-sm" disabled={team.agents.length === 1} onClick={remove}>
+          <Trash2 size={14} aria-hidden />
+          {words.designer.remove}
+        </button>
+      }
+    >
+      <div className="flex flex-col gap-3 p-4">
+        <Field label={words.designer.name} value={member.name} maxLength={40} say={(name) => change({ name })} />
+        <Fault text={said('agents', at, 'name')} />
+        <Field
+          label={words.designer.purpose}
+          value={member.purpose}
+          title={member.purpose}
+          say={(purpose) => change({ purpose })}
+        />
+        <Fault text={said('agents', at, 'purpose')} />
+        <label className="flex flex-col gap-1 text-12 font-medium">
+          {words.designer.task}
+          <textarea
+            className="input field-sizing-content"
+            value={member.task}
+            onChange={({ target }) => change({ task: target.value })}
+          />
+        </label>
+        <Fault text={said('agents', at, 'task')} />
+        <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
+          {member.after.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
+          {member.after.map((one) => (
+            <span key={one} className="chip pr-1">
+              {visible(one)}
+              <button
+                type="button"
+                className="btn btn-ghost btn-icon size-7!"
+                aria-label={`${words.planEdit.notAfter}: ${one}`}
+                onClick={() => edit(freed(team, at, one))}
+              >
+                <X size={14} aria-hidden />
+              </button>
+            </span>
+          ))}
+          {before.length === 0 ? null : (
+            <select
+              className="chip border-dashed"
+              aria-label={words.planEdit.addAfter}
+              value=""
+              onChange={({ target }) => {
+                const from = team.agents.findIndex(({ name }) => name === target.value)
+                tell('')
+                edit(put(team, at, from))
+              }}
+            >
+              <option value="">+ {words.planEdit.addAfter}</option>
+              {before.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+        <Tools tools={tools} chosen={member.tools} give={(tool, isGiven) => edit(given(team, at, tool, isGiven))} />
+        <Fault text={said('agents', at, 'tools')} />
+        {flaws
+          .filter((text) => text.includes(`“${member.name}”`))
+          .map((text) => (
+            <p key={text} className="text-12 text-bad">
+              {text}
+            </p>
+          ))}
+      </div>
+    </Section>
+  )
+}
+
+/** Those that it has, then those that it could have. */
+function Tools({
+  tools,
+  chosen,
+  give,
+}: {
+  tools: readonly Tool[]
+  chosen: readonly string[]
+  give: (tool: string, isGiven: boolean) => void
+}) {
+  const { words } = useWords()
+  const [text, setText] = useState('')
+  const gone = chosen.filter((name) => !tools.some((tool) => tool.name === name))
+  const known = tools.filter(({ name }) => chosen.includes(name))
+  const found = tools.filter(
+    ({ name, description }) =>
+      !chosen.includes(name) && `${name} ${description}`.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const shown = [...known, ...found.slice(0, FEW)]
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-12 font-medium">{words.designer.tools}</legend>
+      {tools.length > FEW ? <SearchField label={words.designer.find} value={text} say={setText} /> : null}
+      <ul className="overflow-hidden rounded-lg border border-line">
+        {gone.map((name) => (
+          <Row key={name} name={name} effect={words.designer.gone} isOn give={give} />
+        ))}
+        {shown.map(({ name, description, effect }) => (
+          <Row
+            key={name}
+            name={name}
+            effect={words.servers.effect[effect]}
+            title={description}
+            isOn={chosen.includes(name)}
+            give={give}
+          />
+        ))}
+      </ul>
+      {found.length > FEW ? <p className="text-12 text-text-2">{words.data.more(found.length - FEW)}</p> : null}
+    </fieldset>
+  )
+}
+
+function Row({
+  name,
+  effect,
+  title,
+  isOn,
+  give,
+}: {
+  name: string
+  effect: string
+  title?: string
+  isOn: boolean
+  give: (tool: string, isGiven: boolean) => void
+}) {
+  return (
+    <li className="border-b border-line last:border-b-0">
+      <label className="flex min-h-9 items-center gap-2 px-3 text-13" title={title}>
+        <input type="checkbox" checked={isOn} onChange={({ target }) => give(name, target.checked)} />
+        <code className="mono min-w-0 wrap-anywhere">{visible(name)}</code>
+        <span className="badge ml-auto">{effect}</span>
+      </label>
+    </li>
+  )
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import type { Step } from '../../run/steps.ts'
+import { Section } from '../../ui/field.tsx'
+import { visible } from '../../ui/visible.ts'
+import { useWords } from '../../words/words.tsx'
+import { PlanGraph } from '../run/plan-graph.tsx'
+import type { TeamVersion } from './teams-page.tsx'
+
+type Team = TeamVersion['team']
+
+/** Who waits for whom, as a diagram; a press on a member selects it. */
+export function TeamGraph({
+  team,
+  selected,
+  select,
+}: {
+  team: Team
+  selected?: string | undefined
+  select: (member: string) => void
+}) {
+  return (
+    <div className="card mb-4 flex h-80 flex-none flex-col overflow-hidden">
+      <PlanGraph
+        steps={stepsOf(team)}
+        select={(id) => select(team.agents[Number(id)]!.name)}
+        {...(selected === undefined
+          ? {}
+          : { selected: String(team.agents.findIndex(({ name }) => name === selected)) })}
+      />
+    </div>
+  )
+}
+
+/** The members as steps, by their places: names may be changed, and stand twice until they are mended. */
+export function stepsOf({ agents }: Pick<Team, 'agents'>): Step[] {
+  return agents.map(({ name, purpose: text, after }, at): Step => ({
+    id: String(at),
+    actor: name,
+    text,
+    state: 'todo',
+    attempt: 1,
+    round: 1,
+    isReplaced: false,
+    after: after.flatMap((one) => {
+      const place = agents.findIndex((member) => member.name === one)
+      return place < 0 ? [] : [String(place)]
+    }),
+  }))
+}
+
+/** Each member: its purpose, what it does each time, with which tools. */
+export function TeamMembers({ team, selected }: { team: Team; selected?: string | undefined }) {
+  const { words } = useWords()
+  return (
+    <Section title={words.teams.members}>
+      <ul>
+        {team.agents.map(({ name, purpose, tools, task, call }) => (
+          <li
+            key={name}
+            className={`flex flex-col gap-1 border-b border-line px-4 py-3 text-13 last:border-b-0 ${name === selected ? 'bg-accent-soft' : ''}`}
+          >
+            <b>{visible(name)}</b>
+            <span className="text-text-2">{visible(purpose)}</span>
+            <span className="text-12 whitespace-pre-wrap text-text-2">{visible(task)}</span>
+            <span className="flex flex-wrap gap-1">
+              {tools.map((tool) => (
+                <span key={tool} className="badge mono">
+                  {visible(tool)}
+                </span>
+              ))}
+            </span>
+            {call === undefined ? null : (
+              <span className="text-12 text-text-2 wrap-anywhere">
+                {words.teams.calls(call.tool)} <code>{visible(JSON.stringify(call.input))}</code>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What it must pass, what it may use, and how it is told and asked. */
+export function TeamTerms({ team }: { team: Team }) {
+  const { words } = useWords()
+  const { checks, supervisor, keywords, useCases, budget = {} } = team
+  const phrases = [...keywords, ...useCases]
+  const lines = [
+    [words.teams.limits, words.teams.most(budget)],
+    ...(supervisor === undefined ? [] : [[words.teams.told, supervisor]]),
+    ...(phrases.length === 0 ? [] : [[words.teams.askedFor, phrases.join(', ')]]),
+  ]
+  return (
+    <>
+      <Section title={words.teams.checks} lead={words.teams.checksLead}>
+        <ul>
+          {checks.map(({ question, contains }) => (
+            <li key={question} className="border-b border-line px-4 py-2.5 text-13 last:border-b-0">
+              {visible(question)}
+              {contains.length === 0 ? null : (
+                <span className="block text-12 text-text-2">{words.teams.mustHold(visible(contains.join(', ')))}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={words.teams.terms}>
+        <dl>
+          {lines.map(([label, text = '']) => (
+            <div key={label} className="border-b border-line px-4 py-2.5 text-13 last:border-b-0">
+              <dt className="text-12 text-text-3">{label}</dt>
+              <dd className="wrap-anywhere">{visible(text)}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </>
+  )
+}
+
+/** All of a team, for whoever approves it. */
+export function TeamShown({ team }: { team: Team }) {
+  const [member, select] = useState<string | undefined>()
+  return (
+    <div>
+      <p className="mb-3 text-13">
+        <b>{visible(team.name)}</b> <span className="badge">{team.strategy}</span>
+        <span className="block text-text-2">{visible(team.purpose)}</span>
+      </p>
+      <TeamGraph team={team} selected={member} select={select} />
+      <TeamMembers team={team} selected={member} />
+      <TeamTerms team={team} />
+    </div>
+  )
+}
+
+/** The team that a call would save; undefined for a call that saves none. */
+export function teamIn(tool: string, payload: object): Team | undefined {
+  if (tool !== 'save_team' || !('team' in payload)) return undefined
+  const { agents, checks, keywords, useCases } = Object(payload.team) as Partial<Record<keyof Team, unknown>>
+  const lists = [agents, checks, keywords, useCases]
+  return lists.every(Array.isArray) ? (payload.team as Team) : undefined
+}

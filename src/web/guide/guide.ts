@@ -1,0 +1,88 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import '../ui/styles.css'
+import './guide.css'
+import { setTheme } from '../app/theme.ts'
+import { look, type Entry } from './look.ts'
+
+const find = <Kind extends HTMLElement>(selector: string): Kind => document.querySelector<Kind>(selector)!
+
+find('#theme').addEventListener('click', () =>
+  setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'),
+)
+
+// As code is copied in the app.
+for (const sample of document.querySelectorAll('.sample')) {
+  const button = find<HTMLTemplateElement>('#copy').content.firstElementChild!.cloneNode(true) as HTMLButtonElement
+  const label = button.textContent
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(sample.querySelector('code')!.textContent)
+    button.textContent = button.dataset['done']!
+    setTimeout(() => (button.textContent = label), 2_000)
+  })
+  // Where the page is not served over TLS the text can still be marked by hand.
+  if (navigator.clipboard !== undefined) sample.append(button)
+}
+
+const field = find<HTMLInputElement>('#search')
+const found = find('#found')
+let entries: Promise<readonly Entry[]> | undefined
+
+const load = async (): Promise<readonly Entry[]> => {
+  const response = await fetch('/guide/search.json')
+  if (!response.ok) throw new Error(String(response.status))
+  return (await response.json()) as readonly Entry[]
+}
+
+async function show(): Promise<void> {
+  const said = field.value.trim()
+  found.hidden = said === ''
+  if (said === '') return
+  try {
+    entries ??= load()
+    const results = look(said, await entries)
+    if (field.value.trim() !== said) return
+    found.replaceChildren(
+      ...(results.length === 0 ? [`${found.dataset['none']}${said}`] : results.map((result) => row(result))),
+    )
+  } catch {
+    entries = undefined
+    found.replaceChildren(found.dataset['failed']!)
+  }
+}
+
+function row({ to, title, heading, before, hit, after }: ReturnType<typeof look>[number]): HTMLElement {
+  const link = document.createElement('a')
+  link.href = to
+  const name = document.createElement('b')
+  name.textContent = heading === '' ? title : `${title} › ${heading}`
+  const mark = document.createElement('mark')
+  mark.className = 'passage'
+  mark.textContent = hit
+  const text = document.createElement('span')
+  text.append(before, mark, after)
+  link.append(name, text)
+  return link
+}
+
+field.addEventListener('input', () => void show())
+field.addEventListener('focus', () => void show())
+
+const rows = (): HTMLAnchorElement[] => [...found.querySelectorAll('a')]
+addEventListener('keydown', (event) => {
+  const at = rows().indexOf(document.activeElement as HTMLAnchorElement)
+  const isSearching = document.activeElement === field || at >= 0
+  if (event.key === '/' && !isSearching) field.focus()
+  else if (event.key === 'Escape' && isSearching) {
+    found.hidden = true
+    field.focus()
+  } else if (event.key === 'ArrowDown' && isSearching) rows()[at + 1]?.focus()
+  else if (event.key === 'ArrowUp' && at >= 0) (rows()[at - 1] ?? field).focus()
+  else if (event.key === 'Enter' && document.activeElement === field) rows()[0]?.click()
+  else return
+  event.preventDefault()
+})
+addEventListener('click', ({ target }) => {
+  const isLink = target instanceof Element && target.closest('#found a') !== null
+  if (isLink || !(target instanceof Node && find('search').contains(target))) found.hidden = true
+})

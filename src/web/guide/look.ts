@@ -1,0 +1,72 @@
+/** What search looks through: where it leads, the page, the heading, and what stands under it. */
+export type Entry = readonly [to: string, title: string, heading: string, text: string]
+
+interface Hit {
+  readonly to: string
+  readonly title: string
+  readonly heading: string
+  /** A piece of the text around the first word that was found. */
+  readonly before: string
+  readonly hit: string
+  readonly after: string
+}
+
+const MOST = 12
+/** Characters shown on both sides of what was found. */
+const AROUND = 70
+
+/** Words that every page has. */
+const COMMON = new Set(
+  'a an and are as at by can do does for from how i in is it my of on or the to what with'.split(' '),
+)
+
+/** Headings of the guide that have the words, best first: all of the words before some, in a title before in the text. */
+export function look(said: string, entries: readonly Entry[]): readonly Hit[] {
+  const typed = said.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
+  const telling = typed.filter((word) => !COMMON.has(word))
+  const words = (telling.length === 0 ? typed : telling).map(stemOf)
+  if (words.length === 0) return []
+  const rated = entries.flatMap((entry) => {
+    const values = words.map((word) => valueOf(word, entry))
+    const has = values.filter((value) => value > 0).length
+    // Half of the words at least, or it is about something else.
+    if (has * 2 < words.length || has === 0) return []
+    return [{ entry, value: has * 100 + values.reduce((sum, value) => sum + value, 0) }]
+  })
+  return rated
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, MOST)
+    .map(({ entry: [to, title, heading, text] }) => ({ to, title, heading, ...around(text, words) }))
+}
+
+/** “backups” finds “backup”, too. */
+function stemOf(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ies|es|s)$/, '') : word
+}
+
+function valueOf(word: string, [, title, heading, text]: Entry): number {
+  const count = text.toLowerCase().split(word).length - 1
+  const named = (name: string, value: number): number => (placeOf(name, word) >= 0 ? value : 0)
+  // The page that is called so comes before its parts.
+  return named(heading, 30) + named(title, heading === '' ? 35 : 20) + Math.min(5, count)
+}
+
+/** Where a word begins so. */
+function placeOf(text: string, word: string): number {
+  const low = text.toLowerCase()
+  for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(low[at - 1]!)) return at
+  }
+  return -1
+}
+
+function around(text: string, words: readonly string[]): Pick<Hit, 'before' | 'hit' | 'after'> {
+  const [at, word] = words.map((one) => [placeOf(text, one), one] as const).find(([place]) => place >= 0) ?? [0, '']
+  const from = Math.max(0, at - AROUND)
+  const until = at + word.length
+  return {
+    before: `${from > 0 ? '…' : ''}${text.slice(from, at)}`,
+    hit: text.slice(at, until),
+    after: `${text.slice(until, until + AROUND)}${until + AROUND < text.length ? '…' : ''}`,
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { changed, freed, given, possible, put, withMember, without, type Team } from './team-edit.ts'
+
+const member = (name: string, after: string[] = [], tools: string[] = []) => ({
+  name,
+  purpose: 'P.',
+  tools,
+  task: 'T.',
+  after,
+})
+const team: Team = {
+  name: 'desk',
+  purpose: 'Looks.',
+  keywords: [],
+  useCases: [],
+  strategy: 'graph',
+  agents: [member('finder', [], ['run_sql']), member('judge', ['finder']), member('writer', ['judge'])],
+  checks: [{ question: 'Well?', contains: [] }],
+}
+const afters = ({ agents }: Team) => agents.map(({ name, after }) => [name, after])
+
+test('who waits for whom follows a new name, a removal and a connection, and never in a circle', () => {
+  expect(afters(changed(team, 0, { name: 'seeker' }))).toEqual([
+    ['seeker', []],
+    ['judge', ['seeker']],
+    ['writer', ['judge']],
+  ])
+  expect(afters(without(team, 1))).toEqual([
+    ['finder', []],
+    ['writer', ['finder']],
+  ])
+  expect(put(team, 0, 2)).toBe(team)
+  expect(afters(put(team, 2, 0))[2]).toEqual(['writer', ['judge', 'finder']])
+  expect(possible(team, 2)).toEqual(['finder'])
+  expect(possible(team, 0)).toEqual([])
+  expect(afters(freed(team, 2, 'judge'))[2]).toEqual(['writer', []])
+})
+
+test('a fixed call goes with its tool, and a new member has a name of its own', () => {
+  const called = changed(team, 0, { call: { tool: 'run_sql', input: {} } })
+  expect(given(called, 0, 'http_get', true).agents[0]).toMatchObject({
+    tools: ['run_sql', 'http_get'],
+    call: { tool: 'run_sql' },
+  })
+  expect(given(called, 0, 'run_sql', false).agents[0]).toEqual(member('finder'))
+  expect(given(team, 9, 'run_sql', true)).toBe(team)
+  const twice = withMember(changed(withMember(team), 3, { name: 'member-5' }))
+  expect(twice.agents.map(({ name }) => name)).toEqual(['finder', 'judge', 'writer', 'member-5', 'member-6'])
+})

@@ -1,0 +1,76 @@
+import type { Schemas } from '../../client/api-types.ts'
+import { connected, disconnected, possibleBefore, removed, type Draft } from './plan-edit.ts'
+
+export type Team = Schemas['TeamVersion']['team']
+export type Member = Team['agents'][number]
+
+/** A team that a person works on; each change gives a new one. Members are meant by their places, since their names change. */
+
+/** The members as tasks of a plan, whose rules for what may wait for what are the same. */
+function plan({ agents }: Team): Draft {
+  return agents.map(({ name, after }) => ({ id: name, agent: name, dependsOn: after }) as Draft[number])
+}
+
+function planned(team: Team, draft: Draft): Team {
+  const afters = new Map(draft.map(({ id, dependsOn }) => [id, [...dependsOn]]))
+  return {
+    ...team,
+    agents: team.agents.map((member) => ({ ...member, after: afters.get(member.name) ?? member.after })),
+  }
+}
+
+const nameAt = ({ agents }: Team, at: number): string => agents[at]?.name ?? ''
+
+/** Lets one wait for another; the same team where that would be a circle. */
+export function put(team: Team, at: number, after: number): Team {
+  const before = plan(team)
+  const then = connected(before, nameAt(team, after), nameAt(team, at))
+  return then === before ? team : planned(team, then)
+}
+
+export function freed(team: Team, at: number, from: string): Team {
+  return planned(team, disconnected(plan(team), from, nameAt(team, at)))
+}
+
+/** Names of those that it may still be put after. */
+export function possible(team: Team, at: number): readonly string[] {
+  return possibleBefore(plan(team), nameAt(team, at)).map(({ id }) => id)
+}
+
+/** With another name, those who wait for it do so still. */
+export function changed(team: Team, at: number, change: Partial<Member>): Team {
+  const before = nameAt(team, at)
+  const { name = before } = change
+  return {
+    ...team,
+    agents: team.agents.map((member, place) => {
+      const after = member.after.map((one) => (one === before ? name : one))
+      return { ...member, after, ...(place === at ? change : {}) }
+    }),
+  }
+}
+
+/** A tool is given or taken; a fixed call goes with its tool. */
+export function given(team: Team, at: number, tool: string, isGiven: boolean): Team {
+  const member = team.agents[at]
+  if (member === undefined) return team
+  const { call, ...rest } = member
+  const tools = member.tools.filter((one) => one !== tool)
+  const changedOne = { ...rest, ...(call === undefined || call.tool === tool ? {} : { call }) }
+  const all = isGiven ? { ...member, tools: [...tools, tool] } : { ...changedOne, tools }
+  return { ...team, agents: team.agents.toSpliced(at, 1, all) }
+}
+
+/** Without a member; who waited for it waits for those it waited for. */
+export function without(team: Team, at: number): Team {
+  const draft = removed(plan(team), nameAt(team, at))
+  return planned({ ...team, agents: team.agents.toSpliced(at, 1) }, draft)
+}
+
+export function withMember(team: Team): Team {
+  const names = new Set(team.agents.map(({ name }) => name))
+  let n = team.agents.length + 1
+  while (names.has(`member-${n}`)) n++
+  const member: Member = { name: `member-${n}`, purpose: '', tools: [], task: '', after: [] }
+  return { ...team, agents: [...team.agents, member] }
+}

@@ -1,0 +1,19 @@
+import { Database, FileText, Globe, Mail, Plug, Puzzle, Sigma, type LucideIcon } from 'lucide-react'
+import type { Source } from '../../client/run.ts'
+
+export const SOURCE_ICONS: Readonly<Record<Source['kind'], LucideIcon>> = {
+  database: Database,
+  api: Plug,
+  computation: Sigma,
+  document: FileText,
+  mail: Mail,
+  web: Globe,
+  mcp: Puzzle,
+}
+
+const FROM_OUTSIDE = new Set<Source['kind']>(['document', 'mail', 'web', 'mcp'])
+
+/** Whether strangers may have written what stands in a place of this kind. */
+export function isFromOutside(kind: Source['kind']): boolean {
+  return FROM_OUTSIDE.has(kind)
+}

@@ -1,0 +1,85 @@
+/** Numbers, dates and durations as people of a language write them. */
+export interface Formats {
+  number(value: number, digits?: number): string
+  /** A share, 1 for all. */
+  percent(share: number): string
+  money(usd: number): string
+  /** Several things in one sentence. */
+  list(names: readonly string[]): string
+  /** In short, for where there is little room. */
+  compact(value: number): string
+  /** In short, and to the letter where it is a round number: for the lines of a chart. */
+  axis(value: number): string
+  time(at: number): string
+  date(at: number): string
+  day(at: number): string
+  duration(ms: number): string
+}
+
+const KEY = 'tutti.numbers'
+/** What groups thousands, and what stands before the rest; by the language where nothing is chosen. */
+const SEPARATORS = {
+  '': undefined,
+  comma: [',', '.'],
+  point: ['.', ','],
+  space: ['\u202F', ','],
+  apostrophe: ['’', '.'],
+} as const
+
+/** How a person wants numbers written. */
+export type Numbers = keyof typeof SEPARATORS
+
+/** What a person chose in this browser. */
+export function keptNumbers(): Numbers {
+  const kept = localStorage.getItem(KEY) ?? ''
+  return kept in SEPARATORS ? (kept as Numbers) : ''
+}
+
+export function keepNumbers(numbers: Numbers): void {
+  localStorage.setItem(KEY, numbers)
+}
+
+/** @param language with its region, such as `de-AT` */
+export function formatsOf(language: string, numbers: Numbers = ''): Formats {
+  const written = (format: Intl.NumberFormat) => (value: number) => separated(format, value, SEPARATORS[numbers])
+  const number = (digits: number) =>
+    written(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
+  const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
+  const list = new Intl.ListFormat(language)
+  const plain = written(new Intl.NumberFormat(language))
+  const compact = written(new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }))
+  const axis = written(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
+  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
+  const money = written(
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      maximumSignificantDigits: 3,
+    }),
+  )
+  const one = number(1)
+  return {
+    number: (value, digits) => (digits === undefined ? plain : number(digits))(value),
+    percent,
+    list: (names) => list.format(names),
+    money,
+    compact,
+    axis,
+    time: (at) => time.format(at),
+    date: (at) => date.format(at),
+    day: (at) => day.format(at),
+    duration: (ms) => (ms < 100 ? `${Math.round(ms)} ms` : `${one(ms / 1000)} s`),
+  }
+}
+
+function separated(format: Intl.NumberFormat, value: number, separators: (typeof SEPARATORS)[Numbers]): string {
+  if (separators === undefined) return format.format(value)
+  const [group, decimal] = separators
+  return format
+    .formatToParts(value)
+    .map((part) => (part.type === 'group' ? group : part.type === 'decimal' ? decimal : part.value))
+    .join('')
+}

@@ -1,0 +1,41 @@
+/** Words of what is done with conversations, and of those that were shared. */
+export const conversationsEn = {
+  conversations: {
+    all: 'Conversations',
+    search: 'Search conversations',
+    kept: { all: 'All', pinned: 'Pinned', archived: 'Put away' },
+    none: 'No conversations yet.',
+    noMatch: 'No conversation is like that.',
+    more: 'More for this conversation',
+    rename: 'Rename',
+    title: 'Title',
+    pin: 'Pin',
+    unpin: 'Unpin',
+    putAway: 'Put away',
+    bringBack: 'Bring back',
+    isPutAway: (title: string) => `Put away: ${title}`,
+    isBack: (title: string) => `Back among the others: ${title}`,
+    remove: 'Delete',
+    removeSure: (title: string) =>
+      `“${title}” is erased with all its versions and links. This cannot be undone. Its runs stay under Runs.`,
+    share: 'Share',
+    shareLead:
+      'Whoever has the link reads what was said so far without signing in: texts, tables and the titles of sources. What is said later is not shown.',
+    lasts: 'The link is good for',
+    withQueries: 'Show what was asked of databases, too',
+    hasQueries: 'with queries',
+    makeLink: 'Make a link',
+    once: 'Copy the link now: it is shown this once.',
+    links: 'Links that are good',
+    turns: (n: number) => `${n} ${n === 1 ? 'question' : 'questions'}`,
+    withdraw: 'Withdraw',
+  },
+  shared: {
+    lead: (at: string) => `A conversation as it stood on ${at}. It was shared with you for reading.`,
+    until: (at: string) => `The link is good until ${at}.`,
+    none: 'This link leads nowhere (any more).',
+    noneHint: 'It was withdrawn, has expired, or is not whole. Ask whoever sent it for another.',
+    outside: 'Part of what this rests on may have been written by strangers.',
+    query: 'What was asked',
+  },
+}

@@ -1,0 +1,27 @@
+/** Words of the place where a team is changed by hand. */
+export const designerEn = {
+  designer: {
+    edit: 'Change it',
+    add: 'Add a member',
+    redo: 'Redo',
+    hint: 'Drag from port to port, or press C and then the later one; Delete removes.',
+    circle: 'They would wait for each other in a circle; it stays as it was.',
+    last: 'A team has at least one member.',
+    removed: 'Removed; who waited for it waits for those it waited for.',
+    remove: 'Remove',
+    whole: 'The team',
+    purpose: 'What it is for',
+    name: 'Name',
+    memberLead: 'one member',
+    task: 'What it is told to do each time',
+    tools: 'Tools',
+    find: 'Find a tool',
+    gone: 'not there any more',
+    check: (n: number) => `Check ${n}`,
+    removeCheck: (n: number) => `Remove check ${n}`,
+    holds: 'Its answer holds; several with a semicolon between them',
+    faults: (n: number) => `${n} ${n === 1 ? 'thing is' : 'things are'} not right yet.`,
+    next: 'You approve exactly this; then it is tried on its checks without changing anything, and used once they have passed.',
+    send: 'Try this version',
+  },
+}

@@ -1,0 +1,21 @@
+import type { documentEn } from './document-en.ts'
+
+export const documentDe: typeof documentEn = {
+  document: {
+    before: 'Seite davor',
+    next: 'Nächste Seite',
+    pageOf: (page, pages) => `Seite ${page} von ${pages}`,
+    toPassage: 'Zur Stelle',
+    asText: 'Als Text zeigen',
+    download: 'Datei herunterladen',
+    openPage: 'Als eigene Seite öffnen',
+    notDrawn: 'Die Seite ließ sich nicht zeichnen; dies ist ihr Text.',
+    ofRun: 'Zu einer einzelnen Frage',
+    ofCollection: 'In einer Sammlung',
+    passages: 'Stellen',
+    count: (n) => `${n} ${n === 1 ? 'Stelle' : 'Stellen'}`,
+    find: 'In diesem Dokument suchen',
+    found: (n) => `Diese Wörter stehen an ${n} ${n === 1 ? 'Stelle' : 'Stellen'}`,
+    noMatch: 'Diese Wörter stehen an keiner Stelle.',
+  },
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** Documents opened at a passage: beside the chat, and as pages of their own. */
+
+const QUESTION = 'What does the returns policy say about damaged goods?'
+const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents', 'returns-policy.pdf')
+
+let world: WebWorld
+let idOf: (name: string) => string
+beforeAll(async () => {
+  world = await createWebWorld()
+  const documents = await world.app.knowledge.store.documents(LOCAL_OWNER)
+  idOf = (name) => documents.find((one) => one.name.endsWith(name))!.documentId
+})
+afterAll(() => world.close())
+
+/** Whether there is ink on the page that is drawn. */
+function isDrawn(page: Page): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas')
+    const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+    return pixels?.some((value, at) => at % 4 === 0 && value < 128 && pixels[at + 3] > 200) === true
+  })()`)
+}
+
+async function showDrawn(page: Page): Promise<void> {
+  await page.locator('mark.on-page').first().waitFor()
+  await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toBe(true)
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.goto(world.url)
+  await page.getByRole('textbox').first().fill(question)
+  await page.keyboard.press('Enter')
+  await page.locator('.cite').first().waitFor()
+}
+
+describe('a citation', () => {
+  it('opens the page of the file as it was drawn, with the passage marked, and gives the focus back', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, QUESTION)
+    await page.locator('.prose .cite').first().click()
+    await showDrawn(page)
+    const box = await page.locator('mark.on-page').first().boundingBox()
+    const canvas = await page.locator('canvas').boundingBox()
+    expect(box!.y).toBeGreaterThan(canvas!.y)
+    expect(box!.y + box!.height).toBeLessThan(canvas!.y + canvas!.height)
+    await page.getByRole('button', { name: 'Show as text' }).click()
+    await expect(page.locator('mark.passage').textContent()).resolves.toContain('damaged')
+    await page.getByRole('button', { name: 'Show as text' }).click()
+    await page.keyboard.press('Escape')
+    await page.locator('canvas').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.className')).toContain('cite')
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('leads to the document itself, whose pages can be turned', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, QUESTION)
+    await page.locator('.prose .cite').first().click()
+    await page.getByRole('link', { name: 'Open as a page of its own' }).click()
+    await page.waitForURL(/\/documents\/[^/]+\?start=\d+&end=\d+/)
+    await showDrawn(page)
+    const cited = await page.getByText(/^page \d+ of \d+$/).textContent()
+    await page.getByRole('button', { name: 'Page before' }).click()
+    await page.getByRole('button', { name: 'To the passage' }).click()
+    await showDrawn(page)
+    await expect(page.getByText(/^page \d+ of \d+$/).textContent()).resolves.toBe(cited)
+    await page.reload()
+    await showDrawn(page)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
+
+describe('the page of a document', () => {
+  it.each([
+    ['light', 390],
+    ['dark', 390],
+    ['light', 768],
+    ['light', 1440],
+    ['dark', 1440],
+  ] as const)('fits, and can be used by everybody: %s, %i px', async (colorScheme, width) => {
+    const { page, context, wrong } = await world.open({
+      colorScheme,
+      bypassCSP: true,
+      viewport: { width, height: 844 },
+    })
+    const found: string[] = []
+    for (const name of ['returns-policy.pdf', 'employee-handbook.docx']) {
+      await page.goto(`${world.url}/documents/${idOf(name)}`)
+      await (name.endsWith('.pdf') ? showDrawn(page) : page.locator('mark.passage').first().waitFor())
+      found.push(...(await axeFinds(page)).map((one) => `${name} ${one}`))
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${name} is too wide`)
+    }
+    expect(found).toEqual([])
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('goes from passage to passage by J and K, and finds words', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/documents/${idOf('employee-handbook.docx')}`)
+    const open = page.locator('button[aria-current=true]')
+    const first = await open.textContent()
+    await page.keyboard.press('j')
+    await expect.poll(() => open.textContent()).not.toBe(first)
+    await page.waitForURL(/start=\d+/)
+    await page.keyboard.press('k')
+    await expect.poll(() => open.textContent()).toBe(first)
+    await page.getByRole('searchbox', { name: 'Find in this document' }).fill('holiday')
+    await page.getByText(/hold(?:s)? these words/).waitFor()
+    await expect(page.locator('aside mark').first().textContent()).resolves.toMatch(/holiday/i)
+    await page.getByRole('searchbox').fill('xyzzy')
+    await page.getByText('No passage holds these words.').waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('speaks German, and says that there is no such document', async () => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(`${world.url}/documents/${idOf('returns-policy.pdf')}`)
+    await page.getByText('Seite 1 von').waitFor()
+    await page.getByRole('searchbox', { name: 'In diesem Dokument suchen' }).waitFor()
+    await page.goto(`${world.url}/documents/none`)
+    await expect(page.getByRole('alert').textContent()).resolves.toContain('none')
+    await context.close()
+  })
+
+  it('removes it, where it is not the file of a single question', async () => {
+    const { page, context } = await world.open()
+    const bytes = await readFile(PDF)
+    await page.goto(`${world.url}/documents`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'sent.pdf', mimeType: 'application/pdf', buffer: bytes })
+    await page.getByRole('link', { name: 'sent.pdf' }).click({ timeout: 90_000 })
+    await showDrawn(page)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.waitForURL(/\/documents$/)
+    await page.getByRole('link', { name: 'returns-policy.pdf' }).waitFor()
+    await page.getByRole('link', { name: 'sent.pdf' }).waitFor({ state: 'detached' })
+    const body = new FormData()
+    body.append('file', new Blob([bytes]), 'contract.pdf')
+    const sent = await fetch(`${world.url}/attachments`, { method: 'POST', body })
+    const { items } = (await sent.json()) as { items: { documentId: string }[] }
+    await page.goto(`${world.url}/documents/${items[0]!.documentId}`)
+    await showDrawn(page)
+    await page.getByText('Of a single question').waitFor()
+    await expect(page.getByRole('button', { name: 'Remove' }).count()).resolves.toBe(0)
+    await context.close()
+  })
+})

@@ -1,0 +1,161 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { readKept } from '../../src/evaluation/kept/read.ts'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** Questions with known answers, in the browser: added, put, looked at, compared, made of an answer, removed. */
+
+const CASES = [
+  { id: 'all', set: 'customers', question: 'How many customers are there?', expect: { number: 92 } },
+  { id: 'off', set: 'customers', question: 'How many products are there?', expect: { number: 7 } },
+  { id: 'none', set: 'space', question: 'How many spaceships do we own?', expect: { refusal: true } },
+]
+
+let world: WebWorld
+let folder: string
+beforeAll(async () => {
+  world = await createWebWorld()
+  world.app.evaluations.work()
+  folder = await mkdtemp(join(tmpdir(), 'tutti-cases-'))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('evaluations', () => {
+  it('cases of a file are put, and the wrong answer stands first', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/evaluations`)
+    await page.getByText('Nothing was put to the test yet.').waitFor()
+    await page.getByRole('link', { name: 'Add cases' }).click()
+    const file = join(folder, 'mine.jsonl')
+    await writeFile(file, `${JSON.stringify({ ...CASES[0], db: 'sqlite:other.db' })}\n`)
+    await page.getByLabel('File with cases').setInputFiles(file)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('alert').getByText('names sources of its own').waitFor()
+    const mended = join(folder, 'mended.jsonl')
+    await writeFile(mended, CASES.map((one) => JSON.stringify(one)).join('\n'))
+    await page.getByLabel('File with cases').setInputFiles(mended)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('3 cases added.').waitFor()
+    await page.getByText('expected: a refusal').waitFor()
+    // By keyboard alone.
+    await page.getByRole('button', { name: 'Run', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Put the cases' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByText('Wrong or failed 1').waitFor({ timeout: 60_000 })
+    const line = page.getByRole('button', { name: /How many products are there\?/ })
+    expect(await line.textContent()).toContain('expected: 7')
+    await line.press('Enter')
+    await page.getByRole('link', { name: 'Trace' }).waitFor()
+    await page.getByRole('button', { name: /^All/ }).click()
+    expect(await page.getByRole('button', { name: /expected:/ }).count()).toBe(3)
+    await page.getByRole('link', { name: /space/ }).click()
+    expect(await page.getByRole('button', { name: /expected:/ }).count()).toBe(1)
+    expect(wrong.filter((one) => !one.includes('400'))).toEqual([])
+    await context.close()
+  }, 120_000)
+
+  it('an answer becomes a test, and a second evaluation is held against the first', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/?q=${encodeURIComponent('How many orders are there?')}`)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Make a test' }).waitFor({ timeout: 60_000 })
+    await page.waitForURL(/\/c\//)
+    await page.getByRole('button', { name: 'Make a test' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: /^Numbers/ }).fill('many')
+    await dialog.getByRole('button', { name: 'Keep it as a test' }).click()
+    await dialog.getByText('“many” is no number').waitFor()
+    await dialog.getByRole('textbox', { name: /^Numbers/ }).fill('1')
+    await dialog.getByLabel('Set').fill('customers')
+    await dialog.getByRole('button', { name: 'Keep it as a test' }).click()
+    await dialog.getByRole('link', { name: 'To the cases' }).click()
+    await page.getByText('How many orders are there?').first().waitFor()
+    await world.app.evaluations.cases.keep(LOCAL_OWNER, [
+      {
+        id: 'off',
+        set: 'customers',
+        context: {},
+        turns: [{ question: 'How many customers are there?', expect: [{ number: [92] }] }],
+      },
+    ])
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('space', { exact: false }).uncheck()
+    await page.getByRole('button', { name: 'Put the cases' }).click()
+    await page.getByText('2 of 3').first().waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByLabel('Against').selectOption({ index: 1 })
+    // The new wrong one, the mended one, and the one that was not asked again.
+    await page.getByText('Wrong or changed 3').waitFor()
+    const [first] = await page.getByRole('button', { name: /expected:/ }).allTextContents()
+    expect(first).toContain('How many orders are there?')
+    expect(first).toContain('Not asked')
+    expect(wrong).toEqual([])
+    await context.close()
+  }, 120_000)
+
+  it('one is removed, and a set with its cases', async () => {
+    const { page, context } = await world.open()
+    await page.goto(`${world.url}/evaluations`)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => page.locator('select').first().locator('option').count()).toBe(1)
+    await page.getByRole('link', { name: 'Cases' }).click()
+    await page.getByRole('region', { name: 'space' }).getByRole('button', { name: 'Remove the set' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the set' }).click()
+    await page.getByRole('region', { name: 'space' }).waitFor({ state: 'detached' })
+    expect((await world.app.evaluations.cases.list(LOCAL_OWNER)).map(({ set }) => set)).toEqual([
+      'customers',
+      'customers',
+      'customers',
+    ])
+    await context.close()
+  })
+})
+
+describe('pages of evaluations', () => {
+  beforeAll(async () => {
+    const { evaluations } = world.app
+    const lines = CASES.map((one) => JSON.stringify(one)).join('\n')
+    await evaluations.cases.keep(LOCAL_OWNER, readKept(lines, { set: 'mine', withoutSources: false }))
+    const evaluationId = await evaluations.begin(LOCAL_OWNER, { sets: ['customers'] })
+    await vi.waitUntil(async () => (await evaluations.get(LOCAL_OWNER, evaluationId)).status === 'done', 60_000)
+  })
+
+  it.each([
+    ['dark', 390, 'de-DE'],
+    ['light', 768, 'de-DE'],
+    ['dark', 1440, 'en-GB'],
+  ] as const)('fit, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+    const { page, context, wrong } = await world.open({
+      colorScheme,
+      locale,
+      bypassCSP: true,
+      viewport: { width, height: 844 },
+    })
+    const found: string[] = []
+    for (const path of ['/evaluations', '/evaluations/cases']) {
+      await page.goto(`${world.url}${path}`)
+      await page.locator('main').getByText('How many').first().waitFor()
+      if (path === '/evaluations') {
+        await page.getByRole('button', { name: /How many products/ }).click()
+        await page.locator('main pre').first().waitFor()
+      }
+      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path} is too wide`)
+    }
+    await page.getByRole('button', { name: /^(?:Run|Prüfen)$/ }).click()
+    await page.getByRole('dialog').locator('form').waitFor()
+    found.push(...(await axeFinds(page)).map((one) => `start ${one}`))
+    expect(found).toEqual([])
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,259 @@
+import type { Page } from 'playwright-core'
+import type { RunEvent } from '../../../src/core/events.ts'
+import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
+import { EVALUATED, UNDER_WAY } from './evaluated.ts'
+import { PAGE_REPLIES } from './pages.ts'
+import { RUNS } from './runs.ts'
+import { NEVER, Refusal } from './server.ts'
+
+/** The states of the app that are looked at, by what they are called. */
+export interface Scene {
+  readonly path: string
+  /** Stands on the page when it is whole. */
+  readonly shows: string | RegExp
+  /** What the server says otherwise than in an installation that is in use. */
+  readonly replies?: Replies
+  /** What the person does before the picture. */
+  readonly act?: (page: Page) => Promise<unknown>
+  /** Widths at which it can be come to; all when absent. */
+  readonly widths?: readonly Width[]
+  /** How it is drawn; light and wide when absent. */
+  readonly drawn?: { readonly width?: Width; readonly theme?: Theme }
+}
+
+export const WIDTHS = { 390: 844, 768: 1024, 1440: 900 } as const
+export type Width = keyof typeof WIDTHS
+export type Theme = 'light' | 'dark'
+
+const PHONE = { width: 390 } as const
+const TABLET = { width: 768 } as const
+const DARK = { theme: 'dark' } as const
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const then =
+  (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page)
+  }
+/** What is beside the answer, at one of its tabs. */
+const beside = (tab: string) =>
+  then(press('Show plan, trace and sources'), (page) =>
+    page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
+  )
+const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
+const review = then(
+  (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
+  (page) => page.getByRole('dialog').waitFor(),
+)
+const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
+const none = { items: [] }
+const broken = new Refusal(
+  503,
+  'StorageError',
+  'The database of Tutti does not answer. Look at its log, then try again.',
+)
+/** A page that is empty, and one whose server is in trouble. */
+const empty = (address: string): Pick<Scene, 'replies'> => ({ replies: { [address]: none } })
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  'chat-empty': { path: '/', shows: 'Try one of these' },
+  'chat-empty-dark': { path: '/', shows: 'Try one of these', drawn: DARK, widths: [1440] },
+  'chat-empty-phone': { path: '/', shows: 'Try one of these', drawn: PHONE, widths: [390] },
+  'chat-no-model': {
+    path: '/',
+    shows: 'Answering by rules.',
+    replies: { '/about': { ...ABOUT, model: undefined, models: [] }, '/conversations': none },
+  },
+  'chat-no-sources': {
+    path: '/',
+    shows: /Nothing is connected/,
+    replies: { '/about': { ...ABOUT, sources: [], suggestions: [] } },
+  },
+  'chat-viewer': { path: '/', shows: /read/, replies: asViewer },
+  'chat-strategies': { path: '/', shows: 'Try one of these', act: press(/^Strategy/) },
+  'chat-sources-menu': { path: '/', shows: 'Try one of these', act: press(/^All sources/), drawn: PHONE },
+  'chat-commands': {
+    path: '/',
+    shows: 'Try one of these',
+    act: async (page) => page.getByRole('textbox').fill('/'),
+  },
+  'chat-answered': { path: '/c/answered', shows: 'Open run' },
+  'chat-answered-dark': { path: '/c/answered', shows: 'Open run', act: beside('Plan'), drawn: DARK, widths: [1440] },
+  'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
+  'chat-plan': { path: '/c/answered', shows: 'Open run', act: beside('Plan') },
+  'chat-trace': { path: '/c/answered', shows: 'Open run', act: beside('Trace') },
+  'chat-source': {
+    path: '/c/answered',
+    shows: 'Open run',
+    act: then(
+      (page) => page.locator('.cite').first().click(),
+      (page) => page.locator('aside mark.passage').waitFor(),
+    ),
+  },
+  'chat-source-gone': {
+    path: '/c/answered',
+    shows: 'Open run',
+    replies: { '/documents/returns-policy/passage': new Refusal(404, 'SourceNotFound', 'There is no such document.') },
+    act: (page) => page.locator('.cite').first().click(),
+    drawn: PHONE,
+  },
+  'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
+  'chat-series': { path: '/c/series', shows: 'Open run' },
+  'chat-markup': { path: '/c/markup', shows: 'Open run' },
+  'chat-table-long': { path: '/c/many', shows: 'Open run' },
+  'chat-streaming': { path: '/c/streaming', shows: /3 orders/ },
+  'chat-running': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan') },
+  'chat-running-tablet': { path: '/c/running', shows: /of \d+ steps/, drawn: TABLET, widths: [768] },
+  'chat-declined': { path: '/c/declined', shows: 'Open run' },
+  'chat-unfounded': { path: '/c/unfounded', shows: 'Open run', act: (page) => page.locator('summary').first().click() },
+  'chat-failed': { path: '/c/failed', shows: 'Open run' },
+  'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
+  'chat-waiting': { path: '/c/mail', shows: 'Review' },
+  'chat-plan-first': { path: '/c/plan-first', shows: 'Here is the plan' },
+  'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan') },
+  'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
+  'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
+  'chat-not-found': { path: '/c/nowhere', shows: /nothing at/ },
+  'chat-menu': { path: '/c/answered', shows: 'Open run', act: press('More for this conversation') },
+  'chat-share': {
+    path: '/c/answered',
+    shows: 'Open run',
+    act: then(
+      press('More for this conversation'),
+      (page) => page.getByRole('menuitem', { name: 'Share' }).click(),
+      (page) => page.getByText('Links that are good').waitFor(),
+    ),
+  },
+  shared: { path: '/shared/good', shows: 'taken back within 7 days' },
+  'shared-dark': { path: '/shared/good', shows: 'taken back within 7 days', drawn: DARK, widths: [1440] },
+  'shared-phone': { path: '/shared/good', shows: 'taken back within 7 days', drawn: PHONE, widths: [390] },
+  'shared-gone': { path: '/shared/gone', shows: 'This link leads nowhere (any more).' },
+  conversations: { path: '/conversations', shows: 'Margins in March' },
+  'conversations-phone': { path: '/conversations', shows: 'Margins in March', drawn: PHONE, widths: [390] },
+  'plan-supervisor': { path: '/c/supervisor', shows: 'Open run', act: beside('Plan') },
+  'plan-review': { path: '/c/review', shows: 'Open run', act: beside('Plan'), drawn: DARK },
+  'plan-long': { path: '/c/long', shows: /of 30\d steps/, act: beside('Plan') },
+  'plan-phone': { path: '/c/running', shows: /of \d+ steps/, act: beside('Plan'), drawn: PHONE, widths: [390] },
+  'approval-mail': { path: '/c/mail', shows: 'Review', act: review },
+  'approval-tainted': { path: '/c/tainted', shows: 'Review', act: review, drawn: DARK },
+  'approval-request': { path: '/c/request', shows: 'Review', act: review },
+  'approval-code': { path: '/c/code', shows: 'Review', act: review },
+  'approval-question': { path: '/c/question', shows: 'Review', act: review },
+  'approval-phone': { path: '/c/mail', shows: 'Review', act: review, drawn: PHONE, widths: [390] },
+  approvals: { path: '/approvals', shows: 'Review' },
+  'approvals-empty': {
+    path: '/approvals',
+    shows: 'Nothing waits for you.',
+    replies: { '/approvals?status=pending': none },
+  },
+  runs: { path: '/runs', shows: 'Delete all orders of 2024' },
+  'runs-phone': { path: '/runs', shows: 'Delete all orders of 2024', drawn: PHONE, widths: [390] },
+  'runs-empty': { path: '/runs', shows: /No runs/, ...empty('/runs') },
+  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER } },
+  'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken } },
+  'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: '3 orders were returned' },
+  'run-answer': { path: '/runs/answered', shows: 'Open run' },
+  'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
+  'run-trace': { path: '/runs/answered', shows: 'Open run', act: press('Trace') },
+  'run-events': { path: '/runs/answered', shows: 'Open run', act: press('Events'), drawn: DARK },
+  documents: { path: '/documents', shows: 'returns-policy.pdf' },
+  'documents-phone': { path: '/documents', shows: 'returns-policy.pdf', drawn: PHONE, widths: [390] },
+  'documents-empty': { path: '/documents', shows: /No documents|Nothing/, ...empty('/documents') },
+  collections: { path: '/collections', shows: 'Claims of 2026' },
+  collection: { path: '/collections/contracts', shows: 'carrier-terms.pdf' },
+  schedules: { path: '/schedules', shows: /complaint/ },
+  schedule: { path: '/schedules/morning', shows: /limit of 200/ },
+  'api-docs': { path: '/docs', shows: '/approvals/{approvalId}/decide' },
+  data: { path: '/data?table=returns', shows: 'damaged in transit' },
+  'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: PHONE, widths: [390] },
+  'data-terms': { path: '/data/terms', shows: 'Verified questions' },
+  'data-console': { path: '/data/console', shows: 'History' },
+  agents: { path: '/agents', shows: 'search_documents' },
+  teams: { path: '/teams', shows: 'Looks at what came back' },
+  'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
+  team: { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' },
+  'team-designer': { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.', act: designing },
+  'team-designer-wrong': {
+    path: '/teams/returns-desk',
+    shows: 'Draft one mail for each carrier.',
+    replies: {
+      'POST /teams/check': {
+        issues: [{ path: ['agents', 0, 'purpose'], message: 'must not be empty' }],
+        flaws: [],
+        tools: [],
+      },
+    },
+    act: then(designing, (page) => page.getByText('must not be empty').waitFor()),
+    drawn: PHONE,
+  },
+  evaluations: { path: '/evaluations', shows: 'What did cancelled orders cost us?' },
+  'evaluations-compared': {
+    path: '/evaluations?against=e1&shown=e2',
+    shows: 'Which carrier is late most often?',
+    act: press(/What did cancelled orders/),
+  },
+  'evaluations-dark': {
+    path: '/evaluations?against=e1&shown=e2',
+    shows: 'Which carrier is late most often?',
+    drawn: DARK,
+    widths: [1440],
+  },
+  'evaluations-phone': {
+    path: '/evaluations?against=e1&shown=e2',
+    shows: 'Which carrier is late most often?',
+    drawn: PHONE,
+    widths: [390],
+  },
+  'evaluations-running': { path: '/evaluations?shown=e3', shows: '3 of 10 cases', replies: UNDER_WAY },
+  'evaluations-empty': { path: '/evaluations', shows: 'Nothing was put to the test yet.', ...empty('/evaluations') },
+  'evaluations-start': { path: '/evaluations', shows: 'What did cancelled orders cost us?', act: press(/^Run$/) },
+  'evaluation-cases': { path: '/evaluations/cases', shows: 'Which coffees must we order again?' },
+  'evaluation-cases-empty': {
+    path: '/evaluations/cases',
+    shows: 'There are no cases yet.',
+    ...empty('/evaluations/cases'),
+    drawn: PHONE,
+  },
+  'make-test': { path: '/c/answered', shows: 'Open run', act: press('Make a test') },
+  skills: { path: '/skills', shows: 'Count the customers' },
+  'skills-empty': { path: '/skills', shows: /Nothing|No skills/, ...empty('/skills') },
+  servers: { path: '/servers', shows: 'read_meter' },
+  dashboard: { path: '/dashboard', shows: 'Time to the answer' },
+  'dashboard-dark': { path: '/dashboard', shows: 'Time to the answer', drawn: DARK, widths: [1440] },
+  'dashboard-phone': { path: '/dashboard', shows: 'Time to the answer', drawn: PHONE, widths: [390] },
+  'dashboard-empty': {
+    path: '/dashboard',
+    shows: /No runs|Nothing/,
+    replies: { '/runs/usage': { items: [], isCut: false } },
+  },
+  settings: { path: '/settings', shows: 'Profile' },
+  'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
+  'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
+  'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
+  'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
+  'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
+  'admin-access': { path: '/admin/access', shows: 'Who may use what' },
+  'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
+  'admin-limits': { path: '/admin/limits', shows: 'At most' },
+  'admin-audit': { path: '/admin/audit', shows: 'Audit' },
+  'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
+  'admin-denied': { path: '/admin', shows: 'This page is for admins.', replies: asViewer },
+  palette: {
+    path: '/runs',
+    shows: 'Delete all orders of 2024',
+    act: (page) => page.keyboard.press('Control+k'),
+    drawn: DARK,
+  },
+  help: { path: '/runs', shows: 'Delete all orders of 2024', act: (page) => page.keyboard.press('?') },
+  menu: { path: '/', shows: 'Try one of these', act: press('Menu'), widths: [390], drawn: PHONE },
+  account: { path: '/', shows: 'Try one of these', act: press(/Wiebke/), widths: [1440] },
+  'sign-in': { path: '/', shows: 'Sign in', replies: { '/session': { registration: 'open', singleSignOn: true } } },
+  'not-found': { path: '/nowhere', shows: 'There is no such page.' },
+}
+
+export function toldIn({ replies = {} }: Scene): {
+  replies: Replies
+  runs: Readonly<Record<string, readonly RunEvent[]>>
+} {
+  return { replies: { ...REPLIES, ...EVALUATED, ...PAGE_REPLIES, ...replies }, runs: RUNS }
+}

@@ -1,0 +1,69 @@
+import type { Browser, Page, Request } from 'playwright-core'
+import { launchBrowser } from '../../support/browser.ts'
+import { builtWeb } from '../../support/builds.ts'
+import { NOW } from './log.ts'
+import { toldIn, WIDTHS, type Scene, type Theme, type Width } from './scenes.ts'
+import { NEVER, startGallery } from './server.ts'
+
+export interface Gallery {
+  readonly browser: Browser
+  /** A window with a scene; what it did that it may not is in `wrong`. */
+  show(scene: Scene, width: Width, theme: Theme): Promise<{ readonly page: Page; readonly wrong: readonly string[] }>
+  close(): Promise<void>
+}
+
+/** Builds the app, and shows it in a real browser, one scene after the other. */
+export async function openGallery(): Promise<Gallery> {
+  const server = await startGallery(await builtWeb())
+  const browser = await launchBrowser()
+  // One for all of them, which keeps what it has loaded.
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
+  return {
+    browser,
+    async show(scene, width, theme) {
+      server.tell(toldIn(scene))
+      const page = await context.newPage()
+      const wrong: string[] = []
+      page.on('pageerror', (error) => wrong.push(error.message))
+      const open = new Set<Request>()
+      page.on('requestfinished', (request) => open.delete(request))
+      page.on('requestfailed', (request) => open.delete(request))
+      page.on('request', (request) => {
+        if (!isNeverOver(request.url(), scene)) open.add(request)
+        if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) wrong.push(request.url())
+      })
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: WIDTHS[width] })
+      await page.clock.setFixedTime(NOW)
+      await page.goto(server.url + scene.path)
+      await page.getByText(scene.shows).locator('visible=true').first().waitFor({ timeout: 30_000 })
+      await scene.act?.(page)
+      await settle(page, open, !Object.values(scene.replies ?? {}).includes(NEVER))
+      return { page, wrong }
+    },
+    async close() {
+      await browser.close()
+      await server.close()
+    },
+  }
+}
+
+/** Streams of runs that are under way, and what the server never answers. */
+function isNeverOver(url: string, { replies = {} }: Scene): boolean {
+  const { pathname } = new URL(url)
+  return pathname.endsWith('/events') || replies[pathname] === NEVER
+}
+
+/** Until nothing is on its way and nothing moves; a run that is under way is never over. @param isWhole no part of the page is to be missing any more */
+export async function settle(page: Page, open: ReadonlySet<Request> = new Set(), isWhole = false): Promise<void> {
+  await page.mouse.move(0, 0)
+  let before = ''
+  for (let still = 0, tries = 0; still < 2 && tries < 200; tries++) {
+    await page.evaluate('document.fonts.ready')
+    const now = String(await page.evaluate('document.documentElement.outerHTML'))
+    const isOnItsWay = open.size > 0 || (isWhole && now.includes('class="skeleton"'))
+    still = now === before && !isOnItsWay ? still + 1 : 0
+    before = now
+    if (still < 2) await page.waitForTimeout(60)
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { address, guidePages, searchEntries } from '../../scripts/guide/pages.ts'
+import { web } from '../../src/server/web/web.ts'
+import { look } from '../../src/web/guide/look.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { builtWeb } from '../support/builds.ts'
+import { faultsOf } from './gallery/drawing.ts'
+import { axeFinds } from './support.ts'
+
+/** The guide as it is built and served, in a real browser; its links and its search without one. */
+
+const pages = guidePages()
+
+describe('the pages of docs/', () => {
+  it('lead to pages and headings that there are, and to files of the repository', () => {
+    expect(pages.flatMap(({ name, broken }) => broken.map((link) => `${name}: ${link}`))).toEqual([])
+  })
+
+  it('stand on the home page, each once', () => {
+    const home = pages.find(({ name }) => name === 'index')!
+    const listed = [...home.html.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to)
+    const all = pages.filter(({ name }) => name !== 'index').map(({ name }) => address(name))
+    expect(listed.toSorted()).toEqual(all.toSorted())
+  })
+
+  it('with links that lead nowhere are told of', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-guide-'))
+    await writeFile(join(folder, 'a.md'), '# A `b` & <c>\n\n[b](b.md) [gone](gone.md) [up](#nowhere) [here](#a-b--c)\n')
+    await writeFile(join(folder, 'b.md'), '# B\n\n## Twice\n\n## Twice\n\n[one](a.md#other) [two](b.md#twice-1)\n')
+    const [a, b] = guidePages(folder)
+    expect(a!.broken).toEqual(['gone.md', '#nowhere'])
+    expect(b!.broken).toEqual(['/guide/a#other'])
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('search', () => {
+  const entries = searchEntries(pages)
+  const first = (said: string): string => look(said, entries)[0]?.to ?? ''
+
+  it.each([
+    ['TUTTI_MAIL_URL', '/guide/mail-and-web#mail'],
+    ['How do I restore a backup?', '/guide/recipes/backup'],
+    ['tracing', '/guide/tracing'],
+    ['what leaves the house?', '/guide/safety#what-leaves-the-house'],
+    ['cost limits', '/guide/people#limits'],
+  ])('finds %s', (said, to) => expect(first(said)).toBe(to))
+
+  it('finds no page for words that none has, and all of what is typed counts', () => {
+    expect(look('zyzzyva', entries)).toEqual([])
+    expect(look('   ', entries)).toEqual([])
+    expect(look('the of', entries).length).toBeLessThanOrEqual(12)
+    const [best] = look('single sign-on groups', entries)
+    expect(`${best!.title} ${best!.heading} ${best!.before}${best!.hit}${best!.after}`).toMatch(/sign-on/i)
+  })
+})
+
+describe('in a browser', () => {
+  let url: string
+  let browser: Browser
+  const server = Fastify()
+  beforeAll(async () => {
+    await server.register(web(await builtWeb()) as never)
+    url = await server.listen({ host: '127.0.0.1', port: 0 })
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('request', (request) => request.url().startsWith(url) || wrong.push(request.url()))
+    return { page, context, wrong }
+  }
+
+  it('is searched by the keyboard, and leads to the heading that was found', async () => {
+    const { page, context, wrong } = await open()
+    await page.goto(`${url}/guide`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('environment variables tracing')
+    await page.locator('#found a').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    const to = await page.evaluate('document.activeElement.getAttribute("href")')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}${String(to)}`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('zyzzyva')
+    await page.getByText('Nothing in the guide has these words: zyzzyva').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#found').waitFor({ state: 'hidden' })
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('is served under rules without exception, and says where there is no page', async () => {
+    const { page, context } = await open()
+    for (const path of ['/guide', '/guide/', '/guide/cli']) {
+      const reply = await page.goto(url + path)
+      expect(reply!.status()).toBe(200)
+      expect(reply!.headers()['content-security-policy']).not.toContain('unsafe')
+      await expect(page.locator('h1').count()).resolves.toBe(1)
+    }
+    const none = await page.goto(`${url}/guide/nowhere/at-all`)
+    expect(none!.status()).toBe(404)
+    await page.getByText('There is no such page').waitFor()
+    await page.getByRole('link', { name: 'see all pages' }).click()
+    await page.waitForURL(`${url}/guide`)
+    await context.close()
+  })
+
+  it('keeps the theme that was chosen, and copies commands', async () => {
+    const { page, context, wrong } = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${url}/guide/tracing`)
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await page.goto(`${url}/guide/cli`)
+    await expect(page.locator('html').getAttribute('data-theme')).resolves.toBe('dark')
+    await page.getByRole('button', { name: 'Copy' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(
+      await page.locator('.sample code').first().textContent(),
+    )
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('on a phone, has its pages behind a button', async () => {
+    const { page, context, wrong } = await open({ viewport: { width: 390, height: 844 } })
+    await page.goto(`${url}/guide/tracing`)
+    const link = page.getByRole('link', { name: 'Deployment' })
+    await expect(link.isVisible()).resolves.toBe(false)
+    await page.getByRole('button', { name: 'All pages' }).click()
+    await link.click()
+    await page.waitForURL(`${url}/guide/deployment`)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it.each(['light', 'dark'] as const)('can be used by everybody, in the %s theme', async (colorScheme) => {
+    const { page, context } = await open({ colorScheme, bypassCSP: true })
+    const found: string[] = []
+    for (const path of ['/guide', '/guide/configuration', '/guide/nowhere']) {
+      await page.goto(url + path)
+      found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))
+    }
+    expect(found).toEqual([])
+    await context.close()
+  })
+
+  it.each([390, 768, 1440])('fits into %i pixels, every page of it', async (width) => {
+    const { page, context } = await open({ viewport: { width, height: 900 } })
+    const faults: string[] = []
+    for (const { name } of pages) {
+      await page.goto(url + address(name))
+      const found = await faultsOf(page)
+      faults.push(...found.map((one) => `${name}: ${one}`))
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
+  it('has a file for each page, and no other', async () => {
+    const built = (await readdir(join(await builtWeb(), 'guide'), { recursive: true })).filter((one) =>
+      one.endsWith('.html'),
+    )
+    expect(built.toSorted()).toEqual([...pages.map(({ name }) => `${name}.html`), 'not-found.html'].toSorted())
+  })
+})

@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { builtWhole } from '../support/builds.ts'
+
+/** One journey through the product as it is installed, from signing in to the passage that an answer rests on: by the keyboard alone. */
+
+/** Plain JavaScript, which has no types: it runs in pages. */
+const IN_PAGE = './in-page.mjs' as string
+const { focusInPage } = (await import(IN_PAGE)) as { focusInPage(): { readonly name: string; readonly unseen: string } }
+
+let world: CliWorld
+let browser: Browser
+let server: Running
+let url: string
+
+const PASSWORD = 'long enough for anybody'
+const QUESTION =
+  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026? Send a mail to support@brindlemoor-coffee.example with that.'
+
+async function serve(port: number): Promise<void> {
+  server = world.start(['serve', '--port', String(port)])
+  const said = await server.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/)
+  url = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)![1]!
+}
+
+beforeAll(async () => {
+  world = await createCliWorld(builtWhole)
+  const commands = [
+    ['people', 'add', 'nora', '--role', 'admin', '--password-stdin'],
+    ['demo', 'demo'],
+    ['collections', 'create', 'policies'],
+    ['collections', 'add', 'policies', 'demo/brindlemoor-documents/returns-policy.pdf'],
+    ['collections', 'give', 'policies', 'everyone'],
+  ]
+  for (const command of commands) {
+    const { code, err } = await world.run(command, { input: PASSWORD })
+    if (code !== 0) throw new Error(err)
+  }
+  await serve(0)
+  browser = await launchBrowser()
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.child.kill()
+  await server?.done
+  await world?.close()
+})
+
+const focused = (page: Page) => page.evaluate(focusInPage)
+
+/** Goes there by Tab, as often as it takes; what the focus comes by must be seen. */
+async function reach(page: Page, wanted: RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let tabs = 0; tabs < 120; tabs++) {
+    await page.keyboard.press('Tab')
+    const { name, unseen } = await focused(page)
+    passed.push(name)
+    if (!wanted.test(name)) continue
+    expect(unseen, name).toBe('')
+    return
+  }
+  throw new Error(`Tab never came to ${String(wanted)}, but to ${[...new Set(passed)].join(' | ')}`)
+}
+
+const press = async (page: Page, wanted: RegExp, key = 'Enter'): Promise<void> => {
+  await reach(page, wanted)
+  await page.keyboard.press(key)
+}
+
+const statesIn = (page: Page) =>
+  page.locator('aside .node').evaluateAll((all) => all.map((node) => node.getAttribute('data-state')))
+
+it('leads from signing in to the marked passage, through a changed plan, a decision, a reload, another tab and a server that is killed', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  await reach(page, /^INPUT .*[Nn]ame/)
+  await page.keyboard.type('nora')
+  await reach(page, /^INPUT .*[Pp]assword/)
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('brindlemoor', { exact: false }).first().waitFor()
+
+  await press(page, /^BUTTON .*[Pp]lan first/, ' ')
+  await reach(page, /^TEXTAREA/)
+  await page.keyboard.type(QUESTION)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Here is the plan' }).waitFor()
+
+  await press(page, /^BUTTON Change the plan/)
+  await page.getByRole('textbox', { name: 'Words of task 2' }).waitFor()
+  await reach(page, /^TEXTAREA Words of task 2/)
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('How many customers are there?')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  await expect.poll(() => statesIn(page)).toContain('waiting')
+  await expect.poll(async () => (await statesIn(page)).filter((state) => state === 'done').length).toBeGreaterThan(1)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByRole('button', { name: 'Review' }).waitFor()
+
+  server.child.kill('SIGKILL')
+  await server.done
+  await serve(Number(new URL(url).port))
+
+  await press(page, /^BUTTON Review/)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.textContent()).resolves.toContain('support@brindlemoor-coffee.example')
+  await expect(dialog.textContent()).resolves.toContain('92')
+  expect((await focused(page)).name).toMatch(/^DIALOG/)
+  await press(page, /^BUTTON Approve as it is/)
+  await page.locator('article').getByText('Answered', { exact: true }).waitFor()
+  await other.locator('article').getByText('Answered', { exact: true }).waitFor()
+  const said = await page.locator('article .prose').textContent()
+  expect(said).toContain('Sent to')
+  expect(said).toContain('92')
+  await expect(other.locator('article .prose').textContent()).resolves.toBe(said)
+
+  await reach(page, /^BUTTON Sources 1: returns-policy/)
+  const mark = (await focused(page)).name
+  await page.keyboard.press('Enter')
+  await page.locator('aside mark.on-page').first().waitFor()
+  await press(page, /^BUTTON Show as text/)
+  await expect(page.locator('aside mark.passage').last().textContent()).resolves.toContain('damaged')
+  await page.keyboard.press('Escape')
+  await page.locator('aside mark.passage').first().waitFor({ state: 'detached' })
+  expect((await focused(page)).name).toBe(mark)
+  expect(errors).toEqual([])
+  await context.close()
+}, 400_000)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { DOVECOT_MISSING, startDovecot, type ImapServer } from '../mail/dovecot.ts'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** What is one's own in the browser: a mailbox, and what somebody gave of theirs and an admin withdraws. */
+
+const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
+
+describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own, in the browser${title}`, () => {
+  let imap: ImapServer
+  let world: WebWorld
+  beforeAll(async () => {
+    imap = await startDovecot()
+    world = await createWebWorld({ personalServers: [`127.0.0.1:${imap.port}`] })
+  })
+  afterAll(async () => {
+    await world?.close()
+    await imap?.close()
+  })
+
+  it('is entered, refused with a wrong password, kept, and erased', async () => {
+    const { page, context, wrong } = await world.open({ bypassCSP: true })
+    await page.goto(`${world.url}/settings/mailbox`)
+    await page.getByText('You have none here.').waitFor()
+    await page.getByLabel('Mails are sent from').fill('Lars Bellander <lars@b.example>')
+    await page.getByLabel('Name to sign in with there').fill('lars')
+    expect(await page.getByLabel(/^Server to read/).inputValue()).toBe(`127.0.0.1:${imap.port}`)
+    await page.getByLabel('Password').fill('guessed')
+    await page.getByRole('button', { name: 'Try and keep' }).click()
+    await page.getByText('did not accept the sign-in of "lars"').waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Try and keep' }).click()
+    await page.getByText('Lars Bellander <lars@b.example>, since').waitFor()
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toMatchObject({ user: 'lars' })
+    await page.reload()
+    await page.getByText('Lars Bellander <lars@b.example>, since').waitFor()
+    expect(await page.getByLabel('Mails are sent from').inputValue()).toBe('Lars Bellander <lars@b.example>')
+    await page.getByRole('button', { name: 'Erase the mailbox' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase the mailbox' }).click()
+    await page.getByText('You have none here.').waitFor()
+    expect(await world.app.mailboxes.shown(LOCAL_OWNER)).toBeUndefined()
+    // The refusals that were asked for stand on the console of the browser.
+    expect(wrong.filter((one) => !/status of 400/.test(one))).toEqual([])
+    await context.close()
+  })
+
+  it('says in German what it is, on a phone, too', async () => {
+    const { page, context, wrong } = await world.open({ locale: 'de-DE', viewport: { width: 390, height: 844 } })
+    await page.goto(`${world.url}/settings/mailbox`)
+    await page.getByText('Sie haben hier keines.').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
+
+it('what somebody gave of their own is withdrawn by an admin from one who has it, and stays with others', async () => {
+  const world = await createWebWorld()
+  try {
+    const { page, wrong } = await world.open({ bypassCSP: true })
+    await page.goto(`${world.url}/settings/mailbox`)
+    await page.getByText('No admin allows mailboxes of people here.').waitFor()
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Name').fill('root')
+    await page.getByLabel('Password').fill('a quiet roastery at noon')
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await page.getByText('Profile').waitFor()
+    const { accounts, collections } = world.app.people
+    const ada = await accounts.add('test', { username: 'ada', role: 'member' })
+    const ben = await accounts.add('test', { username: 'ben', role: 'member' })
+    const notes = await collections.create(ada.userId, 'notes', ada.userId)
+    for (const to of ['everyone', `user:${ben.userId}`] as const)
+      await collections.give(ada.userId, notes, to, 'reader')
+    await page.goto(`${world.url}/admin/access`)
+    await page.getByRole('button', { name: /^Withdraw notes from ben/ }).waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    await page.getByRole('button', { name: /^Withdraw notes from ben/ }).click()
+    await expect.poll(() => collections.grants(notes)).toEqual([{ to: 'everyone', level: 'reader' }])
+    await page.getByRole('button', { name: /^Withdraw notes from/ }).click()
+    await page.getByText('Nobody has given anything of their own.').waitFor()
+    expect(await collections.given()).toEqual([])
+    expect(wrong).toEqual([])
+  } finally {
+    await world.close()
+  }
+})

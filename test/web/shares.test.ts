@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** Conversations that are named, pinned, put away, deleted and shared in the browser, and read by somebody who is not signed in. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const PASSWORD = 'a quiet roastery at noon'
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const more = (page: Page) => page.locator('main header').getByRole('button', { name: 'More for this conversation' })
+const choose = async (page: Page, name: string): Promise<void> => {
+  await more(page).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox').last().fill(question)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/c\//)
+  await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
+}
+
+it('are renamed, pinned, put away and brought back, and deleted', async () => {
+  const { page, wrong, context } = await world.open({ bypassCSP: true })
+  await page.goto(`${world.url}/`)
+  await page.getByRole('textbox').waitFor()
+  await ask(page, 'How many customers are there?')
+  const aside = page.locator('aside').first()
+  await choose(page, 'Rename')
+  await page.getByRole('dialog').getByLabel('Title').fill('Whom we sell to')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Whom we sell to' }).waitFor()
+  await choose(page, 'Pin')
+  await aside.getByLabel('Pinned').waitFor()
+  await choose(page, 'Put away')
+  await page.getByText('Put away: Whom we sell to').waitFor()
+  await aside.getByTitle('Whom we sell to').waitFor({ state: 'detached' })
+  await button(page, 'Undo').click()
+  await aside.getByTitle('Whom we sell to').waitFor()
+
+  // In the list of all of them, too, where it leaves the list.
+  await page.goto(`${world.url}/conversations`)
+  const row = page.locator('main li').filter({ hasText: 'Whom we sell to' })
+  await row.getByRole('button').click()
+  await page.getByRole('menuitem', { name: 'Put away' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Put away', exact: true }).click()
+  await row.waitFor()
+  await button(page, 'Undo').click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Pinned', exact: true }).click()
+  await row.waitFor()
+  expect(await axeFinds(page)).toEqual([])
+  await row.getByRole('link').click()
+
+  // A version of it stands for the whole.
+  await page.getByText('92').first().waitFor()
+  await button(page, 'Edit and ask anew').click()
+  await page.getByRole('textbox', { name: 'Edit and ask anew' }).fill('How many active customers are there?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'Versions of this question' }).waitFor()
+  await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
+  await more(page).click()
+  await page.getByRole('menuitem', { name: 'Unpin' }).click()
+  await aside.getByLabel('Pinned').waitFor({ state: 'detached' })
+  await choose(page, 'Delete')
+  await page.getByRole('dialog').getByText('This cannot be undone.').waitFor()
+  await page.keyboard.press('Escape')
+  await expect(world.app.conversations.list('local')).resolves.toHaveLength(2)
+  await choose(page, 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('What should the team work on?').waitFor()
+  await expect(world.app.conversations.list('local')).resolves.toHaveLength(0)
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('are read by who has the link, signed in or not, until it is withdrawn', async () => {
+  const { page, wrong, context } = await world.open({ bypassCSP: true })
+  await page.goto(`${world.url}/`)
+  await page.getByRole('textbox').waitFor()
+  await ask(page, 'List all customers.')
+  await ask(page, 'What does the returns policy say about damaged goods?')
+  await choose(page, 'Share')
+  const dialog = page.getByRole('dialog')
+  const make = async (): Promise<string> => {
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    return (await dialog.locator('code').textContent())!
+  }
+  const withdrawn = await make()
+  await dialog.getByText('2 questions').waitFor()
+  await dialog.getByRole('button', { name: /^Withdraw/ }).click()
+  await dialog.locator('code').waitFor({ state: 'detached' })
+  await dialog.getByLabel('Show what was asked of databases, too').check()
+  const link = await make()
+  expect(await axeFinds(page)).toEqual([])
+  await context.close()
+
+  // From here on people sign in.
+  await world.app.people.accounts.add('test', { username: 'root', password: PASSWORD, role: 'admin' })
+  const reader = await world.open({ bypassCSP: true })
+  const asked: string[] = []
+  reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const opened = await reader.page.goto(link)
+  expect(opened!.headers()['x-robots-tag']).toBe('noindex')
+  await reader.page.getByRole('heading', { name: 'List all customers.' }).waitFor()
+  await reader.page.getByText('92 rows').waitFor()
+  await button(reader.page, 'SQL').first().click()
+  await reader.page
+    .locator('pre')
+    .filter({ hasText: /select/i })
+    .first()
+    .waitFor()
+  // What strangers may have written says so, and a mark leads to its source.
+  await reader.page.locator('li').filter({ hasText: 'Untrusted origin' }).first().waitFor()
+  await reader.page.locator('a.cite').first().click()
+  await expect.poll(() => reader.page.locator('li:target').count()).toBe(1)
+  expect(asked.filter((path) => /^\/(?:session|conversations|runs|approvals|about)/.test(path))).toEqual([])
+  await expect(reader.page.getByRole('navigation').count()).resolves.toBe(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await reader.page.emulateMedia({ colorScheme })
+    expect(await axeFinds(reader.page)).toEqual([])
+  }
+  expect([...wrong, ...reader.wrong]).toEqual([])
+  await reader.page.goto(withdrawn)
+  await reader.page.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+  const german = await world.open({ locale: 'de-DE' })
+  await german.page.goto(withdrawn)
+  await german.page.getByText('Dieser Link führt nirgendwohin').waitFor()
+  await Promise.all([reader.context.close(), german.context.close()])
+})

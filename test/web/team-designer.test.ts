@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { parseTeam } from '../../src/core/team.ts'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** A team that a person changes on its diagram and beside it, by mouse and by keyboard, until a version of it is in use. */
+
+const TEAM = parseTeam({
+  name: 'counters',
+  purpose: 'Counts the customers.',
+  agents: [
+    { name: 'finder', purpose: 'Computes.', tools: ['run_python'], task: 'What is 2 + 2?' },
+    { name: 'writer', purpose: 'Writes it down.', task: 'Write it down.', after: ['finder'] },
+  ],
+  checks: [{ question: 'What is 2 + 2?' }],
+})
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+  await world.app.teams.save(LOCAL_OWNER, { team: TEAM, key: 'k', at: 1_000 })
+  await world.app.teams.settle(LOCAL_OWNER, 'counters', 1, 'ready', 'All checks passed.')
+})
+afterAll(() => world.close())
+
+describe('the designer of teams', () => {
+  it('a member is added, told, joined and removed; what is wrong stands at its place; the version comes into use', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/teams/counters`)
+    await page.getByRole('button', { name: 'Change it' }).click()
+    const send = page.getByRole('button', { name: 'Try this version' })
+    await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Add a member' }).click()
+    // Each empty field says so itself.
+    await page.getByText('2 things are not right yet.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Judge')
+    await page.getByText('3 things are not right yet.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('arbiter')
+    const member = page.getByRole('region', { name: 'arbiter' })
+    await member.getByLabel('What it is for').fill('Judges what was found.')
+    await member.getByLabel('What it is told to do each time').fill('Judge it.')
+    await page.getByText('You approve exactly this').waitFor()
+    // By keyboard: the finder, C, then the judge; the other way round would be a circle.
+    const node = (name: string) => page.locator('button.node', { hasText: name })
+    const join = async (from: string, to: string): Promise<void> => {
+      await node(from).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('c')
+      await node(to).focus()
+      await page.keyboard.press('Enter')
+    }
+    await join('finder', 'arbiter')
+    await member.locator('.chip', { hasText: 'finder' }).waitFor()
+    await join('arbiter', 'finder')
+    await page.getByText('wait for each other in a circle').waitFor()
+    // A name that is taken, by a role of Tutti's.
+    await node('arbiter').click()
+    await page.getByLabel('Name', { exact: true }).fill('composer')
+    await page.getByText('The name "composer" is taken; choose another.').first().waitFor()
+    await page.getByText('1 thing is not right yet.').waitFor()
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByLabel('Name', { exact: true }).fill('arbiter')
+    await page.getByText('You approve exactly this').waitFor()
+    // Removed and taken back.
+    await node('writer').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await node('writer').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await node('writer').waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await node('writer').waitFor({ state: 'detached' })
+    await send.click()
+    await page.getByRole('button', { name: 'Review' }).first().click({ timeout: 60_000 })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Judges what was found.').first().waitFor()
+    await dialog
+      .getByRole('button', { name: /^Approve/ })
+      .first()
+      .click()
+    await expect
+      .poll(async () => (await world.app.teams.teams(LOCAL_OWNER))[0], { timeout: 60_000, interval: 200 })
+      .toMatchObject({
+        version: 2,
+        status: 'ready',
+        team: { agents: [{ name: 'finder' }, { name: 'arbiter', after: ['finder'] }] },
+      })
+    expect(wrong).toEqual([])
+    await context.close()
+  }, 180_000)
+
+  it.each([
+    ['dark', 390, 'de-DE'],
+    ['light', 768, 'de-DE'],
+    ['dark', 1440, 'en-GB'],
+  ] as const)('fits, and can be used by everybody: %s, %i px, %s', async (colorScheme, width, locale) => {
+    const { page, context, wrong } = await world.open({
+      colorScheme,
+      locale,
+      bypassCSP: true,
+      viewport: { width, height: 844 },
+    })
+    await page.goto(`${world.url}/teams/counters`)
+    await page.getByRole('button', { name: /^(?:Change it|Ändern)$/ }).click()
+    await page.getByRole('checkbox', { name: /run_python/ }).waitFor()
+    await page.getByRole('button', { name: /^(?:Add a member|Mitglied hinzufügen)$/ }).click()
+    await page.getByText(/^2 (?:things|Stellen)/).waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
