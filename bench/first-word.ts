@@ -92,7 +92,7 @@ function rules(): Rule[] {
   const entities = { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] }
   const written = 'Damaged goods must be reported within 7 days [1]. '
   return [
-    { when: 'You describe a document', reply: { json: { description: 'A policy on returns.' } } },
+    { when: 'You describe a document', reply: { json: { description: 'A policy on returns.', topics: ['returns'] } } },
     {
       when: 'You plan how specialist agents',
       reply: (asked) => ({

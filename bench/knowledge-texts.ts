@@ -60,6 +60,7 @@ export function madeUpDocument(seed: number, chunks: number): NewDocument {
     type: 'txt',
     hash: String(seed),
     description: '',
+    topics: [],
     bytes: text.length,
     addedAt: seed,
     notes: [],

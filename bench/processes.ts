@@ -1,20 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { processorMs } from '../src/processes/processor-time.ts'
 import { quantile } from './retrieval-measures.ts'
-
-/** `CLK_TCK`, which is 100 on every Linux. */
-const TICK_MS = 10
 
 /** What the processes that this one has started use; on Linux alone, elsewhere zeros. */
 export async function childrenUse(): Promise<{ readonly cpuMs: number; readonly peakMb: readonly number[] }> {
   const children = await childrenPids()
   const use = await Promise.all(
     children.map(async (pid) => {
-      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-      // Behind the name, which may hold spaces: user and system time are fields 14 and 15.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const cpuMs = (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+      const cpuMs = processorMs(pid) ?? 0
       return { cpuMs, peakMb: Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024) }
     }),
   )

@@ -135,6 +135,7 @@ async function fill(
     type: 'txt',
     hash: createHash('sha256').update(text).digest('hex'),
     description: '',
+    topics: [],
     bytes: text.length,
     addedAt: Date.now(),
     notes: [],

@@ -20,6 +20,7 @@ export interface Schemas {
       readonly maxTimeMs?: number
     }
     readonly models?: Readonly<Record<string, string>>
+    readonly collections?: readonly string[]
     readonly conversationId?: string
     readonly memory?: boolean
     readonly confirmPlan?: boolean
@@ -37,6 +38,8 @@ export interface Schemas {
       readonly name: string
       /** How much there is, or whose it is */
       readonly about?: string
+      /** How many tables, files, operations or tools there are */
+      readonly count?: number
     }[]
     /** Questions that what is connected can answer */
     readonly suggestions: readonly {
@@ -82,6 +85,52 @@ export interface Schemas {
     readonly decidedAt?: string
     readonly instructions?: string
   }
+  readonly Document: {
+    readonly documentId: string
+    readonly name: string
+    readonly type:
+      | 'pdf'
+      | 'docx'
+      | 'xlsx'
+      | 'pptx'
+      | 'odt'
+      | 'ods'
+      | 'odp'
+      | 'epub'
+      | 'eml'
+      | 'csv'
+      | 'txt'
+      | 'md'
+      | 'html'
+    readonly description: string
+    /** What it speaks of */
+    readonly topics: readonly string[]
+    readonly bytes: number
+    readonly pages?: number
+    /** Day that the document says it is from */
+    readonly date?: string
+    /** Passages that it was cut into */
+    readonly chunks: number
+    /** Of them, those that are found by meaning, too */
+    readonly embedded: number
+    /** ISO 8601 in UTC */
+    readonly addedAt: string
+    /** What could not be read */
+    readonly notes: readonly string[]
+  }
+  readonly Problem: {
+    /** urn:tutti:error: and the code */
+    readonly type: string
+    readonly title: string
+    readonly status: number
+    /** One sentence that says what to do */
+    readonly detail: string
+    /** As in docs/errors.md */
+    readonly code: string
+    readonly requestId: string
+    /** All that is wrong with the request */
+    readonly issues?: readonly string[]
+  }
   readonly Run: {
     readonly runId: string
     readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
@@ -92,6 +141,8 @@ export interface Schemas {
     readonly createdAt: string
     /** ISO 8601 in UTC */
     readonly updatedAt: string
+    /** In lists, of one that is finished: whether its parts are answered */
+    readonly outcome?: 'answered' | 'partly' | 'declined'
   }
   readonly Response: {
     readonly answer: string
@@ -164,12 +215,33 @@ export interface Schemas {
       readonly maxTimeMs?: number
     }
     readonly models?: Readonly<Record<string, string>>
+    readonly collections?: readonly string[]
     readonly conversationId?: string
     readonly memory?: boolean
     readonly confirmPlan?: boolean
     readonly locale?: string
     /** Files that were sent to /attachments for this question */
     readonly documents?: string
+  }
+  readonly Collection: {
+    readonly collectionId: string
+    readonly name: string
+    readonly documents: number
+    /** Name of whose it is, where it is another person’s own */
+    readonly owner?: string
+    /** Of the caller */
+    readonly isOwn: boolean
+    /** Looked after by all admins */
+    readonly ofInstallation: boolean
+    /** `use`: ask it; `edit`: add and remove documents; `share`: all else */
+    readonly may: readonly ('use' | 'edit' | 'share')[]
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly Group: {
+    readonly groupId: string
+    readonly name: string
+    readonly members: number
   }
   readonly Conversation: {
     readonly conversationId: string
@@ -198,36 +270,89 @@ export interface Schemas {
     /** A question as it stood alone, where it went on from the one before */
     readonly understood?: string
   }
-  readonly Document: {
-    readonly documentId: string
-    readonly name: string
-    readonly type:
-      | 'pdf'
-      | 'docx'
-      | 'xlsx'
-      | 'pptx'
-      | 'odt'
-      | 'ods'
-      | 'odp'
-      | 'epub'
-      | 'eml'
-      | 'csv'
-      | 'txt'
-      | 'md'
-      | 'html'
-    readonly description: string
-    readonly bytes: number
-    readonly pages?: number
-    /** Day that the document says it is from */
-    readonly date?: string
-    /** Passages that it was cut into */
-    readonly chunks: number
-    /** Of them, those that are found by meaning, too */
-    readonly embedded: number
+  readonly EvalCase: {
+    readonly set: string
+    readonly id: string
+    readonly turns: readonly {
+      readonly question: string
+      readonly expect?: readonly {
+        readonly [more: string]: unknown
+      }[]
+      readonly [more: string]: unknown
+    }[]
+    readonly [more: string]: unknown
+  }
+  readonly Evaluation: {
+    readonly evaluationId: string
+    readonly status: 'running' | 'done' | 'cancelled'
+    readonly strategy?: string
+    readonly model?: string
     /** ISO 8601 in UTC */
-    readonly addedAt: string
-    /** What could not be read */
-    readonly notes: readonly string[]
+    readonly startedAt: string
+    /** ISO 8601 in UTC */
+    readonly endedAt?: string
+    /** Cases that it has; `totals.cases` of them were put so far */
+    readonly asked: number
+    readonly totals: {
+      readonly cases: number
+      readonly right: number
+      readonly declined: number
+      readonly wrong: number
+      readonly failed: number
+      /** Right of all, 0 to 1 */
+      readonly score: number
+      /** Calls of models */
+      readonly calls: number
+      readonly costUsd: number
+      /** Half of the cases took less */
+      readonly medianMs: number
+      /** 19 of 20 did */
+      readonly slowMs: number
+    }
+    readonly sets: readonly {
+      readonly set: string
+      readonly totals: {
+        readonly cases: number
+        readonly right: number
+        readonly declined: number
+        readonly wrong: number
+        readonly failed: number
+        /** Right of all, 0 to 1 */
+        readonly score: number
+        /** Calls of models */
+        readonly calls: number
+        readonly costUsd: number
+        /** Half of the cases took less */
+        readonly medianMs: number
+        /** 19 of 20 did */
+        readonly slowMs: number
+      }
+    }[]
+  }
+  readonly CaseResult: {
+    readonly id: string
+    readonly set: string
+    readonly verdict: 'right' | 'declined' | 'wrong' | 'failed'
+    readonly reference?: readonly string[]
+    readonly error?: string
+    readonly turns: readonly {
+      readonly question: string
+      readonly answer: string
+      readonly runId?: string
+      readonly verdict?: 'right' | 'declined' | 'wrong' | 'failed'
+      readonly checks: readonly {
+        readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
+        readonly expected: string
+        readonly passed: boolean
+        readonly why?: string
+      }[]
+      readonly notes: readonly string[]
+      readonly calls: number
+      readonly costUsd: number
+      readonly latencyMs: number
+      readonly agents?: readonly string[]
+      readonly detail?: readonly string[]
+    }[]
   }
   readonly Execution: {
     readonly runId: string
@@ -251,15 +376,11 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly givenAt: string
   }
-  readonly Group: {
-    readonly groupId: string
-    readonly name: string
-    readonly members: number
-  }
   readonly ApiKey: {
     readonly keyId: string
     readonly name: string
     readonly beginsWith: string
+    /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
     readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
     /** ISO 8601 in UTC */
     readonly createdAt: string
@@ -267,6 +388,17 @@ export interface Schemas {
     readonly expiresAt?: string
     /** ISO 8601 in UTC */
     readonly lastUsedAt?: string
+  }
+  readonly Mailbox: {
+    /** What mails are sent from: `Name <address>` or the address alone */
+    readonly address: string
+    /** `host` or `host:port` */
+    readonly imap: string
+    /** `host` or `host:port`; without it mails are read and drafted, not sent */
+    readonly smtp?: string
+    readonly user: string
+    /** ISO 8601 in UTC */
+    readonly changedAt: string
   }
   readonly Person: {
     readonly userId: string
@@ -278,19 +410,6 @@ export interface Schemas {
     readonly hasSecondFactor: boolean
     /** ISO 8601 in UTC */
     readonly createdAt: string
-  }
-  readonly Problem: {
-    /** urn:tutti:error: and the code */
-    readonly type: string
-    readonly title: string
-    readonly status: number
-    /** One sentence that says what to do */
-    readonly detail: string
-    /** As in docs/errors.md */
-    readonly code: string
-    readonly requestId: string
-    /** All that is wrong with the request */
-    readonly issues?: readonly string[]
   }
   readonly Comparison: {
     readonly request: readonly string[]
@@ -456,6 +575,8 @@ export interface Schemas {
     readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
     /** ISO 8601 in UTC */
     readonly createdAt: string
+    /** In lists, of one that is finished: whether its parts are answered */
+    readonly outcome?: 'answered' | 'partly' | 'declined'
     /** Every part of it */
     readonly isAnswered: boolean
     /** Of the whole run, the time that it waited for a person among it */
@@ -479,6 +600,18 @@ export interface Schemas {
       readonly costUsd: number
       readonly model: string
     }[]
+  }
+  readonly Upload: {
+    readonly uploadId: string
+    readonly name: string
+    /** Of the whole file */
+    readonly bytes: number
+    /** Of them, those that are kept: where to go on */
+    readonly received: number
+    /** As it was given */
+    readonly fingerprint?: string
+    /** When it goes unless something more comes */
+    readonly expiresAt: string
   }
 }
 
@@ -568,7 +701,7 @@ export interface Operations {
         }
     readonly answer: unknown
   }
-  /** The runs of the caller, newest first */
+  /** The runs of the caller, newest first, each with what it came to */
   readonly 'GET /runs': {
     readonly path: undefined
     readonly query:
@@ -576,6 +709,7 @@ export interface Operations {
           readonly limit?: number
           readonly cursor?: string
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+          readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
           readonly search?: string
           readonly from?: string
@@ -631,6 +765,8 @@ export interface Operations {
         readonly createdAt: string
         /** ISO 8601 in UTC */
         readonly updatedAt: string
+        /** In lists, of one that is finished: whether its parts are answered */
+        readonly outcome?: 'answered' | 'partly' | 'declined'
         readonly [more: string]: unknown
       }
       readonly request: {
@@ -735,7 +871,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** A new run that shares everything up to one job, and goes on from there with what is changed */
+  /** A new run that shares everything up to one job, and goes on from there with what is changed; another question is planned anew */
   readonly 'POST /runs/{runId}/fork': {
     readonly path: {
       readonly runId: string
@@ -782,7 +918,10 @@ export interface Operations {
           readonly to?: string
         }
       | undefined
-    readonly body: undefined
+    readonly body: {
+      /** Ids of `/uploads` that are whole; they are gone then */
+      readonly uploads: readonly string[]
+    } | null
     readonly answer: {
       readonly documents: string
       readonly items: readonly {
@@ -878,6 +1017,23 @@ export interface Operations {
       readonly question?: string
       readonly [more: string]: unknown
     }
+  }
+  /** Make a test of a run: its question, and what a right answer holds */
+  readonly 'POST /runs/{runId}/case': {
+    readonly path: {
+      readonly runId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly set?: string
+      readonly number?: readonly number[]
+      readonly contains?: readonly string[]
+      readonly excludes?: readonly string[]
+      /** What a right answer says, for a model to judge by */
+      readonly judge?: string
+      readonly refusal?: true
+    }
+    readonly answer: Schemas['EvalCase']
   }
   /** Keep the question with the query that answered it in the terms of its database, for whoever may change them */
   readonly 'POST /runs/{runId}/verified': {
@@ -1018,7 +1174,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The conversation as a file */
+  /** The conversation as a file: texts, tables and sources with what was asked of databases */
   readonly 'GET /conversations/{conversationId}/export': {
     readonly path: {
       readonly conversationId: string
@@ -1056,6 +1212,7 @@ export interface Operations {
         readonly maxTimeMs?: number
       }
       readonly models?: Readonly<Record<string, string>>
+      readonly collections?: readonly string[]
       readonly memory?: boolean
       readonly confirmPlan?: boolean
       readonly locale?: string
@@ -1133,6 +1290,8 @@ export interface Operations {
         readonly text: string
         /** ISO 8601 in UTC */
         readonly at: string
+        /** Of the least trusted place that the text was made from; `untrusted` where strangers may have written it */
+        readonly trust: 'trusted' | 'data' | 'untrusted'
         readonly data?: {
           readonly columns: readonly string[]
           readonly rows: readonly Readonly<Record<string, unknown>>[]
@@ -1142,12 +1301,179 @@ export interface Operations {
         readonly sources: readonly {
           /** Of the marks [n] in the text; absent for what has none */
           readonly n?: number
+          /** `document`, `mail`, `web` and `mcp` may have been written by strangers */
+          readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
           readonly title: string
           /** What was asked of a database, where that is shared */
           readonly query?: string
         }[]
       }[]
     }
+  }
+  /** The evaluations of the caller, the latest first */
+  readonly 'GET /evaluations': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Evaluation'][]
+      readonly nextCursor?: string
+    }
+  }
+  /** Put the cases of some sets, or of all; they are worked on while you do something else */
+  readonly 'POST /evaluations': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly sets?: readonly string[]
+      /** Wins over that of a case */
+      readonly strategy?: string
+      /** `provider:model` */
+      readonly model?: string
+    }
+    readonly answer: Schemas['Evaluation']
+  }
+  /** Two evaluations side by side: what came to something else first, the worst of it before all */
+  readonly 'GET /evaluations/compare': {
+    readonly path: undefined
+    readonly query: {
+      readonly before: string
+      readonly after: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly before: Schemas['Evaluation']
+      readonly after: Schemas['Evaluation']
+      readonly changes: readonly {
+        readonly set: string
+        readonly id: string
+        readonly before?: 'right' | 'declined' | 'failed' | 'wrong'
+        readonly after?: 'right' | 'declined' | 'failed' | 'wrong'
+      }[]
+      readonly cases: readonly {
+        readonly set: string
+        readonly id: string
+        readonly before?: Schemas['CaseResult']
+        readonly after?: Schemas['CaseResult']
+      }[]
+    }
+  }
+  /** One with what came of each case, wrong answers first; `tutti eval --compare` reads it, too */
+  readonly 'GET /evaluations/{evaluationId}': {
+    readonly path: {
+      readonly evaluationId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly evaluationId: string
+      readonly status: 'running' | 'done' | 'cancelled'
+      readonly strategy?: string
+      readonly model?: string
+      /** ISO 8601 in UTC */
+      readonly startedAt: string
+      /** ISO 8601 in UTC */
+      readonly endedAt?: string
+      /** Cases that it has; `totals.cases` of them were put so far */
+      readonly asked: number
+      readonly totals: {
+        readonly cases: number
+        readonly right: number
+        readonly declined: number
+        readonly wrong: number
+        readonly failed: number
+        /** Right of all, 0 to 1 */
+        readonly score: number
+        /** Calls of models */
+        readonly calls: number
+        readonly costUsd: number
+        /** Half of the cases took less */
+        readonly medianMs: number
+        /** 19 of 20 did */
+        readonly slowMs: number
+      }
+      readonly sets: readonly {
+        readonly set: string
+        readonly totals: {
+          readonly cases: number
+          readonly right: number
+          readonly declined: number
+          readonly wrong: number
+          readonly failed: number
+          /** Right of all, 0 to 1 */
+          readonly score: number
+          /** Calls of models */
+          readonly calls: number
+          readonly costUsd: number
+          /** Half of the cases took less */
+          readonly medianMs: number
+          /** 19 of 20 did */
+          readonly slowMs: number
+        }
+      }[]
+      readonly version: 1
+      readonly files: readonly string[]
+      readonly models: Readonly<Record<string, string>>
+      readonly cases: readonly Schemas['CaseResult'][]
+    }
+  }
+  /** Erase it; the runs of its cases stay */
+  readonly 'DELETE /evaluations/{evaluationId}': {
+    readonly path: {
+      readonly evaluationId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Put no further case; what came of the others stays */
+  readonly 'POST /evaluations/{evaluationId}/cancel': {
+    readonly path: {
+      readonly evaluationId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['Evaluation']
+  }
+  /** The cases of the caller, set by set */
+  readonly 'GET /evaluations/cases': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['EvalCase'][]
+    }
+  }
+  /** Keep the cases of a file; one of the same set and id takes the place of the earlier */
+  readonly 'POST /evaluations/cases': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** One JSON object a line, as docs/evaluation.md says */
+      readonly cases: string
+      /** For those that name none */
+      readonly set?: string
+      /** Put those that name sources of their own to what is connected here */
+      readonly withoutSources?: boolean
+    }
+    readonly answer: {
+      readonly kept: number
+    }
+  }
+  /** Erase a set, or one case of it; evaluations that were made of it stay */
+  readonly 'DELETE /evaluations/cases': {
+    readonly path: undefined
+    readonly query: {
+      readonly set: string
+      readonly id?: string
+    }
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** The schedules and hooks of the caller */
   readonly 'GET /schedules': {
@@ -1217,19 +1543,28 @@ export interface Operations {
         readonly runId: string
         /** ISO 8601 in UTC */
         readonly dueAt: string
-        readonly status: 'due' | 'running' | 'sending' | 'done' | 'refused' | 'undelivered'
+        readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
         readonly note?: string
       }[]
     }
   }
-  /** Pause it, or let it go on; what it misses meanwhile is not made up for */
+  /** Change it, pause it or let it go on; what it misses meanwhile is not made up for */
   readonly 'PATCH /schedules/{scheduleId}': {
     readonly path: {
       readonly scheduleId: string
     }
     readonly query: undefined
     readonly body: {
-      readonly paused: boolean
+      /** Minute, hour, day of the month, month, day of the week */
+      readonly cron?: string
+      /** Of the cron line, such as Europe/Berlin; UTC when absent */
+      readonly zone?: string
+      /** Once, then */
+      readonly at?: string
+      readonly request?: Schemas['RequestInput']
+      readonly paused?: boolean
+      /** null: the answer is mailed no more */
+      readonly mail?: string | null
     }
     readonly answer: Schemas['Schedule']
   }
@@ -1264,11 +1599,64 @@ export interface Operations {
       readonly runId: string
     }
   }
+  /** What of tus is spoken */
+  readonly 'OPTIONS /uploads': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Begin to send a file in pieces (tus 1.0). Headers: `Upload-Length`, and `Upload-Metadata` with filename, and perhaps fingerprint and collection */
+  readonly 'POST /uploads': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['Upload']
+  }
+  /** Files that the caller has begun to send */
+  readonly 'GET /uploads': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Upload'][]
+    }
+  }
+  /** How far it is; HEAD tells it, too */
+  readonly 'GET /uploads/{uploadId}': {
+    readonly path: {
+      readonly uploadId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['Upload']
+  }
+  /** Send what comes next; the header `Upload-Offset` says from where */
+  readonly 'PATCH /uploads/{uploadId}': {
+    readonly path: {
+      readonly uploadId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Give it up */
+  readonly 'DELETE /uploads/{uploadId}': {
+    readonly path: {
+      readonly uploadId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
   /** Add files; each is there with its text when this answers, or it says why not */
   readonly 'POST /upload': {
     readonly path: undefined
     readonly query: undefined
-    readonly body: undefined
+    readonly body: {
+      /** Ids of `/uploads` that are whole; they are gone then */
+      readonly uploads: readonly string[]
+    } | null
     readonly answer: {
       readonly items: readonly {
         readonly name: string
@@ -1295,11 +1683,12 @@ export interface Operations {
       readonly nextCursor?: string
     }
   }
-  /** Passages that answer a question, the best first */
+  /** Passages of all that the caller may read which answer a question, the best first */
   readonly 'GET /documents/search': {
     readonly path: undefined
     readonly query: {
       readonly q: string
+      readonly topic?: string
       readonly limit?: number
     }
     readonly body: undefined
@@ -1314,6 +1703,12 @@ export interface Operations {
         readonly end: number
         readonly page?: number
         readonly section?: string
+        /** Where it lies, with the name of whose that is where it is another person’s; absent for one’s own */
+        readonly collection?: {
+          readonly collectionId: string
+          readonly name: string
+          readonly owner?: string
+        }
       }[]
     }
   }
@@ -1324,7 +1719,45 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas['Document']
+    readonly answer: {
+      readonly documentId: string
+      readonly name: string
+      readonly type:
+        | 'pdf'
+        | 'docx'
+        | 'xlsx'
+        | 'pptx'
+        | 'odt'
+        | 'ods'
+        | 'odp'
+        | 'epub'
+        | 'eml'
+        | 'csv'
+        | 'txt'
+        | 'md'
+        | 'html'
+      readonly description: string
+      /** What it speaks of */
+      readonly topics: readonly string[]
+      readonly bytes: number
+      readonly pages?: number
+      /** Day that the document says it is from */
+      readonly date?: string
+      /** Passages that it was cut into */
+      readonly chunks: number
+      /** Of them, those that are found by meaning, too */
+      readonly embedded: number
+      /** ISO 8601 in UTC */
+      readonly addedAt: string
+      /** What could not be read */
+      readonly notes: readonly string[]
+      /** Of the caller’s own library, and removed there; others lie in collections */
+      readonly isOwn: boolean
+      /** Sent for single questions; it goes with the last run that names it */
+      readonly isOfRun: boolean
+      /** Whether its pages can be drawn from /documents/{documentId}/file */
+      readonly hasFile: boolean
+    }
   }
   /** Remove it with all that was made of it */
   readonly 'DELETE /documents/{documentId}': {
@@ -1334,6 +1767,15 @@ export interface Operations {
     readonly query: undefined
     readonly body: undefined
     readonly answer: undefined
+  }
+  /** Read a file of this machine again, as it is now */
+  readonly 'POST /documents/{documentId}/read': {
+    readonly path: {
+      readonly documentId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['Document']
   }
   /** The page, or in formats without pages the section, that a passage stands on, and where on it */
   readonly 'GET /documents/{documentId}/passage': {
@@ -1358,16 +1800,220 @@ export interface Operations {
         readonly start: number
         readonly end: number
       }
+      /** Whether the page can be drawn from /documents/{documentId}/file */
+      readonly hasFile: boolean
     }
   }
-  /** Read a file of this machine again, as it is now */
-  readonly 'POST /documents/{documentId}/read': {
+  /** What it was cut into, in its order */
+  readonly 'GET /documents/{documentId}/passages': {
+    readonly path: {
+      readonly documentId: string
+    }
+    readonly query:
+      | {
+          readonly search?: string
+          readonly from?: number
+          readonly limit?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        /** Its place in the document, from 0 */
+        readonly ordinal: number
+        readonly start: number
+        readonly end: number
+        readonly page?: number
+        readonly section?: string
+        readonly text: string
+      }[]
+      /** Of all that match */
+      readonly total: number
+      /** Where the next ones begin */
+      readonly next?: number
+    }
+  }
+  /** The PDF file itself, where it is kept */
+  readonly 'GET /documents/{documentId}/file': {
     readonly path: {
       readonly documentId: string
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: Schemas['Document']
+    readonly answer: unknown
+  }
+  /** The collections that the caller may use, by name */
+  readonly 'GET /collections': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Collection'][]
+      readonly nextCursor?: string
+    }
+  }
+  /** Make a collection: one of one’s own, or for admins one of the installation */
+  readonly 'POST /collections': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly name: string
+      /** For admins; what there is without accounts is always so */
+      readonly ofInstallation?: boolean
+    }
+    readonly answer: Schemas['Collection']
+  }
+  /** What is known of a collection */
+  readonly 'GET /collections/{collectionId}': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['Collection']
+  }
+  /** Give it another name */
+  readonly 'PATCH /collections/{collectionId}': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly name: string
+    }
+    readonly answer: Schemas['Collection']
+  }
+  /** Remove it, with its documents */
+  readonly 'DELETE /collections/{collectionId}': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Its documents, newest first */
+  readonly 'GET /collections/{collectionId}/documents': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+          readonly search?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Document'][]
+      readonly nextCursor?: string
+    }
+  }
+  /** Add files to it; each is there with its text when this answers, or it says why not */
+  readonly 'POST /collections/{collectionId}/documents': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** Ids of `/uploads` that are whole; they are gone then */
+      readonly uploads: readonly string[]
+    } | null
+    readonly answer: {
+      readonly items: readonly {
+        readonly name: string
+        readonly status: 'added' | 'unchanged' | 'failed'
+        readonly document?: Schemas['Document']
+        /** Why it failed, and what to do */
+        readonly error?: string
+      }[]
+    }
+  }
+  /** Take a document out of it, with all that was made of it */
+  readonly 'DELETE /collections/{collectionId}/documents/{documentId}': {
+    readonly path: {
+      readonly collectionId: string
+      readonly documentId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
+  /** Whom it is given to */
+  readonly 'GET /collections/{collectionId}/grants': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly to: string
+        /** Of the group or person */
+        readonly name?: string
+        readonly level: 'reader' | 'editor'
+      }[]
+    }
+  }
+  /** Give it to everyone, a group or a person; without a level, take it away */
+  readonly 'PUT /collections/{collectionId}/grants': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** `everyone`, `group:` or `user:` with an id or name */
+      readonly to: string
+      /** `reader`: ask it; `editor`: add and remove documents as well */
+      readonly level?: 'reader' | 'editor'
+    }
+    readonly answer: undefined
+  }
+  /** People’s own collections that others have, by name, and who has them; of their documents nothing */
+  readonly 'GET /collections/given': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly limit?: number
+          readonly cursor?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly collectionId: string
+        readonly name: string
+        /** Name of whose it is, or their id */
+        readonly owner: string
+        readonly ownerId: string
+        readonly grants: readonly {
+          readonly to: string
+          /** Of the group or person */
+          readonly name?: string
+          readonly level: 'reader' | 'editor'
+        }[]
+      }[]
+      readonly nextCursor?: string
+    }
+  }
+  /** Withdraw what somebody gave of their own: from all who have it, or from those that `to` names */
+  readonly 'DELETE /collections/given/{collectionId}': {
+    readonly path: {
+      readonly collectionId: string
+    }
+    readonly query:
+      | {
+          readonly to?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** All that is remembered, and where it is from */
   readonly 'GET /memory': {
@@ -1473,6 +2119,44 @@ export interface Operations {
         }
       }[]
     }
+  }
+  /** The caller’s own mailbox without its password, and where one may be */
+  readonly 'GET /mailbox': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      /** Those that an admin lets people name */
+      readonly servers: readonly string[]
+      readonly mailbox?: Schemas['Mailbox']
+    }
+  }
+  /** Use this mailbox from now on, once its servers let the caller in; user and password are kept sealed */
+  readonly 'PUT /mailbox': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** What mails are sent from: `Name <address>` or the address alone */
+      readonly address: string
+      /** `host` or `host:port` */
+      readonly imap: string
+      /** `host` or `host:port`; without it mails are read and drafted, not sent */
+      readonly smtp?: string
+      readonly user: string
+      readonly password: string
+    }
+    readonly answer: {
+      /** Those that an admin lets people name */
+      readonly servers: readonly string[]
+      readonly mailbox?: Schemas['Mailbox']
+    }
+  }
+  /** Erase it with its password; the mails stay where they are */
+  readonly 'DELETE /mailbox': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** The agents */
   readonly 'GET /agents': {
@@ -1673,12 +2357,44 @@ export interface Operations {
       | {
           readonly runId?: string
           readonly actor?: string
+          readonly status?: 'running' | 'succeeded' | 'failed' | 'skipped'
           readonly limit?: number
         }
       | undefined
     readonly body: undefined
     readonly answer: {
       readonly items: readonly Schemas['Execution'][]
+    }
+  }
+  /** Every job of everybody, the latest start first; the audit tells who looked */
+  readonly 'GET /executions/all': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly runId?: string
+          readonly actor?: string
+          readonly status?: 'running' | 'succeeded' | 'failed' | 'skipped'
+          readonly limit?: number
+          readonly userId?: string
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly runId: string
+        readonly key: string
+        readonly actor: string
+        readonly status: string
+        readonly input?: unknown
+        readonly output?: unknown
+        readonly error?: string
+        /** ISO 8601 in UTC */
+        readonly startedAt: string
+        /** ISO 8601 in UTC */
+        readonly endedAt?: string
+        readonly userId: string
+        readonly username?: string
+      }[]
     }
   }
   /** The strategies, as models */
@@ -1921,6 +2637,8 @@ export interface Operations {
     readonly body: {
       readonly before: string
       readonly after: string
+      /** Of the authenticator app, where there is a second factor */
+      readonly code?: string
     }
     readonly answer: undefined
   }
@@ -2044,6 +2762,36 @@ export interface Operations {
     readonly query:
       | {
           readonly limit?: number
+          readonly cursor?: string
+          readonly changedBy?: string
+          readonly action?:
+            | 'add person'
+            | 'invite'
+            | 'reset password'
+            | 'take second factor'
+            | 'set role'
+            | 'disable person'
+            | 'enable person'
+            | 'export person'
+            | 'erase person'
+            | 'create group'
+            | 'remove group'
+            | 'add to group'
+            | 'remove from group'
+            | 'give source'
+            | 'take source'
+            | 'create collection'
+            | 'rename collection'
+            | 'remove collection'
+            | 'give collection'
+            | 'take collection'
+            | 'set limit'
+            | 'set mailbox'
+            | 'erase mailbox'
+            | 'read executions'
+            | 'accept tools'
+            | 'keep verified question'
+          readonly target?: string
         }
       | undefined
     readonly body: undefined
@@ -2057,6 +2805,7 @@ export interface Operations {
         readonly target: string
         readonly detail: Readonly<Record<string, unknown>>
       }[]
+      readonly nextCursor?: string
     }
   }
   /** All that is kept of somebody, as an archive (.tar.gz) */
@@ -2128,7 +2877,7 @@ export interface Operations {
       readonly items: readonly string[]
     }
   }
-  /** Put somebody into it */
+  /** Put somebody into it; both by id or name */
   readonly 'PUT /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -2138,7 +2887,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** Take somebody out of it */
+  /** Take somebody out of it; both by id or name */
   readonly 'DELETE /groups/{groupId}/members/{userId}': {
     readonly path: {
       readonly groupId: string
@@ -2191,6 +2940,7 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       readonly name?: string
+      /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
       readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
       /** ISO 8601 in UTC */
       readonly expiresAt?: string
@@ -2335,6 +3085,46 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       readonly question?: string
+    }
+    readonly answer: {
+      readonly runId: string
+    }
+  }
+  /** What is wrong with a team, place by place, and which tools its members can have; nothing is saved */
+  readonly 'POST /teams/check': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** As `TeamVersion` has it */
+      readonly team: {
+        readonly [more: string]: unknown
+      }
+    }
+    readonly answer: {
+      readonly issues: readonly {
+        readonly path: readonly (string | number)[]
+        readonly message: string
+      }[]
+      /** What this installation lacks for it, in sentences */
+      readonly flaws: readonly string[]
+      readonly tools: readonly {
+        readonly name: string
+        readonly description: string
+        readonly effect: 'read' | 'write' | 'irreversible'
+      }[]
+    }
+  }
+  /** Have a new version of a team approved and tried: a run; once its checks have passed, it is in use */
+  readonly 'POST /teams/{team}/versions': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      /** As `TeamVersion` has it */
+      readonly team: {
+        readonly [more: string]: unknown
+      }
     }
     readonly answer: {
       readonly runId: string

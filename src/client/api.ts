@@ -11,6 +11,7 @@ export class ApiError extends Error {
 
   constructor(status: number, { code = 'Internal', detail = `The server answered ${status}.` }: Problem) {
     super(detail)
+    this.name = 'ApiError'
     this.status = status
     this.code = code
   }
@@ -39,7 +40,7 @@ export interface Sent {
 /**
  * Sends a request.
  * @param path with its query
- * @throws ApiError for an answer that is none; `TypeError`, as `fetch` does, where there is no server
+ * @throws ApiError for an answer that is none; `TypeError`, as `fetch` does, where there is no server, saying where it was looked for
  */
 export async function send(
   { url = '', key }: Connection,
@@ -47,8 +48,8 @@ export async function send(
   path: string,
   { body, headers = {}, signal }: Sent = {},
 ): Promise<Response> {
-  const isFile = body instanceof FormData
-  const response = await fetch(url.replace(/\/$/, '') + path, {
+  const isFile = body instanceof FormData || body instanceof Blob
+  const response = await reached(url, path, {
     method,
     headers: {
       accept: 'application/json',
@@ -62,6 +63,20 @@ export async function send(
   if (response.ok) return response
   const isProblem = /json/.test(response.headers.get('content-type') ?? '')
   throw new ApiError(response.status, isProblem ? ((await response.json().catch(() => ({}))) as Problem) : {})
+}
+
+/** `fetch`, which says of a server that does not answer no more than that it failed. */
+async function reached(url: string, path: string, request: RequestInit): Promise<Response> {
+  const base = url.replace(/\/$/, '')
+  return fetch(base + path, request).catch((thrown: unknown) => {
+    if (!(thrown instanceof TypeError)) throw thrown
+    const { code, message = '' } = (thrown.cause ?? {}) as { readonly code?: string; readonly message?: string }
+    const why = code ?? (message || thrown.message)
+    const where = base === '' ? 'The server' : `The server at ${base}`
+    throw new TypeError(`${where} cannot be reached (${why}). Is it running, and is this its address?`, {
+      cause: thrown,
+    })
+  })
 }
 
 /** What an answer holds: JSON, text, or nothing. */

@@ -1,6 +1,7 @@
 import { contentOf, send, type Connection } from './api.ts'
 import type { Operations } from './api-types.ts'
 import { readEvents } from './event-stream.ts'
+import { sendFile, type Sending } from './upload.ts'
 import { applyEvent, isOver, type LiveText, type RunEvent, type RunState } from './run.ts'
 
 type Operation = keyof Operations
@@ -13,7 +14,10 @@ export type Given<O extends Operation> = Omit<Operations[O], Optional<O> | 'answ
   [K in Exclude<Optional<O>, Absent<O>>]?: Operations[O][K]
 } & { readonly signal?: AbortSignal; readonly headers?: Readonly<Record<string, string>> }
 
-type Arguments<O extends Operation> = Record<never, never> extends Given<O> ? [given?: Given<O>] : [given: Given<O>]
+type Arguments<O extends Operation, G = Given<O>> = Record<never, never> extends G ? [given?: G] : [given: G]
+
+/** Operations that take files. */
+type UploadOperation = 'POST /upload' | 'POST /attachments' | 'POST /collections/{collectionId}/documents'
 
 /** Tutti's HTTP API (docs/http-api.md), each operation typed as the server describes it. */
 export interface Client {
@@ -23,6 +27,17 @@ export interface Client {
    * lead elsewhere
    */
   call<O extends Operation>(operation: O, ...given: Arguments<O>): Promise<Operations[O]['answer']>
+
+  /**
+   * Sends a file. A large one goes in pieces, and goes on where it was when the connection or the server was lost; a `File` also when it
+   * was begun by another program or page.
+   * @throws ApiError for a refusal; `TypeError` where there is no server for a minute and a half
+   */
+  upload<O extends UploadOperation>(
+    operation: O,
+    file: Blob,
+    ...given: Arguments<O, Omit<Given<O>, 'body' | 'headers'> & Sending>
+  ): Promise<Operations[O]['answer']>
 
   /**
    * Follows a run to its end: every entry of its log once and in order, and between them the pieces of the answer as it is
@@ -36,24 +51,32 @@ export interface Client {
 export function createClient(connection: Connection): Client {
   return {
     async call(operation, ...[given = {}]) {
-      const { path = {}, query = {}, body, signal, headers } = given as Loose
-      const [method, template] = operation.split(' ') as [string, string]
-      const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => partOf(name, path[name]))
-      const asked = new URLSearchParams(
-        Object.entries(query).flatMap(([name, value]) =>
-          value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
-        ),
-      ).toString()
+      const { body, signal, headers } = given as Loose
       const sent = {
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
         ...(headers === undefined ? {} : { headers }),
       }
-      const response = await send(connection, method, asked === '' ? place : `${place}?${asked}`, sent)
-      return (await contentOf(response)) as never
+      const [method, place] = addressOf(operation, given as Loose)
+      return (await contentOf(await send(connection, method, place, sent))) as never
+    },
+    async upload(operation, file, ...[given = {}]) {
+      const [, place] = addressOf(operation, given as Loose)
+      return sendFile(connection, place, file, given as Sending)
     },
     follow: (runId, options) => follow(connection, runId, options?.signal),
   }
+}
+
+function addressOf(operation: Operation, { path = {}, query = {} }: Loose): readonly [method: string, place: string] {
+  const [method, template] = operation.split(' ') as [string, string]
+  const place = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => partOf(name, path[name]))
+  const asked = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((one): [string, string] => [name, String(one)]),
+    ),
+  ).toString()
+  return [method, asked === '' ? place : `${place}?${asked}`]
 }
 
 /** Of `.`, `..` and nothing at all an address is made that is another's. */

@@ -61,10 +61,11 @@ function valuesOf(lines: readonly string[], field: string): string[] {
     .map((line) => line.slice(field.length + 1).replace(/^ /, ''))
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Ends early, and without a word, when the signal is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    signal?.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve()
     })

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { erased, erasing } from '../storage/sql/erased.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { Passwords } from './passwords.ts'
 import {
   ACCOUNTS,
+  assertStillMay,
   audited,
   changing,
+  isErased,
   personOf,
   userOf,
   USERS,
@@ -17,7 +20,7 @@ import {
   type UserRow,
 } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
-import type { Person, Registration } from './types.ts'
+import type { Audited, Person, Registration } from './types.ts'
 
 const HOUR_MS = 3_600_000
 const INVITATION_MS = 7 * 24 * HOUR_MS
@@ -114,6 +117,7 @@ export class Accounts {
       (function* (): Script<Person> {
         const repeated = yield* userWhere(sql`WHERE user_id = ${made.userId}`)
         if (repeated !== undefined) return personOf(repeated)
+        yield* assertStillMay(by)
         const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
         const { userId, username, createdAt } = made
         yield audited({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
@@ -187,24 +191,48 @@ export class Accounts {
     await this.change(by, userId, isDisabled ? 'disable person' : 'enable person', {}, isDisabled, update)
   }
 
+  /**
+   * Shuts somebody out for ever, before all that is theirs is erased: from now on the database takes nothing more of them, whoever
+   * brings it. Asked again, it does nothing.
+   * @throws TuttiError as `setRole`
+   */
+  async beginErasing(by: string, userId: string): Promise<void> {
+    if (!(await this.isErased(userId))) await this.setDisabled(by, userId, true)
+    const row = { person: userId, at: this.clock.now() }
+    await this.sql.write(erasing(userId), function* (): Script<void> {
+      yield* userOf(userId)
+      yield sql`${insert('erased_people', row)} ON CONFLICT (person) DO NOTHING`
+    })
+  }
+
+  /** Whether somebody was erased, or is being. */
+  async isErased(userId: string): Promise<boolean> {
+    return (await this.sql.all(erased(userId))).length > 0
+  }
+
   /** Says in the audit that somebody was erased, in which nothing is left of their name. */
   async noteErased(by: string, userId: string): Promise<void> {
-    const change = { by, action: 'erase person', target: userId }
-    await changing({ sql: this.sql, clock: this.clock }, change, function* () {
+    const { clock } = this
+    await this.sql.write(ACCOUNTS, function* (): Script<void> {
       yield sql`UPDATE audit SET detail = '{}' WHERE target = ${userId} AND detail LIKE '%username%'`
+      yield sql`UPDATE audit SET detail = '{}' WHERE detail LIKE ${`%"owner":"${userId}"%`}`
+      yield audited({ by, action: 'erase person', target: userId }, clock.now())
     })
   }
 
   private async change(
     by: string,
     userId: string,
-    action: string,
+    action: Audited,
     detail: Readonly<Record<string, unknown>>,
     endsAdmin: boolean,
     update: ReturnType<typeof sql>,
   ): Promise<void> {
-    await changing({ sql: this.sql, clock: this.clock }, { by, action, target: userId, detail }, function* () {
+    const script = function* (): Script<void> {
       const { role, isDisabled } = yield* userOf(userId)
+      if (yield* isErased(userId)) {
+        throw new TuttiError('InvalidRequest', 'This person is being erased; erase them again to finish it.')
+      }
       if (endsAdmin && role === 'admin' && isDisabled === 0) {
         const others =
           yield sql`SELECT user_id FROM users WHERE role = 'admin' AND is_disabled = 0 AND user_id <> ${userId}`
@@ -213,7 +241,10 @@ export class Accounts {
         }
       }
       yield sql`${update} WHERE user_id = ${userId}`
-    })
+    }
+    // Shutting oneself out is the beginning of erasing oneself.
+    const isOwn = by === userId && action === 'disable person'
+    await changing({ sql: this.sql, clock: this.clock }, { by, action, target: userId, detail }, script, { isOwn })
   }
 
   private async ticket(by: string, kind: TicketKind, lastsMs: number, about: Ticket): Promise<string> {

@@ -6,7 +6,8 @@ import { isSourceName, SOURCE_KINDS, type SourceName } from '../core/source-name
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { may, type Grant, type Grantee, type Level } from './may.ts'
-import { ACCOUNTS, audited, changing, userOf } from './tables.ts'
+import { named } from './named.ts'
+import { ACCOUNTS, assertGrantee, assertGroup, assertStillMay, audited, changing, notGiven, userOf } from './tables.ts'
 import type { Group } from './types.ts'
 
 /** Who belongs together, and what people and groups are given. */
@@ -27,7 +28,9 @@ export class Groups {
 
   /** By id or name. @throws TuttiError `NotFound` */
   async find(idOrName: string): Promise<Group> {
-    const found = (await this.list()).find(({ groupId, name }) => groupId === idOrName || name === idOrName)
+    const all = await this.list()
+    // A name may be another's id, which comes first.
+    const found = all.find(({ groupId }) => groupId === idOrName) ?? all.find(({ name }) => name === idOrName)
     if (found === undefined) throw new TuttiError('NotFound', `There is no group "${idOrName}".`)
     return found
   }
@@ -50,14 +53,12 @@ export class Groups {
 
   /** @throws TuttiError `InvalidRequest` for a name that is taken or empty */
   async create(by: string, name: string): Promise<string> {
-    const trimmed = name.trim()
+    const trimmed = named('group', name)
     const groupId = randomUUID()
-    if (trimmed === '' || trimmed.length > 100) {
-      throw new TuttiError('InvalidRequest', 'The name of a group has 1 to 100 characters.')
-    }
     const { clock, sql: runner } = this.parts
     await runner.write(ACCOUNTS, () =>
       (function* (): Script<void> {
+        yield* assertStillMay(by)
         const [taken] = yield* rowsOf<{ group_id: string }>(
           sql`SELECT group_id FROM user_groups WHERE name = ${trimmed}`,
         )
@@ -70,9 +71,10 @@ export class Groups {
     return groupId
   }
 
-  /** With what it was given. */
+  /** With what it was given. @throws TuttiError `NotFound` */
   async remove(by: string, groupId: string): Promise<void> {
     await changing(this.parts, { by, action: 'remove group', target: groupId }, function* () {
+      yield* assertGroup(groupId)
       const grantee = `group:${groupId}`
       yield sql`DELETE FROM group_members WHERE group_id = ${groupId}`
       yield sql`DELETE FROM source_grants WHERE grantee = ${grantee}`
@@ -83,8 +85,8 @@ export class Groups {
 
   /** @throws TuttiError `NotFound` */
   async addMember(by: string, groupId: string, userId: string): Promise<void> {
-    await this.find(groupId)
     await changing(this.parts, { by, action: 'add to group', target: groupId, detail: { userId } }, function* () {
+      yield* assertGroup(groupId)
       yield* userOf(userId)
       // Somebody whom the provider put there stays, should the provider forget.
       yield sql`${insert('group_members', { groupId, userId, addedBy: by })}
@@ -92,9 +94,14 @@ export class Groups {
     })
   }
 
+  /** @throws TuttiError `NotFound`, also for whoever is not in it */
   async removeMember(by: string, groupId: string, userId: string): Promise<void> {
     await changing(this.parts, { by, action: 'remove from group', target: groupId, detail: { userId } }, function* () {
-      yield sql`DELETE FROM group_members WHERE group_id = ${groupId} AND user_id = ${userId}`
+      yield* assertGroup(groupId)
+      const { username } = yield* userOf(userId)
+      const removed = yield sql`DELETE FROM group_members WHERE group_id = ${groupId} AND user_id = ${userId}
+        RETURNING user_id`
+      if (removed.length === 0) throw new TuttiError('NotFound', `${username} is not in this group.`)
     })
   }
 
@@ -110,25 +117,42 @@ export class Groups {
     )
   }
 
-  /** Gives a source to everyone, a group or a person; `undefined` takes it away. @throws TuttiError `InvalidRequest` */
-  async give(by: string, source: string, to: Grantee, level: Level | undefined): Promise<void> {
+  /**
+   * Gives a source to everyone, a group or a person; `undefined` takes it away.
+   * @param there the sources that there are; of others nothing is given. Absent: whoever calls has looked
+   * @throws TuttiError `InvalidRequest`; `NotFound` for nobody, for a source that is not there, and for what was not given
+   */
+  async give(
+    by: string,
+    source: string,
+    to: Grantee,
+    level: Level | undefined,
+    there: readonly string[] = [source],
+  ): Promise<void> {
     if (!isSourceName(source)) {
       const kinds = SOURCE_KINDS.map((kind) => `${kind}:NAME`).join(', ')
       throw new TuttiError('InvalidRequest', `"${source}" names no source; write ${kinds}.`)
     }
-    if (to.startsWith('group:')) await this.find(to.slice('group:'.length))
+    if (source.startsWith('collection:')) {
+      throw new TuttiError('InvalidRequest', 'Collections are given by whoever may share them; see "collections give".')
+    }
+    if (level !== undefined && !there.includes(source)) {
+      throw new TuttiError('NotFound', `There is no source "${source}" here. There are: ${there.join(', ') || 'none'}.`)
+    }
     const action = level === undefined ? 'take source' : 'give source'
     await changing(this.parts, { by, action, target: source, detail: { to, level } }, function* () {
-      if (to.startsWith('user:')) yield* userOf(to.slice('user:'.length))
-      yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${to}`
+      yield* assertGrantee(to)
+      const before = yield sql`DELETE FROM source_grants WHERE source = ${source} AND grantee = ${to} RETURNING level`
       if (level !== undefined) yield insert('source_grants', { source, grantee: to, level })
+      else if (before.length === 0) throw notGiven(source)
     })
   }
 
-  /** All that was given, by source. */
+  /** All that was given of the installation's sources, by source; of collections, `Collections` knows. */
   async grants(): Promise<ReadonlyMap<SourceName, readonly Grant[]>> {
     const rows = await this.parts.sql.all<{ source: SourceName; grantee: Grantee; level: Level }>(
-      sql`SELECT source, grantee, level FROM source_grants ORDER BY source, grantee`,
+      sql`SELECT source, grantee, level FROM source_grants WHERE source NOT LIKE 'collection:%'
+        ORDER BY source, grantee`,
     )
     const bySource = new Map<SourceName, Grant[]>()
     for (const { source, grantee, level } of rows) {

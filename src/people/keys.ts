@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { SCOPES, type Scope } from '../core/caller.ts'
+import { SCOPES, scopesWith, type Scope } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
-import type { SqlRunner } from '../storage/sql/script.ts'
-import { personOf, type UserRow } from './tables.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { ACCOUNTS, assertStillMay, personOf, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { ApiKey, Person } from './types.ts'
 
@@ -52,7 +52,10 @@ export class ApiKeys {
       createdAt,
       expiresAt,
     }
-    await this.sql.all(sql`${insert('api_keys', row)} ON CONFLICT (key_id) DO NOTHING`)
+    await this.sql.write(ACCOUNTS, function* (): Script<void> {
+      yield* assertStillMay(userId, true)
+      yield sql`${insert('api_keys', row)} ON CONFLICT (key_id) DO NOTHING`
+    })
     return { key, record: (await this.list(userId)).find(({ keyId }) => keyId === kept.keyId)! }
   }
 
@@ -72,7 +75,9 @@ export class ApiKeys {
   }
 
   /** Whose key it is, and what it is good for; undefined when it was revoked or expired, or its person was locked out. */
-  async holder(key: string): Promise<{ readonly person: Person; readonly scopes: readonly Scope[] } | undefined> {
+  async holder(
+    key: string,
+  ): Promise<{ readonly person: Person; readonly scopes: readonly Scope[]; readonly keyId: string } | undefined> {
     const now = this.clock.now()
     const [row] = await this.sql.all<object>(
       sql`SELECT u.*, k.key_id, k.scopes, k.last_used_at FROM api_keys k JOIN users u ON u.user_id = k.user_id
@@ -83,7 +88,7 @@ export class ApiKeys {
     if ((found.lastUsedAt ?? 0) <= now - MINUTE_MS) {
       await this.sql.all(sql`UPDATE api_keys SET last_used_at = ${now} WHERE key_id = ${found.keyId}`)
     }
-    return { person: personOf(found), scopes: found.scopes.filter(isScope) }
+    return { person: personOf(found), scopes: scopesWith(found.scopes.filter(isScope)), keyId: found.keyId }
   }
 }
 

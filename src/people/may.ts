@@ -42,6 +42,15 @@ export function may(caller: Caller | undefined, action: Action, { owner, grants 
   return grants.some(({ to, level }) => (action === 'use' || level === 'editor') && isMeant(to, caller))
 }
 
+/**
+ * Whether somebody may give what they look after to these. What is their own comes into the questions of whoever has it:
+ * to everyone, and to groups that they are not in, it is only an admin's to give.
+ */
+export function mayGive({ role, groups }: Caller, { owner }: Pick<Shared, 'owner'>, to: Grantee): boolean {
+  if (owner === undefined || role === 'admin' || to.startsWith('user:')) return true
+  return groups.some((group) => to === `group:${group}`)
+}
+
 function isMeant(to: Grantee, { userId, groups }: Caller): boolean {
   return to === 'everyone' || to === `user:${userId}` || groups.some((group) => to === `group:${group}`)
 }

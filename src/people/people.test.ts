@@ -122,8 +122,10 @@ describeStores('accounts', (_store, kind, storage) => {
     const [here, there] = [await loggedIn('dee'), await loggedIn('dee')]
     const { sessionId } = (await signIn.session(here.token))!
     const { userId } = here.person
-    await expect(signIn.changePassword(userId, 'wrong', 'another long sentence', sessionId)).rejects.toThrow('wrong')
-    await signIn.changePassword(userId, PASSWORD, 'another long sentence', sessionId)
+    await expect(
+      signIn.changePassword(userId, { before: 'wrong', after: 'another long sentence' }, sessionId),
+    ).rejects.toThrow('wrong')
+    await signIn.changePassword(userId, { before: PASSWORD, after: 'another long sentence' }, sessionId)
     expect([await signIn.session(here.token), await signIn.session(there.token)].map(Boolean)).toEqual([true, false])
     expect(await refusal(loggedIn('dee'))).toContain('NotSignedIn')
     expect(await refusal(loggedIn('dee', 'another long sentence'))).toBe('let in')
@@ -141,7 +143,7 @@ describeStores('accounts', (_store, kind, storage) => {
     const { userId } = before.person
     const [older, newer] = [await accounts.resetToken('', userId), await accounts.resetToken('', userId)]
     await expect(accounts.reset(older, PASSWORD)).rejects.toThrow('was used')
-    await signIn.changePassword(userId, PASSWORD, PASSWORD)
+    await signIn.changePassword(userId, { before: PASSWORD, after: PASSWORD })
     await expect(accounts.reset(newer, PASSWORD)).rejects.toThrow('was used')
     const late = await accounts.resetToken(await idOf('ann'), before.person.userId)
     await clock.advance(DAY_MS)
@@ -191,6 +193,7 @@ describeStores('accounts', (_store, kind, storage) => {
       groups: [],
       scopes: ['read', 'ask'],
       kind: 'key',
+      keyId: expect.any(String),
     })
     expect(await people().caller({ key: forADay })).toBeDefined()
     await clock.advance(DAY_MS)

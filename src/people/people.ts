@@ -3,19 +3,23 @@ import { SCOPES, type Caller } from '../core/caller.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { SourceName } from '../core/source-name.ts'
-import { limited, recordOf, sql } from '../storage/sql/query.ts'
+import { fixed, limited, recordOf, sql, where } from '../storage/sql/query.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
 import { Accounts } from './accounts.ts'
 import { Groups } from './groups.ts'
+import { Collections } from './collections.ts'
 import { ApiKeys } from './keys.ts'
+import { Mailboxes } from './mailboxes.ts'
 import type { Grantee } from './may.ts'
 import { Passwords } from './passwords.ts'
 import { Quotas } from './quotas.ts'
 import { Shares } from './shares.ts'
 import { SignIn } from './sign-in.ts'
 import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
+import { audited, type Change } from './tables.ts'
 import { UsageRecords } from './usage.ts'
-import type { AuditEntry, Registration, Seal } from './types.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import type { AuditEntry, AuditFilter, Registration, Seal } from './types.ts'
 
 /** Who may do what here. */
 export interface People {
@@ -26,18 +30,30 @@ export interface People {
   readonly quotas: Quotas
   readonly usage: UsageRecords
   readonly shares: Shares
+  readonly collections: Collections
+  readonly answers: KeptAnswers
+  readonly mailboxes: Mailboxes
   /** Where a provider is set up. */
   readonly singleSignOn?: SingleSignOn
   readonly registration: Registration
   /** Whom `everyone`, `group:…` or `user:…` with an id or name means. @throws TuttiError `InvalidRequest`, `NotFound` */
   grantee(whom: string): Promise<Grantee>
+  /** What people and groups are called. */
+  namesOf(grantees: readonly Grantee[]): Promise<ReadonlyMap<Grantee, string>>
+  /** Keeps in the audit what somebody did who changed nothing. */
+  note(done: Change): Promise<void>
   /** What admins have changed, the latest first. */
-  audit(limit?: number): Promise<readonly AuditEntry[]>
+  audit(limit?: number, only?: AuditFilter): Promise<readonly AuditEntry[]>
   /**
    * Those of the installation's sources that agents may use for somebody; undefined: all, for the one user of a machine, and
    * where nobody has an account. What is lost with an account or its end is lost at once.
    */
   sourcesOf(userId: Owner, all: readonly SourceName[]): Promise<readonly SourceName[] | undefined>
+  /**
+   * Who somebody is by now, for what is done in their name; undefined for whoever has no account (any more), or is shut out. The one
+   * user of a machine is its admin, and so is everybody where nobody has an account.
+   */
+  callerOf(userId: Owner): Promise<Caller | undefined>
   /** Who shows this token of a session, or this key; undefined when it is good for nothing (any more). */
   caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
 }
@@ -57,6 +73,15 @@ export function createPeople(
   const keys = new ApiKeys(runner, clock)
   const accounts = new Accounts({ sql: runner, clock, passwords })
   const groups = new Groups(runner, clock)
+  const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
+    const person = await accounts.byId(userId)
+    if (person !== undefined) {
+      const { role, isDisabled } = person
+      return isDisabled ? undefined : { userId, role, groups: await groups.of(userId), scopes: SCOPES, kind: 'person' }
+    }
+    const isMachine = userId === LOCAL_OWNER || !(await accounts.hasAny())
+    return isMachine ? { userId, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' } : undefined
+  }
   return {
     accounts,
     signIn,
@@ -65,6 +90,9 @@ export function createPeople(
     quotas: new Quotas(runner, clock),
     usage: new UsageRecords(runner),
     shares: new Shares(runner, clock),
+    collections: new Collections(runner, clock),
+    answers: new KeptAnswers(runner, clock, seal),
+    mailboxes: new Mailboxes(runner, clock, seal),
     registration,
     ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups) }),
     async grantee(whom) {
@@ -75,19 +103,29 @@ export function createPeople(
       if (kind === 'user') return `user:${(await accounts.find(name)).userId}`
       throw new TuttiError('InvalidRequest', `"${whom}" is nobody; write everyone, group:NAME or user:NAME.`)
     },
-    async audit(limit = 100) {
-      const rows = await runner.all(sql`SELECT * FROM audit ORDER BY id DESC ${limited(limit)}`)
+    async namesOf(grantees) {
+      const [all, persons] = await Promise.all([groups.list(), accounts.list()])
+      const named = new Map<string, string>([
+        ...all.map(({ groupId, name }) => [`group:${groupId}`, name] as const),
+        ...persons.map(({ userId, username }) => [`user:${userId}`, username] as const),
+      ])
+      return new Map(grantees.flatMap((one) => (named.has(one) ? [[one, named.get(one)!] as const] : [])))
+    },
+    note: async (done) => void (await runner.all(audited(done, clock.now()))),
+    async audit(limit = 100, { before, ...only } = {}) {
+      const { changedBy, action, target } = only
+      const asked = where({ changed_by: changedBy, action, target })
+      const older = before === undefined ? fixed('') : sql`AND id < ${before}`
+      const rows = await runner.all(sql`SELECT * FROM audit ${asked} ${older} ORDER BY id DESC ${limited(limit)}`)
       return rows.map((row) => recordOf<AuditEntry>(row, ['detail']))
     },
     async sourcesOf(userId, all) {
       if (userId === LOCAL_OWNER) return undefined
-      const person = await accounts.byId(userId)
-      if (person === undefined) return (await accounts.hasAny()) ? [] : undefined
-      if (person.isDisabled) return []
-      const { role } = person
-      const caller: Caller = { userId, role, groups: await groups.of(userId), scopes: SCOPES, kind: 'person' }
-      return groups.sourcesOf(caller, all)
+      const caller = await callerOf(userId)
+      if (caller?.kind === 'demo') return undefined
+      return caller === undefined ? [] : groups.sourcesOf(caller, all)
     },
+    callerOf,
     async caller(shown) {
       const found =
         'key' in shown
@@ -96,7 +134,9 @@ export function createPeople(
       if (found === undefined) return undefined
       const { person, scopes } = found
       const { userId, role } = person
-      return { userId, role, groups: await groups.of(userId), scopes, kind: 'key' in shown ? 'key' : 'person' }
+      const credential =
+        'keyId' in found ? ({ kind: 'key', keyId: found.keyId } as const) : ({ kind: 'person' } as const)
+      return { userId, role, groups: await groups.of(userId), scopes, ...credential }
     },
   }
 }

@@ -51,6 +51,36 @@ describeStores('quotas', (_store, kind, storage) => {
     await limit('group:g', 'tokens', undefined, 'month')
   })
 
+  it('count what was used before they were set, and while there were none', async () => {
+    const [who, other] = [of('uma', 'crew'), of('vic', 'crew')]
+    const ask = async (id: string, whose: ReturnType<typeof of>, tokens: number) => {
+      const granted = await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })
+      // A process that asks again for the same run is given the same.
+      expect(await quotas().reserve(id, whose, { runs: { exactly: 1 }, tokens: 'share' })).toEqual(granted)
+      await quotas().settle(id, { runs: 1, tokens })
+      return granted
+    }
+    expect(await ask('u1', who, 40)).toEqual({})
+    expect(await ask('u2', other, 5)).toEqual({})
+    await limit('user:uma', 'tokens', 100)
+    await limit('user:uma', 'runs', 9, 'month')
+    await limit('group:crew', 'tokens', 60, 'month')
+    expect((await quotas().of(who)).map(({ to, measure, used }) => [to, measure, used])).toEqual([
+      ['group:crew', 'tokens', 45],
+      ['user:uma', 'runs', 1],
+      ['user:uma', 'tokens', 40],
+    ])
+    expect(await ask('u3', who, 10)).toMatchObject({ runs: 1 })
+    await limit('group:crew', 'tokens', undefined, 'month')
+    expect(await ask('u4', other, 7)).toEqual({})
+    await limit('group:crew', 'tokens', 60, 'month')
+    expect((await quotas().of(other)).map(({ used }) => used)).toEqual([62])
+    await expect(ask('u5', other, 1)).rejects.toThrow('Your group has a limit of 60 tokens a month')
+    await limit('group:crew', 'tokens', undefined, 'month')
+    await limit('user:uma', 'tokens', undefined)
+    await limit('user:uma', 'runs', undefined, 'month')
+  })
+
   it('are of what is counted, in whole numbers', async () => {
     await expect(limit('group:g', 'storage', 1, 'ever')).rejects.toThrow('for people')
     await expect(limit('everyone', 'runs', 1.5)).rejects.toThrow('whole number')

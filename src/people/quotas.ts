@@ -4,7 +4,7 @@ import { TuttiError } from '../core/errors.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './may.ts'
-import { changing } from './tables.ts'
+import { changing, type Change } from './tables.ts'
 
 /** What can be limited. Cost is in millionths of a US dollar, so that sums are exact; storage in bytes, of people alone. */
 export const MEASURES = ['cost', 'tokens', 'runs', 'storage'] as const
@@ -70,12 +70,12 @@ export class Quotas {
     if (most !== undefined && !(Number.isSafeInteger(most) && most >= 0)) {
       throw new TuttiError('InvalidRequest', 'A limit is a whole number, 0 or more.')
     }
-    const change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
+    const change: Change = { by, action: 'set limit', target: to, detail: { measure, period, most } }
     const set = function* (): Script<void> {
       yield sql`DELETE FROM quotas WHERE grantee = ${to} AND measure = ${measure} AND period = ${period}`
       if (most !== undefined) yield insert('quotas', { grantee: to, measure, period, most })
     }
-    await changing({ sql: this.sql, clock: this.clock }, change, set, LOCK)
+    await changing({ sql: this.sql, clock: this.clock }, change, set, { lock: LOCK })
   }
 
   /** The limits that hold for somebody, and how far they are used. */
@@ -108,12 +108,13 @@ export class Quotas {
           if (want === undefined || held.length === 0) continue
           granted[measure] = Math.min(...held.map((limit) => grantOf(limit, want)))
         }
-        for (const limit of limits) {
-          const amount = granted[limit.measure]
-          if (amount === undefined) continue
-          const place = { grantee: limit.usedBy, measure: limit.measure, period: limit.periodKey }
-          yield* using(place, amount)
-          // Several limits may count by the same sum, which is used once.
+        for (const place of countedFor(consumer, wanted, now)) {
+          const isHeld = limits.some(({ usedBy, measure, periodKey }) => {
+            return usedBy === place.grantee && measure === place.measure && periodKey === place.period
+          })
+          // Without a limit nothing is set aside, and what is used in the end is counted all the same.
+          const amount = isHeld ? granted[place.measure]! : 0
+          if (amount > 0) yield* using(place, amount)
           yield insert('quota_reservations', { reservationId: id, ...place, amount })
         }
         return granted
@@ -164,6 +165,13 @@ export class Quotas {
   async settle(id: string, used: Readonly<Partial<Record<Measure, number>>> = {}): Promise<void> {
     await this.sql.write(LOCK, () => settling(id, used))
   }
+}
+
+/** A sum that is counted. */
+interface Place {
+  readonly grantee: string
+  readonly measure: Measure
+  readonly period: string
 }
 
 interface Limit extends QuotaUse {
@@ -243,24 +251,41 @@ function inWords(measure: Measure, amount: number): string {
   return `${amount.toLocaleString('en-US')} ${amount === 1 ? measure.slice(0, -1) : measure}`
 }
 
+/** Where it is counted what somebody uses, also where no limit holds yet: for them and their groups, by day and month. */
+function countedFor(
+  { userId, groups }: Consumer,
+  wanted: Readonly<Partial<Record<Measure, Wanted>>>,
+  now: number,
+): readonly Place[] {
+  const me: Grantee = `user:${userId}`
+  const periods = (measure: Measure): readonly Period[] => (measure === 'storage' ? ['ever'] : ['day', 'month'])
+  return MEASURES.filter((measure) => wanted[measure] !== undefined).flatMap((measure) =>
+    [me, ...(measure === 'storage' ? [] : groups.map((group): Grantee => `group:${group}`))].flatMap((grantee) =>
+      periods(measure).map((period) => ({ grantee, measure, period: periodAt(period, now).key })),
+    ),
+  )
+}
+
 /** What was granted before to the same, which asks twice. */
 function* reserved(id: string): Script<Partial<Record<Measure, number>> | undefined> {
   const rows = yield* rowsOf<{ measure: Measure; amount: number }>(
     sql`SELECT measure, amount FROM quota_reservations WHERE reservation_id = ${id}`,
   )
-  return rows.length === 0 ? undefined : Object.fromEntries(rows.map((row) => [row.measure, Number(row.amount)]))
+  // Of what is limited at least 1 is granted; the others are only counted.
+  const limited = rows.filter(({ amount }) => Number(amount) > 0)
+  return rows.length === 0 ? undefined : Object.fromEntries(limited.map((row) => [row.measure, Number(row.amount)]))
 }
 
 function* settling(id: string, actual: Readonly<Partial<Record<Measure, number>>>): Script<void> {
   const taken = sql`DELETE FROM quota_reservations WHERE reservation_id = ${id} RETURNING grantee, measure, period, amount`
   const rows = yield* rowsOf<{ grantee: string; measure: Measure; period: string; amount: number }>(taken)
-  for (const { amount, ...place } of rows) yield* using(place, (actual[place.measure] ?? 0) - Number(amount))
+  for (const { amount, ...place } of rows) {
+    const more = (actual[place.measure] ?? 0) - Number(amount)
+    if (more !== 0) yield* using(place, more)
+  }
 }
 
-function* using(
-  place: { readonly grantee: string; readonly measure: Measure; readonly period: string },
-  more: number,
-): Script<void> {
+function* using(place: Place, more: number): Script<void> {
   yield sql`${insert('quota_use', { ...place, used: more })}
     ON CONFLICT (grantee, measure, period) DO UPDATE SET used = quota_use.used + excluded.used`
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import type { SqlRunner } from '../storage/sql/script.ts'
@@ -10,6 +11,8 @@ import { hashOf, newToken } from './tokens.ts'
 export interface Share {
   readonly shareId: string
   readonly conversationId: string
+  /** What the conversation was called then; absent of links from before that was kept. */
+  readonly title?: string
   /** The turns that are shown. */
   readonly turns: number
   /** Whether what was asked of databases is shown with the sources. */
@@ -31,15 +34,15 @@ export class Shares {
   /** The token is given this once. @throws TuttiError `InvalidRequest` for one that would have expired already */
   async create(
     owner: Owner,
-    given: Omit<Share, 'shareId' | 'createdAt'>,
+    shared: Omit<Share, 'shareId' | 'createdAt'>,
   ): Promise<{ readonly token: string; readonly share: Share }> {
     const createdAt = this.clock.now()
-    if (given.expiresAt !== undefined && given.expiresAt <= createdAt) {
+    if (shared.expiresAt !== undefined && shared.expiresAt <= createdAt) {
       throw new TuttiError('InvalidRequest', 'The link would have expired already; name a later day.')
     }
     const token = newToken()
-    const share: Share = { shareId: randomUUID(), ...given, createdAt }
-    const row = { ...share, owner, hash: hashOf(token), withQueries: given.withQueries ? 1 : 0 }
+    const share: Share = { shareId: randomUUID(), ...shared, createdAt }
+    const row = { ...share, owner, hash: hashOf(token), withQueries: shared.withQueries ? 1 : 0 }
     await this.sql.all(sql`DELETE FROM conversation_shares WHERE expires_at <= ${createdAt}`)
     await this.sql.all(sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
     return { token, share }
@@ -72,9 +75,9 @@ export class Shares {
 }
 
 function shareOf(row: object): Share {
-  const { shareId, conversationId, turns, withQueries, createdAt, expiresAt } = recordOf<
+  const { shareId, conversationId, title, turns, withQueries, createdAt, expiresAt } = recordOf<
     Omit<Share, 'withQueries'> & { withQueries: number }
   >(row)
   const lasts = expiresAt === undefined ? {} : { expiresAt }
-  return { shareId, conversationId, turns, withQueries: withQueries === 1, createdAt, ...lasts }
+  return { shareId, conversationId, ...given({ title }), turns, withQueries: withQueries === 1, createdAt, ...lasts }
 }

@@ -6,7 +6,7 @@ import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { knownAs } from './accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
+import { ACCOUNTS, assertStillMay, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
@@ -115,10 +115,18 @@ export class SignIn {
     return (await this.parts.sql.all(sql`${ended} RETURNING session_id`)).length > 0
   }
 
-  /** Ends all other sessions, too. @throws TuttiError `NotSignedIn` for a wrong password, `InvalidRequest` for a poor new one */
-  async changePassword(userId: string, before: string, after: string, sessionId?: string): Promise<void> {
+  /**
+   * Ends all other sessions, too.
+   * @param code where there is a second factor
+   * @throws TuttiError `NotSignedIn` for a wrong password or code, `InvalidRequest` for a poor new password
+   */
+  async changePassword(
+    userId: string,
+    { before, after, code }: { readonly before: string; readonly after: string; readonly code?: string | undefined },
+    sessionId?: string,
+  ): Promise<void> {
     const { sql: runner, passwords } = this.parts
-    const { username } = await this.proven(sql`WHERE user_id = ${userId}`, before)
+    const { username } = await this.proven(sql`WHERE user_id = ${userId}`, before, code)
     const hash = await passwords.hash(after, username)
     await runner.all(sql`UPDATE users SET password = ${hash} WHERE user_id = ${userId}`)
     await runner.all(withoutLinks(userId))
@@ -131,10 +139,13 @@ export class SignIn {
     password: string,
   ): Promise<{ readonly secret: string; readonly uri: string }> {
     const { sql: runner, seal } = this.parts
-    const { username, secondFactorStep } = await this.proven(sql`WHERE user_id = ${userId}`, password)
-    if (secondFactorStep !== undefined) {
+    const whose = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT second_factor_step FROM users ${whose}`)
+    // Said before a code is asked for, which would lead nowhere.
+    if (row !== undefined && recordOf<UserRow>(row).secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
     }
+    const { username } = await this.proven(whose, password)
     const secret = newSecret()
     const sealed = await seal.close(secret, placeOf(userId))
     await runner.all(sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId}`)
@@ -160,11 +171,13 @@ export class SignIn {
     await this.proven(sql`WHERE user_id = ${userId}`, password, code)
   }
 
-  /** For an admin, who knows that the person has lost it. */
+  /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
   async clearSecondFactor(by: string, userId: string): Promise<void> {
     const { sql: runner, clock } = this.parts
     await runner.write(ACCOUNTS, () =>
       (function* (): Script<void> {
+        yield* assertStillMay(by, by === userId)
+        yield* userOf(userId)
         yield sql`UPDATE users SET second_factor = NULL, second_factor_step = NULL WHERE user_id = ${userId}`
         if (by !== userId) yield audited({ by, action: 'take second factor', target: userId }, clock.now())
       })(),

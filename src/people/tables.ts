@@ -1,9 +1,11 @@
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { erased } from '../storage/sql/erased.ts'
 import { fixed, insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
-import type { Person } from './types.ts'
+import type { Grantee } from './may.ts'
+import type { Audited, Person } from './types.ts'
 
 /** Changes of accounts come one after the other: "the last admin" and "the name is free" hold while they are acted upon. */
 export const ACCOUNTS = 'accounts'
@@ -42,6 +44,23 @@ export function* userOf(userId: string): Script<UserRow> {
   return found
 }
 
+/** That there is a group of this id. @throws TuttiError `NotFound` */
+export function* assertGroup(groupId: string): Script<void> {
+  const [row] = yield sql`SELECT 1 FROM user_groups WHERE group_id = ${groupId}`
+  if (row === undefined) throw new TuttiError('NotFound', 'There is no such group.')
+}
+
+/** That there is whom something is given to, by id: a name that is kept as one gives nobody anything. @throws TuttiError `NotFound` */
+export function* assertGrantee(to: Grantee): Script<void> {
+  if (to.startsWith('user:')) yield* userOf(to.slice('user:'.length))
+  if (to.startsWith('group:')) yield* assertGroup(to.slice('group:'.length))
+}
+
+/** What is taken away was given before; nothing is told as taken that was not. */
+export function notGiven(what: string): TuttiError {
+  return new TuttiError('NotFound', `${what} was not given to these, so there is nothing to take away.`)
+}
+
 /** Links for a new password that somebody was sent are good for nothing any more. */
 export function withoutLinks(userId: string): Query {
   return sql`DELETE FROM tickets WHERE user_id = ${userId}`
@@ -65,21 +84,39 @@ export function personOf(row: UserRow): Person {
 /** Who changes what, as the audit keeps it. */
 export interface Change {
   readonly by: string
-  readonly action: string
+  readonly action: Audited
   /** Whom or what it changes. */
   readonly target: string
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** Makes a change and its line of the audit, in one transaction. */
+/**
+ * Whoever makes a change still may, in the transaction of the change itself: between the request and here they may have been
+ * shut out. For nobody's id, as the command line's, there is nothing to look up.
+ * @param isOwn whether everybody may who has an account; else admins alone
+ * @throws TuttiError `NotAllowed`
+ */
+export function* assertStillMay(by: string, isOwn = false): Script<void> {
+  const row = yield* userWhere(sql`WHERE user_id = ${by}`)
+  const may = row === undefined ? !(yield* isErased(by)) : row.isDisabled === 0 && (isOwn || row.role === 'admin')
+  if (!may) throw new TuttiError('NotAllowed', 'You may not do this any more.')
+}
+
+/** Whether somebody was erased, or is about to be: nothing of theirs is kept any more. */
+export function* isErased(userId: string): Script<boolean> {
+  return (yield erased(userId)).length > 0
+}
+
+/** Makes a change and its line of the audit, in one transaction. @throws TuttiError `NotAllowed`, see `assertStillMay` */
 export function changing(
   { sql: runner, clock }: { readonly sql: SqlRunner; readonly clock: Clock },
   change: Change,
   script: () => Script<void>,
-  lock = ACCOUNTS,
+  { lock = ACCOUNTS, isOwn = false }: { readonly lock?: string; readonly isOwn?: boolean } = {},
 ): Promise<void> {
   return runner.write(lock, () =>
     (function* (): Script<void> {
+      yield* assertStillMay(change.by, isOwn)
       yield* script()
       yield audited(change, clock.now())
     })(),

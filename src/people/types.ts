@@ -41,16 +41,53 @@ export interface Group {
   readonly members: number
 }
 
+/** What stands in the audit. */
+export const AUDITED = [
+  'add person',
+  'invite',
+  'reset password',
+  'take second factor',
+  'set role',
+  'disable person',
+  'enable person',
+  'export person',
+  'erase person',
+  'create group',
+  'remove group',
+  'add to group',
+  'remove from group',
+  'give source',
+  'take source',
+  'create collection',
+  'rename collection',
+  'remove collection',
+  'give collection',
+  'take collection',
+  'set limit',
+  'set mailbox',
+  'erase mailbox',
+  'read executions',
+  'accept tools',
+  'keep verified question',
+] as const
+export type Audited = (typeof AUDITED)[number]
+
 /** One change that an admin made. */
 export interface AuditEntry {
   readonly id: number
   readonly at: number
   /** The id of the admin, or `command line`. */
   readonly changedBy: string
-  readonly action: string
+  readonly action: Audited
   /** Whom or what it changed. */
   readonly target: string
   readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Which changes are looked for; all of those that are said hold. */
+export interface AuditFilter extends Partial<Pick<AuditEntry, 'changedBy' | 'action' | 'target'>> {
+  /** Only those that were made before the one of this id. */
+  readonly before?: number
 }
 
 /** Who may make an account: everyone, whoever was invited, or nobody. The first person always may, and is admin. */

@@ -1,6 +1,6 @@
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
-import { addUsage, NO_USAGE, type UsageTotals } from '../core/usage.ts'
+import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../core/usage.ts'
 import { insert, recordOf, sql, where, joined } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 
@@ -22,6 +22,11 @@ export interface Used {
   readonly costUsd: number
 }
 
+interface UsageOfCall {
+  readonly usage: Usage | undefined
+  readonly requests: number
+}
+
 /** What runs used, by person, day and model. It outlives the runs. */
 export class UsageRecords {
   private readonly sql: SqlRunner
@@ -37,11 +42,24 @@ export class UsageRecords {
     const day = start.at.slice(0, 10)
     const isFirst = start.parent === undefined ? 1 : 0
     await this.sql.write(owner, function* (): Script<void> {
-      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of byModel(log)) {
+      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of usageByModel(log)) {
         const cost = Math.round(costUsd * MILLION)
         const row = { runId, model, owner, day, isFirst, calls, inputTokens, outputTokens, cost }
         yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
       }
+    })
+  }
+
+  /** Counts a model call that belongs to no run, once. */
+  async keepCall(
+    id: string,
+    { owner, day, model, usage, requests }: Pick<Used, 'owner' | 'day' | 'model'> & UsageOfCall,
+  ): Promise<void> {
+    const { calls, inputTokens, outputTokens, costUsd } = addUsage(NO_USAGE, usage, requests)
+    const cost = Math.round(costUsd * MILLION)
+    const row = { runId: id, model, owner, day, isFirst: 0, calls, inputTokens, outputTokens, cost }
+    await this.sql.write(owner, function* (): Script<void> {
+      yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
     })
   }
 
@@ -64,7 +82,8 @@ export class UsageRecords {
   }
 }
 
-function byModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
+/** What a run used of each model; of a run that asked none, nothing of `none`. */
+export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
   const totals = new Map<string, UsageTotals>()
   for (const event of log) {
     if (event.type !== 'call.finished' || event.kind !== 'model') continue

@@ -4,58 +4,14 @@ import { TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
-import type { RequestInput } from '../core/request.ts'
 import type { RunStatus } from '../core/store.ts'
 import { hashOf, newToken } from '../people/tokens.ts'
 import type { Seal } from '../people/types.ts'
 import { fixed, insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSecret } from './signature.ts'
-import { firstOf, nextAfter, type Timing } from './timing.ts'
-
-/** What is asked, and where the answer goes besides the inbox. */
-export interface NewSchedule {
-  readonly timing: Timing
-  readonly request: RequestInput
-  /** Whom the answer is mailed to, after an approval as always. */
-  readonly mail?: string
-  /** Where the answer is sent, signed. */
-  readonly webhook?: string
-}
-
-/** A question that is asked by itself. Times are milliseconds since the epoch. */
-export interface Schedule extends NewSchedule {
-  readonly scheduleId: string
-  readonly owner: Owner
-  readonly isPaused: boolean
-  /** Absent when there is no next time, and while it is paused. */
-  readonly nextAt?: number
-  readonly createdAt: number
-}
-
-/** What a person is shown once. */
-export interface Secrets {
-  /** With which a program calls it. */
-  readonly hook?: string
-  /** By which a receiver knows that an answer is ours. */
-  readonly webhook?: string
-}
-
-/** `due`: to be started; `running`: it has a run; `sending`: its answer is on the way; the others are the end of it. */
-export type FiringStatus = 'due' | 'running' | 'sending' | 'done' | 'refused' | 'undelivered'
-
-/** One time that a schedule came due. Its run has its id, so that it is started once, whoever starts it. */
-export interface Firing {
-  readonly runId: RunId
-  readonly scheduleId: string
-  readonly owner: Owner
-  readonly dueAt: number
-  readonly status: FiringStatus
-  /** How often the present step was tried in vain. */
-  readonly tries: number
-  /** Why it came to nothing. */
-  readonly note?: string
-}
+import { firstOf, nextAfter } from './timing.ts'
+import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
 interface Kept extends Omit<NewSchedule, 'timing'> {
   readonly secrets: Secrets
@@ -136,9 +92,33 @@ export class Schedules {
 
   /** Paused, it misses what comes due meanwhile. @throws TuttiError `NotFound`; `InvalidRequest` for one whose time is over */
   async pause(owner: Owner, scheduleId: string, isPaused: boolean): Promise<void> {
-    const { timing } = await this.get(owner, scheduleId)
+    const { timing, isPaused: wasPaused } = await this.get(owner, scheduleId)
+    if (isPaused === wasPaused) return
     const nextAt = isPaused ? undefined : await firstOf(timing, this.clock.now())
     const change = sql`UPDATE schedules SET is_paused = ${isPaused ? 1 : 0}, next_at = ${nextAt}`
+    await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
+  }
+
+  /**
+   * From now on it asks otherwise, or at another time; its secrets, and where it is paused, stay.
+   * @throws TuttiError `NotFound`; `InvalidRequest` for a new time that never comes, and for a time in place of a hook
+   */
+  async edit(owner: Owner, scheduleId: string, { timing, request, mail }: ScheduleChange): Promise<void> {
+    const before = await this.get(owner, scheduleId)
+    if (timing !== undefined && 'hook' in timing !== 'hook' in before.timing) {
+      throw new TuttiError('InvalidRequest', 'A hook has no time, and what has one is no hook; make another schedule.')
+    }
+    const when = JSON.stringify(timing ?? before.timing)
+    const isMoved = when !== JSON.stringify(before.timing)
+    const nextAt = isMoved ? await firstOf(timing!, this.clock.now()) : undefined
+    const kept: Kept = {
+      request: request ?? before.request,
+      ...given({ mail: mail === undefined ? before.mail : (mail ?? undefined), webhook: before.webhook }),
+      secrets: await this.secretsOf(scheduleId),
+    }
+    const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
+    const then = isMoved ? sql`, next_at = ${before.isPaused ? undefined : nextAt}` : sql``
+    const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
     await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
   }
 

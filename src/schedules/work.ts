@@ -7,7 +7,8 @@ import { untrusted, type Provenance } from '../core/provenance.ts'
 import type { RequestInput } from '../core/request.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { HttpClient } from '../http/client.ts'
-import type { Firing, Schedule, Schedules } from './schedules.ts'
+import type { Schedules } from './schedules.ts'
+import type { Firing, Schedule } from './types.ts'
 import { signed } from './signature.ts'
 
 /** What is needed to work on what came due. */
@@ -149,7 +150,9 @@ export class ScheduleWork {
     const response = await outcome(firing.owner, firing.runId)
     if (response === 'running') return
     if (response !== 'none') await this.intoInbox(firing, schedule, response.error?.message)
-    await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? 'done' : 'sending')
+    const left = response === 'none' ? undefined : leftOpen(response)
+    const end = left === undefined ? 'done' : 'unanswered'
+    await schedules.settle(firing, schedule.webhook === undefined || response === 'none' ? end : 'sending', left)
   }
 
   /** The conversation has the id of its run. @param why it has no answer */
@@ -180,12 +183,23 @@ export class ScheduleWork {
       ({ status }) => (status < 300 ? undefined : `status ${status}`),
       (thrown: unknown) => toTuttiError(thrown).message,
     )
-    const end = 'response' in result ? 'done' : 'refused'
+    const left = 'response' in result ? leftOpen(result.response) : undefined
+    const end = !('response' in result) ? 'refused' : left === undefined ? 'done' : 'unanswered'
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
     const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
     if (firing.tries >= MOST_TRIES) return void (await schedules.settle(firing, 'undelivered', why))
     throw new TuttiError('HttpRequestError', why)
   }
+}
+
+/** What of the question, and of what was to be done with its answer, a run left open; its conversation has the reasons. */
+function leftOpen({ error, metadata }: RunResponse): string | undefined {
+  const { isAnswered, unanswered } = metadata
+  if (error !== undefined) return error.message
+  if (isAnswered && unanswered.length === 0) return undefined
+  return unanswered.length === 0
+    ? 'Not answered.'
+    : `Not answered: ${unanswered.map((part) => `“${part}”`).join(', ')}.`
 }
 
 /** What a program sends along is no word of the person's, and neither is the request that it is part of. */

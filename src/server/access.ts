@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { mayUse, SCOPES, type Access, type Caller } from '../core/caller.ts'
+import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from '../core/caller.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import { isLoopback } from '../core/server-url.ts'
@@ -8,14 +8,22 @@ import type { Authenticate } from './parts.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** @throws TuttiError `NotAllowed` for a change that a page of another site asks a browser for */
-export function assertSameSite({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void {
+export function assertSameSite(request: Pick<FastifyRequest, 'method' | 'headers' | 'host' | 'protocol'>): void {
+  const { method, headers } = request
   // Who sends a key of their own does not rely on what a browser adds by itself, as it does a name and password.
   if (SAFE.has(method) || /^Bearer\s/i.test(headers.authorization ?? '')) return
-  const { origin } = headers
   const site = headers['sec-fetch-site']
-  const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host)
-  if (isOwn && site !== 'cross-site') return
+  // `none` is what no page asked for.
+  if ([undefined, 'same-origin', 'none'].includes(site as string | undefined) && isOwnOrigin(request)) return
   throw new TuttiError('NotAllowed', 'This came from a page of another site. Use an API key from there.')
+}
+
+function isOwnOrigin({ headers, host, protocol }: Pick<FastifyRequest, 'headers' | 'host' | 'protocol'>): boolean {
+  const { origin } = headers
+  if (origin === undefined) return true
+  if (!URL.canParse(origin) || new URL(origin).host !== host) return false
+  // Behind a proxy that is not trusted the browser alone knows that it is encrypted. It says so, and no page can in its place.
+  return new URL(origin).protocol === `${protocol}:` || headers['sec-fetch-site'] === 'same-origin'
 }
 
 /** @throws TuttiError `NotSignedIn`, `NotAllowed` */
@@ -25,9 +33,9 @@ export function assertAccess(caller: Caller | undefined, access: Access): void {
     throw new TuttiError('NotSignedIn', 'Sign in, or send an API key as "Authorization: Bearer …".')
   }
   if (mayUse(caller, access)) return
-  const lacks = caller.scopes.includes(access.scope)
+  const lacks = hasScope(caller.scopes, access)
     ? `the role ${access.role}`
-    : `a key with the scope ${access.scope}`
+    : `a key with the scope ${scopeNeeded(access)}`
   throw new TuttiError('NotAllowed', `This needs ${lacks}.`)
 }
 

@@ -1,8 +1,23 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { scopeNeeded, type Needed } from '../core/caller.ts'
 import { problemSchema } from './problems.ts'
+import { NO_QUERY } from './schemas.ts'
 
 const toSchema = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } })
+
+/** Who may use an endpoint, in words. */
+function needs(needed: Needed): string {
+  return `Needs the role ${needed.role} and, of a key, the scope ${scopeNeeded(needed)}.`
+}
+
+/** To a document `readOnly` says that a field is not sent at all; what is meant is that code does not change it. */
+function withoutReadOnly(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutReadOnly)
+  if (typeof part !== 'object' || part === null) return part
+  const kept = Object.entries(part).filter(([name, value]) => name !== 'readOnly' || value !== true)
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutReadOnly(value)]))
+}
 
 /** The document at `/openapi.json`, made from the routes and their schemas. */
 export function openApiOptions(version: string): SwaggerOptions {
@@ -20,11 +35,13 @@ export function openApiOptions(version: string): SwaggerOptions {
     },
     transform: (input) => {
       const { access } = input.route.config ?? {}
-      const schema = input.schema ?? {}
+      const { querystring, ...others } = input.schema ?? {}
+      const schema = querystring === NO_QUERY || querystring === undefined ? others : { ...others, querystring }
       const response = { ...(schema.response as object), default: problemSchema.describe('An error') }
       const made = toSchema({ ...input, schema: { ...schema, response } } as never)
-      return { ...made, schema: { ...made.schema, ...(access === 'public' ? { security: [] } : {}) } }
+      const isPublic = access === 'public' || access === undefined
+      return { ...made, schema: { ...made.schema, ...(isPublic ? { security: [] } : { description: needs(access) }) } }
     },
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withoutReadOnly(jsonSchemaTransformObject(document)) as never,
   }
 }

@@ -25,7 +25,11 @@ export function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,16}) (.{1,200})$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (at !== undefined && id !== undefined) return { at: Number(at), id }
-  throw new TuttiError('InvalidRequest', 'This cursor is none that a list gave; leave it out to begin anew.')
+  throw noCursor()
+}
+
+export function noCursor(): TuttiError {
+  return new TuttiError('InvalidRequest', 'This cursor is none that a list gave; leave it out to begin anew.')
 }
 
 /**
@@ -42,6 +46,10 @@ export function page<From, To>(
   const last = entries.at(-1)
   const items = entries.map(shown)
   if (found.length <= limit || last === undefined) return { items }
-  const { at, id } = place(last)
-  return { items, nextCursor: Buffer.from(`${at} ${id}`).toString('base64url') }
+  return { items, nextCursor: cursorOf(place(last)) }
+}
+
+/** A place as lists give it out. */
+export function cursorOf({ at, id }: Place): string {
+  return Buffer.from(`${at} ${id}`).toString('base64url')
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '../app.ts'
 import type { Access, Caller } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
+import type { Claim } from '../people/kept-answers.ts'
 import type { TuttiError } from '../core/errors.ts'
 
 /** What every resource is given. */
@@ -45,12 +46,28 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route says who may use it; one that does not is refused when the server starts. */
     access?: Access
+    /**
+     * What becomes of a request that is sent twice with one `Idempotency-Key`. `kept`, which is what every POST is that says
+     * nothing: its answer is kept and given again. `itself`: the route sees to it, by ids made of the key or by `answerOnce` once it has
+     * read the request. `none`: it changes nothing.
+     */
+    repeated?: 'kept' | 'itself' | 'none'
+    /** Whether what an answer that was kept tells of is still there; its secrets are not told again otherwise. */
+    stands?: (request: FastifyRequest, answered: never) => Promise<boolean>
     /** What stands where keys stand is no key: the route looks at it itself. */
     hasOwnSecret?: true
   }
   interface FastifyRequest {
     /** Who asks. Reading it where nobody signed in, which only a public route can, is a mistake in code. */
     readonly caller: Caller
+    /**
+     * Finds out who asks, and whether they may, as things stand now: `caller` is the one of then. It is done before the body is
+     * read, and again once it is there; whoever reads or waits by themselves does it afterwards.
+     * @throws TuttiError `NotSignedIn`, `NotAllowed`
+     */
+    readonly admit: () => Promise<void>
+    /** Work that is done once for its key; see `answerOnce`. */
+    claim: Claim | undefined
     /** Who asks, for public routes. */
     signedIn: Caller | undefined
   }

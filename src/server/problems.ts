@@ -19,6 +19,7 @@ const CLOSER: Readonly<Partial<Record<ErrorCode, number>>> = {
   Cancelled: 409,
   RunConflict: 409,
   TooLarge: 413,
+  KeyReused: 422,
   PlanningDeclined: 422,
   BudgetExceeded: 429,
   LimitReached: 429,

@@ -2,16 +2,22 @@ import { about, type Suggestion } from './about/about.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './approvals/approvals.ts'
 import { attachments } from './attachments/attachments.ts'
+import { collections } from './collections/collections.ts'
+import { gifts } from './collections/gifts.ts'
 import { conversations } from './conversations/conversations.ts'
 import { databases } from './databases/databases.ts'
 import { documents } from './documents/documents.ts'
+import { openedDocument } from './documents/opened.ts'
 import { erasure } from './erasure/erasure.ts'
+import { evaluationCases } from './evaluations/cases.ts'
+import { evaluations } from './evaluations/evaluations.ts'
 import { executions } from './executions/executions.ts'
 import { feedback } from './feedback/feedback.ts'
 import { groups } from './groups/groups.ts'
 import { health, type ServerStatus } from './health/health.ts'
 import { keys } from './keys/keys.ts'
 import { limits } from './limits/limits.ts'
+import { mailbox } from './mailbox/mailbox.ts'
 import { memory } from './memory/memory.ts'
 import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './parts.ts'
@@ -20,15 +26,18 @@ import { FORMATS } from './protocols/formats.ts'
 import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
+import { runList } from './runs/list.ts'
 import { runs } from './runs/runs.ts'
 import { shares } from './shares/shares.ts'
 import { hooks } from './schedules/hooks.ts'
 import { schedules } from './schedules/schedules.ts'
 import { servers } from './servers/servers.ts'
 import { skills } from './skills/skills.ts'
+import { teamDesigner } from './teams/designer.ts'
 import { teams } from './teams/teams.ts'
 import { runUsage } from './runs/usage.ts'
 import { session } from './session/session.ts'
+import { uploads } from './uploads/uploads.ts'
 import { usage } from './usage/usage.ts'
 
 /** What a process has that only works on runs: what tells an operator how it is. */
@@ -43,16 +52,24 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     health(status),
     about(suggestions),
     query(FORMATS),
+    runList,
     runs,
     attachments,
     feedback,
     approvals,
     conversations,
     shares,
+    evaluations,
+    evaluationCases,
     schedules,
     hooks,
+    uploads,
     documents,
+    openedDocument,
+    collections,
+    gifts,
     memory,
+    mailbox,
     agents,
     databases,
     executions,
@@ -66,6 +83,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     limits,
     skills,
     teams,
+    teamDesigner,
     servers,
     usage,
     runUsage,

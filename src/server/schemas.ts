@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
+import { isPlainName } from '../core/plain-name.ts'
 import { TuttiError } from '../core/errors.ts'
 import { problemsIn } from '../core/schema-problems.ts'
 
@@ -7,11 +8,19 @@ import { problemsIn } from '../core/schema-problems.ts'
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   return (data: unknown) => {
     try {
-      return { value: checked(schema, data, httpPart) }
+      return { value: checked(httpPart === 'querystring' ? withoutOthers(schema) : schema, data, httpPart) }
     } catch (thrown) {
       return { error: thrown as Error }
     }
   }
+}
+
+/** Of a route that takes no parameters behind the `?`. */
+export const NO_QUERY = z.strictObject({})
+
+/** Whoever misspells a parameter is told so, and gets no other list than the one that was meant. */
+function withoutOthers(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject ? schema.strict() : schema
 }
 
 /** @throws TuttiError `InvalidRequest` with all that is wrong */
@@ -37,6 +46,11 @@ export function iso(at: number): string {
 
 /** An id as it may stand in a path. */
 export const id = z.string().min(1).max(200)
+
+/** A name that somebody gives, or by which they mean something, of so many characters at most. */
+export function nameUpTo(most: number) {
+  return z.string().max(most).refine(isPlainName, 'must be without control characters and marks of direction')
+}
 
 /** What is looked for: words, without what no text that is kept can hold. */
 export function wordsOf(text: string | undefined): readonly string[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyReply } from 'fastify'
 import swagger from '@fastify/swagger'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
@@ -8,10 +9,13 @@ import type { App } from '../app.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
+import { keepAnswers } from './idempotency.ts'
 import { openApiOptions } from './openapi.ts'
+import { resolveNames } from './named.ts'
+import { keepPace } from './pace.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
 import { httpStatusOfError, problemOf } from './problems.ts'
-import { validatorCompiler } from './schemas.ts'
+import { NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -22,6 +26,8 @@ export interface ServerOptions {
   readonly authenticate: Authenticate
   readonly resources: readonly Resource[]
   readonly clock?: Clock
+  /** Proxies before it, by address or range; see `server.trustProxy` of the configuration. */
+  readonly trustProxy?: readonly string[]
   /** Where a request leads, when not to its own address. */
   readonly rewrite?: (request: IncomingMessage) => string
   /** Told of trouble that whoever asked is told nothing of. */
@@ -54,8 +60,11 @@ const HEADERS = {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port } = options
   const closing = new AbortController()
+  // Every stream that is open listens to it.
+  setMaxListeners(0, closing.signal)
   const { server, routes } = await makeServer(options, closing.signal)
   await server.listen({ host, port }).catch(async (error: NodeJS.ErrnoException) => {
+    closing.abort()
     await server.close()
     throw listenError(error, port, host)
   })
@@ -80,41 +89,7 @@ async function makeServer(
   options: ServerOptions,
   closing: AbortSignal,
 ): Promise<{ readonly server: Server; readonly routes: readonly Route[] }> {
-  const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite } = options
-  const server: Server = fastify({
-    bodyLimit: MOST_BODY,
-    forceCloseConnections: true,
-    genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    http: { headersTimeout: 20_000 },
-    requestTimeout: 600_000,
-    ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
-    routerOptions: { maxParamLength: 300 },
-  }).withTypeProvider<ZodTypeProvider>()
-  server.setValidatorCompiler(validatorCompiler as never)
-  server.setSerializerCompiler(serializerCompiler)
-  // A form of another site can send it without asking.
-  server.removeContentTypeParser('text/plain')
-  server.decorateRequest('signedIn')
-  server.decorateRequest('caller', {
-    getter() {
-      if (this.signedIn === undefined) throw new TuttiError('NotSignedIn', 'Sign in first.')
-      return this.signedIn
-    },
-  })
-  const routes: Route[] = []
-  server.addHook('onRoute', ({ url, method, config }) => {
-    if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
-    const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
-    for (const one of [method].flat()) routes.push({ method: one, url, path })
-  })
-  server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...HEADERS, 'x-request-id': request.id })
-    const { access, hasOwnSecret } = request.routeOptions.config
-    if (access === undefined) return
-    assertSameSite(request)
-    if (hasOwnSecret !== true) request.signedIn = await authenticate(request)
-    assertAccess(request.signedIn, access)
-  })
+  const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite, trustProxy = [] } = options
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
     if (status >= 500)
       onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
@@ -124,6 +99,70 @@ async function makeServer(
       .serializer(JSON.stringify)
       .send(problemOf(error, reply.request.id, status))
   }
+  const server: Server = fastify({
+    bodyLimit: MOST_BODY,
+    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
+    forceCloseConnections: true,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    // Who names no host is told so in our words, below.
+    http: {
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      requireHostHeader: false,
+      // Finds out about those who went without a word.
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+    },
+    // How slow a body may be is looked at by `keepPace`.
+    requestTimeout: 0,
+    clientErrorHandler: refuseBytes,
+    frameworkErrors: ({ message }, _request, reply) => void refuse(reply, invalid(message), 400),
+    ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
+    routerOptions: { maxParamLength: 300 },
+  }).withTypeProvider<ZodTypeProvider>()
+  keepPace(server.server, (socket) => refuseBytes({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket), clock, closing)
+  server.setValidatorCompiler(validatorCompiler as never)
+  server.setSerializerCompiler(serializerCompiler)
+  // A form of another site can send it without asking.
+  server.removeContentTypeParser('text/plain')
+  server.decorateRequest('signedIn')
+  server.decorateRequest('admit', async function admit() {
+    const { access, hasOwnSecret } = this.routeOptions.config
+    if (access === undefined) return
+    if (hasOwnSecret !== true) this.signedIn = await authenticate(this)
+    assertAccess(this.signedIn, access)
+  })
+  server.decorateRequest('caller', {
+    getter() {
+      if (this.signedIn === undefined) throw new TuttiError('NotSignedIn', 'Sign in first.')
+      return this.signedIn
+    },
+  })
+  const routes: Route[] = []
+  server.addHook('onRoute', ({ url, method, config, schema }) => {
+    if (config?.access === undefined) throw new TuttiError('Internal', `The route ${url} does not say who may use it.`)
+    // What others' programs speak has rules of its own, and a public address may be sent anything along.
+    const isOurs = config.access !== 'public' && !/^\/(?:v1|mcp)\b/.test(url)
+    if (schema !== undefined && isOurs) schema.querystring ??= NO_QUERY
+    const path = new RegExp(`^${url.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, url, path })
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...HEADERS, 'x-request-id': request.id })
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
+      throw invalid('The request names no host.')
+    if (request.routeOptions.config.access === undefined) return
+    assertSameSite(request)
+    await request.admit()
+  })
+  // A body may be long in coming, and rights be taken away meanwhile. Who reads it by themselves asks again once it is there.
+  server.addHook('preValidation', async (request) => {
+    const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
+    if (length !== '0' || pieces !== undefined) await request.admit()
+  })
+  // What is expected of a server besides is nobody's business here.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
   server.setNotFoundHandler((request, reply) => {
     const [path] = request.url.split('?', 1)
@@ -138,8 +177,14 @@ async function makeServer(
     )
   })
   await server.register(swagger, openApiOptions(version))
-  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => server.swagger())
+  let description: Buffer | undefined
+  server.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) => {
+    // One for all who ask: it is large, and does not change.
+    description ??= Buffer.from(JSON.stringify(server.swagger()))
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
   const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
+  keepAnswers(server, parts)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }
@@ -155,8 +200,30 @@ function errorOf(thrown: FastifyError): [error: TuttiError, status?: number] {
   if (TuttiError.isInstance(thrown)) return [thrown]
   const { statusCode: status = 500, message } = thrown
   if (status === 413) return [new TuttiError('TooLarge', 'The request is larger than the server takes.')]
-  if (status >= 400 && status < 500) return [new TuttiError('InvalidRequest', message), status]
+  if (status >= 400 && status < 500) return [invalid(message), status]
   return [toTuttiError(thrown)]
+}
+
+function invalid(message: string): TuttiError<'InvalidRequest'> {
+  return new TuttiError('InvalidRequest', message)
+}
+
+/** What Node.js makes no request of, by its code. */
+const BYTES: Readonly<Record<string, [status: number, reason: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not come to its end in time; send it again.'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers are larger than the server takes.'],
+}
+
+/** Answers bytes that are no request, or none that came to its end, as far as anybody still listens. */
+function refuseBytes({ code }: Pick<NodeJS.ErrnoException, 'code'>, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, reason, message] = BYTES[code ?? ''] ?? [400, 'Bad Request', 'This is no HTTP request.']
+  const body = JSON.stringify(problemOf(invalid(message), randomUUID(), status))
+  const headers = { ...HEADERS, 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) }
+  const head = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`)
+  // Whoever does not close their side is not waited for.
+  socket.destroySoon()
 }
 
 function listenError(error: NodeJS.ErrnoException, port: number, host: string): TuttiError {

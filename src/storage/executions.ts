@@ -1,8 +1,14 @@
-import { executionsOf, type Execution, type ExecutionFilter, type ExecutionStore } from '../core/execution.ts'
+import {
+  executionsOf,
+  type Execution,
+  type ExecutionFilter,
+  type ExecutionStore,
+  type OwnedExecution,
+} from '../core/execution.ts'
 import type { Owner } from '../core/owner.ts'
 import type { RunStore } from '../core/store.ts'
 import { putBack, takenOut } from './large-values.ts'
-import { limited, recordOf, sql, where } from './sql/query.ts'
+import { fixed, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import type { SqlRunner } from './sql/script.ts'
 import { readValues } from './stored-events.ts'
 
@@ -15,21 +21,30 @@ export class SqlExecutions implements ExecutionStore {
   }
 
   async executions(owner: Owner, filter: ExecutionFilter = {}): Promise<readonly Execution[]> {
-    const { runId, actor, limit } = filter
-    const rows = await this.runner.of(
-      owner,
-      sql`SELECT run_id, key, actor, status, input, output, error, started_at, ended_at FROM agent_executions
-        ${where({ owner, run_id: runId, actor })} ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`,
-    )
+    return this.read<Execution>(await this.runner.of(owner, sql`SELECT ${COLUMNS} ${those({ ...filter, owner })}`))
+  }
+
+  async everybodys(filter: ExecutionFilter & { readonly owner?: Owner } = {}): Promise<readonly OwnedExecution[]> {
+    return this.read<OwnedExecution>(await this.runner.all(sql`SELECT owner, ${COLUMNS} ${those(filter)}`))
+  }
+
+  private read<T extends Execution>(rows: readonly object[]): Promise<readonly T[]> {
     return Promise.all(
       rows.map(async (row) => {
-        const execution = recordOf<Execution>(row, ['input', 'output'])
+        const execution = recordOf<T>(row, ['input', 'output'])
         const result = { result: execution.output }
         putBack(result, await readValues(this.runner, execution.runId, takenOut(result)))
         return execution
       }),
     )
   }
+}
+
+const COLUMNS = fixed('run_id, key, actor, status, input, output, error, started_at, ended_at')
+
+function those({ owner, runId, actor, status, limit }: ExecutionFilter & { readonly owner?: Owner }): Query {
+  return sql`FROM agent_executions ${where({ owner, run_id: runId, actor, status })}
+    ORDER BY started_at DESC, run_id, seq DESC ${limited(limit)}`
 }
 
 /** The same reading of runs that are kept in memory. */
@@ -41,14 +56,23 @@ export class RunExecutions implements ExecutionStore {
   }
 
   async executions(owner: Owner, filter: ExecutionFilter = {}): Promise<readonly Execution[]> {
-    const { runId, actor, limit } = filter
-    const runs = await this.store.runs({ owner })
+    const found = await this.everybodys({ ...filter, owner })
+    return found.map(({ owner: _owner, ...execution }) => execution)
+  }
+
+  async everybodys(filter: ExecutionFilter & { readonly owner?: Owner } = {}): Promise<readonly OwnedExecution[]> {
+    const { owner, runId, actor, status, limit } = filter
+    const runs = (await this.store.runs(owner === undefined ? {} : { owner })).filter(
+      (run) => runId === undefined || run.runId === runId,
+    )
     const logs = await Promise.all(
-      runs.filter((run) => runId === undefined || run.runId === runId).map((run) => this.store.read(run.runId)),
+      runs.map(async (run) =>
+        executionsOf(await this.store.read(run.runId)).map((execution) => ({ ...execution, owner: run.owner })),
+      ),
     )
     const found = logs
-      .flatMap((log) => executionsOf(log).toReversed())
-      .filter((execution) => actor === undefined || execution.actor === actor)
+      .flatMap((log) => log.toReversed())
+      .filter((one) => (actor === undefined || one.actor === actor) && (status === undefined || one.status === status))
       .sort((a, b) => compare(b.startedAt, a.startedAt) || compare(a.runId, b.runId))
     return limit === undefined ? found : found.slice(0, limit)
   }

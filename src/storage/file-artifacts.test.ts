@@ -123,6 +123,21 @@ describe('files of artifacts', () => {
     },
   )
 
+  it('leave no folder behind, and one that goes takes no other along', async () => {
+    const artifacts = new FileArtifacts(folder)
+    let last = await artifacts.keep('local', file('a.txt', '0'))
+    for (let i = 1; i <= 200; i++) {
+      const [next] = await Promise.all([
+        artifacts.keep('local', file('a.txt', String(i))),
+        artifacts.remove('local', last.id),
+      ])
+      expect(await artifacts.list('local')).toEqual([next.id])
+      last = next
+    }
+    await artifacts.remove('local', last.id)
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it('that cannot be written say so', async () => {
     await writeFile(join(folder, 'local'), 'in the way')
     const error = await new FileArtifacts(folder).keep('local', file('a.txt', 'x')).catch((thrown: unknown) => thrown)

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArtifactFile, ArtifactRef, ArtifactStore, Erasure } from '../core/artifacts.ts'
 import { TuttiError } from '../core/errors.ts'
@@ -25,9 +25,8 @@ export class FileArtifacts implements ArtifactStore {
     const id = `${digest}-${safeName(name)}`
     const path = this.path(owner, id)
     try {
-      await makeFolder(this.folderOf(owner))
       // The file itself comes last: where it is, its type is, too.
-      await writeWhole(`${path}${TYPE}`, Buffer.from(mediaType))
+      await this.inFolder(owner, () => writeWhole(`${path}${TYPE}`, Buffer.from(mediaType)))
       await writeWhole(path, bytes)
     } catch (thrown) {
       throw storageError(`A file cannot be kept in ${this.folder}`, thrown)
@@ -65,6 +64,8 @@ export class FileArtifacts implements ArtifactStore {
     } catch (thrown) {
       throw storageError(`The artifact ${id} cannot be removed`, thrown)
     }
+    // One that is not empty stays, as does one that somebody looks into: no file of this artifact is left either way.
+    await rmdir(this.folderOf(owner)).catch(() => undefined)
   }
 
   async begin(erasure: Erasure): Promise<void> {
@@ -101,6 +102,18 @@ export class FileArtifacts implements ArtifactStore {
   private noteOf({ owner, runId }: Erasure): string {
     const name = createHash('sha256').update(`${owner}\0${runId}`).digest('hex')
     return join(this.folder, ERASURES, `${name}.json`)
+  }
+
+  /** Once more where a removal took the folder away in between. */
+  private async inFolder(owner: Owner, write: () => Promise<void>): Promise<void> {
+    await makeFolder(this.folderOf(owner))
+    try {
+      await write()
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
+      await makeFolder(this.folderOf(owner))
+      await write()
+    }
   }
 
   private path(owner: Owner, id: string): string {

@@ -1,6 +1,19 @@
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import { addPeople, addSharesAndUsage, guardOwners, ownRows } from './people-tables.ts'
+import {
+  addCollections,
+  addKeptAnswers,
+  addMailboxes,
+  addPeople,
+  addSharedTitles,
+  addSharesAndUsage,
+  addUploads,
+  guardOwners,
+  ownRows,
+  restCollections,
+} from './people-tables.ts'
+import { PLACES, type Place } from './owned-rows.ts'
+import { addErasedPeople, REFUSE_ERASED, refuseErased } from './sql/erased.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** In order; the place in the list is the version. Never change one that was released: add another. */
@@ -19,6 +32,15 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addArtifacts,
   addSharesAndUsage,
   addSchedules,
+  addCollections,
+  addKeptAnswers,
+  addConversationIndexes,
+  restCollections,
+  addMailboxes,
+  addSharedTitles,
+  addEvaluations,
+  addUploads,
+  addErasedPeople,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -47,6 +69,15 @@ export async function migrate({ dialect, query }: MigrationConnection): Promise<
     if (index < version) continue
     for (const statement of migration(dialect)) await query(statement)
     await query(`INSERT INTO tutti_schema (version) VALUES (${index + 1})`)
+  }
+  if (version < MIGRATIONS.length) await guardErased({ dialect, query })
+}
+
+/** Whichever tables there are by now: none takes anything of somebody who was erased. */
+async function guardErased({ dialect, query }: MigrationConnection): Promise<void> {
+  if (dialect === 'postgres') await query(REFUSE_ERASED)
+  for (const place of (await query(PLACES[dialect].sql)) as unknown as readonly Place[]) {
+    for (const statement of refuseErased(dialect, place.name, place.column)) await query(statement)
   }
 }
 
@@ -234,5 +265,36 @@ function addSchedules(dialect: Dialect): readonly string[] {
     'CREATE INDEX feedback_latest ON feedback (given_at, run_id)',
     'ALTER TABLE conversations ADD COLUMN new_at bigint',
     ...ownRows(dialect, ['schedules', 'schedule_runs', 'feedback']),
+  ]
+}
+
+/** Each list of conversations in the order in which it is given, so that a page reads its own rows and few besides. */
+function addConversationIndexes(): readonly string[] {
+  const index = (name: string, columns: string, condition: string): string =>
+    `CREATE INDEX conversations_${name} ON conversations (${columns}, updated_at, conversation_id) ${condition}`
+  return [
+    'DROP INDEX conversations_latest',
+    index('latest', 'owner', ''),
+    index('open', 'owner', 'WHERE archived_at IS NULL AND branch_of IS NULL'),
+    index('pinned', 'owner', 'WHERE pinned_at IS NOT NULL'),
+    index('archived', 'owner', 'WHERE archived_at IS NOT NULL'),
+    index('branches', 'owner, branch_of', 'WHERE branch_of IS NOT NULL'),
+  ]
+}
+
+/** Cases whose right answers are known, and what came of them each time that they were put. What is `sealed` holds questions and answers. */
+function addEvaluations(dialect: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE eval_cases (owner text NOT NULL, set_name text NOT NULL, case_id text NOT NULL, place integer NOT NULL,
+      sealed text NOT NULL, created_at bigint NOT NULL, CONSTRAINT eval_cases_pkey PRIMARY KEY (owner, set_name, case_id))`,
+    `CREATE TABLE evaluations (evaluation_id text NOT NULL PRIMARY KEY, owner text NOT NULL, asked text NOT NULL,
+      status text NOT NULL, created_at bigint NOT NULL, ended_at bigint)`,
+    'CREATE INDEX evaluations_of_owner ON evaluations (owner, created_at)',
+    "CREATE INDEX evaluations_open ON evaluations (evaluation_id) WHERE status = 'running'",
+    `CREATE TABLE eval_results (evaluation_id text NOT NULL, place integer NOT NULL, owner text NOT NULL, set_name text NOT NULL,
+      case_id text NOT NULL, sealed text NOT NULL, status text NOT NULL, run_id text NOT NULL, held_until bigint NOT NULL,
+      verdict text, calls integer, cost_usd double precision, latency_ms bigint,
+      CONSTRAINT eval_results_pkey PRIMARY KEY (evaluation_id, place))`,
+    ...ownRows(dialect, ['eval_cases', 'evaluations', 'eval_results']),
   ]
 }

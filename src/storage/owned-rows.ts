@@ -1,4 +1,5 @@
 import type { Owner } from '../core/owner.ts'
+import { erased } from './sql/erased.ts'
 import { fixed, recordOf, sql } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 
@@ -9,13 +10,13 @@ const OWNED: Readonly<Record<string, (owner: Owner) => string>> = {
   grantee: (owner) => `user:${owner}`,
 }
 
-interface Place {
+export interface Place {
   readonly name: string
   readonly column: string
 }
 
-/** Whichever tables there are: one that is added later is not forgotten. */
-const PLACES = {
+/** Whichever tables there are: one that is added later is not forgotten. Those of documents see to it themselves. */
+export const PLACES = {
   sqlite: fixed(
     `SELECT t.name, c.name AS "column" FROM sqlite_master t JOIN pragma_table_info(t.name) c
      WHERE t.type = 'table' AND c.name IN ('owner', 'user_id', 'grantee') ORDER BY 1, 2`,
@@ -24,7 +25,8 @@ const PLACES = {
   postgres: fixed(
     `SELECT quote_ident(c.relname) AS name, a.attname::text AS "column" FROM pg_class c
      JOIN pg_attribute a ON a.attrelid = c.oid
-     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.atttypid = 'text'::regtype
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> 'knowledge_owners'
+       AND a.atttypid = 'text'::regtype
        AND a.attname IN ('owner', 'user_id', 'grantee') AND has_table_privilege(c.oid, 'DELETE') ORDER BY 1, 2`,
   ),
 }
@@ -51,10 +53,17 @@ export async function keepers(runner: SqlRunner): Promise<readonly Owner[]> {
   return rows.map(({ owner }) => owner)
 }
 
+/** Whether somebody was erased, or is being. */
+export async function isErased(runner: SqlRunner, owner: Owner): Promise<boolean> {
+  return (await runner.all(erased(owner))).length > 0
+}
+
 /** Erases every row that is somebody's; what hangs on them by other ids has to be gone before. */
 export async function eraseOwnedRows(runner: SqlRunner, owner: Owner): Promise<void> {
   await runner.write(owner, function* (): Script<void> {
     for (const { name, column } of yield* rowsOf<Place>(PLACES[runner.dialect])) {
+      // A run goes with what hangs on it, or not at all: see `RunStore.remove`.
+      if (name === 'runs') continue
       yield sql`DELETE FROM ${fixed(name)} WHERE ${fixed(column)} = ${OWNED[column]!(owner)}`
     }
   })

@@ -1,3 +1,4 @@
+import { LOCAL_OWNER } from '../core/owner.ts'
 import type { Dialect } from './sql/query.ts'
 
 /**
@@ -57,6 +58,78 @@ export function addSharesAndUsage(): readonly string[] {
     'CREATE INDEX run_usage_by_day ON run_usage (day)',
   ]
 }
+
+/**
+ * Documents that are given to others together; whom to stands in `source_grants`. Without an owner they are the installation's,
+ * which are its admins' to give. On PostgreSQL a transaction for somebody is shown those that they may read.
+ */
+export function addCollections(dialect: Dialect): readonly string[] {
+  const table = `CREATE TABLE collections (collection_id text NOT NULL PRIMARY KEY, name text NOT NULL, owner text,
+      created_at bigint NOT NULL)`
+  if (dialect === 'sqlite') return [table, OF_OWNER]
+  const reader = "coalesce(current_setting('tutti.owner', true), '')"
+  const isAdmin = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0 AND u.role = 'admin')`
+  const hasAccount = `EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader} AND u.is_disabled = 0)`
+  // Where nobody has an account, whoever asks is the machine's one user; an account of that name is one like others.
+  const isMachine = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.user_id = ${reader})
+      AND (${reader} = '${LOCAL_OWNER}' OR NOT EXISTS (SELECT 1 FROM users)))`
+  const isGiven = `EXISTS (SELECT 1 FROM source_grants g WHERE g.source = 'collection:' || collection_id
+      AND (g.grantee IN ('everyone', 'user:' || ${reader}) OR EXISTS (SELECT 1 FROM group_members m
+        WHERE m.user_id = ${reader} AND g.grantee = 'group:' || m.group_id)))`
+  return [
+    table,
+    OF_OWNER,
+    `CREATE POLICY readable ON collections USING (${reader} IN ('', owner)
+      OR (owner IS NULL AND (${isAdmin} OR ${isMachine})) OR (${isGiven} AND (${hasAccount} OR ${isMachine})))`,
+    'ALTER TABLE collections ENABLE ROW LEVEL SECURITY',
+    'ALTER TABLE collections FORCE ROW LEVEL SECURITY',
+  ]
+}
+
+/** What somebody gave rests while they are shut out; workers, and whose own it is, see it still. */
+export function restCollections(dialect: Dialect): readonly string[] {
+  if (dialect === 'sqlite') return []
+  return [
+    `CREATE POLICY resting ON collections AS RESTRICTIVE USING (coalesce(current_setting('tutti.owner', true), '') IN ('', owner)
+      OR NOT EXISTS (SELECT 1 FROM users o WHERE o.user_id = collections.owner AND o.is_disabled = 1))`,
+  ]
+}
+
+/** Answers to requests that may be sent twice. `asked` and `answer` are sealed; without an answer its holder works on it. */
+export function addKeptAnswers(dialect: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE kept_answers (owner text NOT NULL, id text NOT NULL, asked text NOT NULL, holder text NOT NULL,
+      held_until bigint NOT NULL, answer text, at bigint NOT NULL, CONSTRAINT kept_answers_pkey PRIMARY KEY (owner, id))`,
+    'CREATE INDEX kept_answers_by_age ON kept_answers (at)',
+    ...ownRows(dialect, ['kept_answers']),
+  ]
+}
+
+/** What a conversation was called when it was shared; absent of links from before. */
+export function addSharedTitles(): readonly string[] {
+  return ['ALTER TABLE conversation_shares ADD COLUMN title text']
+}
+
+/** Mailboxes that people have of their own; `sealed` is all of one. */
+export function addMailboxes(dialect: Dialect): readonly string[] {
+  return [
+    'CREATE TABLE mailboxes (owner text PRIMARY KEY, sealed text NOT NULL, changed_at bigint NOT NULL)',
+    ...ownRows(dialect, ['mailboxes']),
+  ]
+}
+
+/** Files that are being sent in pieces, which are artifacts; whose room they take is not always whoever sends them. */
+export function addUploads(dialect: Dialect): readonly string[] {
+  return [
+    `CREATE TABLE uploads (owner text NOT NULL, upload_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL,
+      pieces text NOT NULL, charged_to text, fingerprint text, expires_at bigint NOT NULL,
+      CONSTRAINT uploads_pkey PRIMARY KEY (owner, upload_id))`,
+    'CREATE INDEX uploads_by_end ON uploads (expires_at)',
+    ...ownRows(dialect, ['uploads']),
+  ]
+}
+
+const OF_OWNER = 'CREATE INDEX collections_of_owner ON collections (owner)'
 
 /** Keeps the rows of owners apart in the tables that there were first. */
 export function guardOwners(dialect: Dialect): readonly string[] {

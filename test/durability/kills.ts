@@ -48,6 +48,13 @@ export async function killAtRandom(
 ): Promise<Tally> {
   const random = createRandom(SEED)
   const tally: Tally = { kills: 0, lost: [], repeated: [], effectsTwice: [] }
+  const say = (): void => {
+    const { kills, lost, repeated, effectsTwice } = tally
+    console.log(
+      `${title}, seed ${SEED}: ${kills} kills, ${lost.length} lost, ${repeated.length} repeated, ${effectsTwice.length} effects twice`,
+    )
+  }
+  const isSoak = process.env['TUTTI_TEST_KILLS'] !== undefined
   let most = appends
   for (let tries = 0; tally.kills < KILLS && tries < 20 + 2 * KILLS; tries++) {
     const append = random.int(1, most)
@@ -59,12 +66,8 @@ export async function killAtRandom(
     tally.lost.push(...lost.map(about))
     tally.repeated.push(...repeated.map(about))
     if (mails !== MAILS) tally.effectsTwice.push(about(`${mails} mails`))
-  }
-  if (process.env['TUTTI_TEST_KILLS'] !== undefined) {
-    const { kills, lost, repeated, effectsTwice } = tally
-    console.log(
-      `${title}, seed ${SEED}: ${kills} kills, ${lost.length} lost, ${repeated.length} repeated, ${effectsTwice.length} effects twice`,
-    )
+    // A soak that is broken off has said how far it came.
+    if (isSoak && death !== undefined && tally.kills % 5 === 0) say()
   }
   return tally
 }

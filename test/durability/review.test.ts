@@ -16,7 +16,10 @@ const researchSteps = [
 /** A plan, one shelf after the other, the third of which is looked at twice, a mail, one that others write, and an answer that is sent back once. */
 const RULES: readonly Rule[] = [
   ...NESTED_RULES,
-  { when: 'You are the planner.', reply: { json: { researchSteps, expertSteps: ['Say what was done'] } } },
+  {
+    when: 'You are the planner.',
+    reply: { json: { research_steps: researchSteps, expert_steps: ['Say what was done'] } },
+  },
   {
     when: ({ text }) =>
       text.includes('Review research') && text.includes('Look at shelf 3:') && !text.includes('indeed'),
@@ -33,9 +36,9 @@ const RULES: readonly Rule[] = [
   },
   {
     when: ({ text }) => text.includes('You are the expert.') && text.includes('Say why.'),
-    reply: { json: { answer: 'We wrote, since stock is low.', data: { expertReasoning: 'All shelves are low.' } } },
+    reply: { json: { answer: 'We wrote, since stock is low.', data: { expert_reasoning: 'All shelves are low.' } } },
   },
-  { when: 'You are the expert.', reply: { json: { answer: 'Done.', data: { expertReasoning: 'It was done.' } } } },
+  { when: 'You are the expert.', reply: { json: { answer: 'Done.', data: { expert_reasoning: 'It was done.' } } } },
   { when: 'senior business intelligence agent', reply: { text: 'The mail was sent, since stock is low.' } },
   ...MODEL_RULES,
 ]
@@ -64,6 +67,6 @@ describeKills('kill -9 on %s, in a review with runs within runs', RULES, (scene,
       })
       expect(tally).toEqual({ ...NOTHING, kills: KILLS })
     },
-    300_000 + KILLS * 30_000,
+    300_000 + KILLS * 120_000,
   )
 })

@@ -102,7 +102,7 @@ describeKills(
         expect(tally).toEqual({ ...NOTHING, kills: KILLS })
         expect(await supervised('after mail')).toMatchObject({ lost: [], repeated: [], mails: 2 })
       },
-      300_000 + KILLS * 30_000,
+      300_000 + KILLS * 120_000,
     )
   },
 )

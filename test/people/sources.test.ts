@@ -43,6 +43,8 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     let small: App
     let ann: string
     let ben: string
+    /** Ann where there is nothing but what is hers. */
+    let annAlone: string
     const databases = new Map<string, string>()
 
     async function open(name: string, config: object, env: Readonly<Record<string, string>> = {}): Promise<App> {
@@ -119,17 +121,23 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         },
         { TUTTI_MAIL_URL: `maildir:${join(folder, 'mail')}`, TUTTI_MAIL_FROM: 'a@example.com' },
       )
-      const { accounts, groups } = whole.people
       const password = 'a long enough sentence'
-      await accounts.register({ username: 'root', password }, 'closed')
-      ;[ann, ben] = (await Promise.all(
-        ['ann', 'ben'].map(async (username) => (await accounts.add('test', { username, password })).userId),
-      )) as [string, string]
+      const personOf = async ({ people: { accounts } }: App, username: string): Promise<string> =>
+        (await accounts.add('test', { username, password })).userId
+      for (const app of [small, whole]) await app.people.accounts.register({ username: 'root', password }, 'closed')
+      ;[ann, ben, annAlone] = await Promise.all([
+        personOf(whole, 'ann'),
+        personOf(whole, 'ben'),
+        personOf(small, 'ann'),
+      ])
+      const { groups } = whole.people
       await groups.give('test', 'database:shop', `user:${ann}`, 'reader')
+      await small.people.groups.give('test', 'database:shop', `user:${annAlone}`, 'reader')
       for (const source of whole.sources) await groups.give('test', source, `user:${ben}`, 'reader')
       const note = join(folder, 'handbook.md')
       await writeFile(note, '# Handbook\n\nOrders are counted on Mondays.\n')
-      for (const app of [small, whole]) await app.knowledge.ingest.addPaths(ann, [note], { cwd: folder })
+      await small.knowledge.ingest.addPaths(annAlone, [note], { cwd: folder })
+      await whole.knowledge.ingest.addPaths(ann, [note], { cwd: folder })
       await writeFile(note, '# Handbook\n\nThe harpsichord of Quillfeather is due on Friday.\n')
       await whole.knowledge.ingest.addPaths(ben, [note], { cwd: folder })
       // The small one knows of its documents from the start.
@@ -167,7 +175,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       async (strategy) => {
         for (const question of strategy === 'pipeline' ? QUESTIONS : QUESTIONS.slice(0, 5)) {
           const hers = await asked(whole, ann, question, strategy)
-          const alone = await asked(small, ann, question, strategy)
+          const alone = await asked(small, annAlone, question, strategy)
           expect(hers.prompts.length).toBeGreaterThan(0)
           expect({ question, ...hers }).toEqual({ question, ...alone })
           const told = JSON.stringify(hers).match(PLANTED)?.[0] ?? ''
@@ -200,7 +208,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
         .catch(({ message }: Error) => message)
       expect(refusal).toBe(
         await small
-          .as(ann)
+          .as(annAlone)
           .start(request)
           .catch(({ message }: Error) => message),
       )
@@ -211,7 +219,9 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(team.map(({ name }) => name)).not.toContain('mcp_agent_vault')
       const namesIn = (agents: readonly Agent[]) => agents.map(({ name }) => name)
       expect(namesIn(await whole.as('local').team())).toEqual(namesIn(whole.agents))
-      expect(namesIn(await small.as('somebody else').team())).toEqual(namesIn(small.agents))
+      const without = await open('without accounts', {})
+      expect(namesIn(await without.as('somebody else').team())).toEqual(namesIn(without.agents))
+      await without.close()
     })
   })
 }

@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp, type App } from '../../src/app.ts'
+import type { RunResponse } from '../../src/core/response.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { PEOPLE, startHttpWorld } from '../support/http-server.ts'
@@ -45,4 +50,29 @@ it('a run of which a part is left is not counted as answered', async () => {
   const { items } = await world.json<{ items: { isAnswered: boolean }[] }>('/runs/usage?from=2020-01-01T00:00:00Z')
   await world.close()
   expect(items.map(({ isAnswered }) => isAnswered)).toEqual([false, true])
+})
+
+it('of a database that nobody has said anything of, questions are suggested that are understood', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-about-'))
+  const file = join(folder, 'own.db')
+  const database = new Database(file)
+  database.exec(`CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE repairs (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers(id), done_on DATE)`)
+  database.exec("INSERT INTO customers VALUES (1, 'Ada'); INSERT INTO repairs VALUES (1, 1, '2026-03-04')")
+  database.close()
+  const world = await startHttpWorld({ config: { databases: [{ url: `sqlite:${file}`, name: 'own' }] } })
+  type About = { suggestions: typeof SUGGESTED; sources: object[] }
+  const { suggestions, sources } = await world.json<About>('/about', { as: 'root' })
+  expect(sources).toEqual([{ kind: 'database', name: 'own', about: '2 tables', count: 2 }])
+  expect(suggestions).toEqual(
+    ['How many repairs are there?', 'How many repairs per month?', 'Which five customers have the most repairs?'].map(
+      (question) => ({ question, agents: ['sql'] }),
+    ),
+  )
+  for (const { question } of suggestions) {
+    const { metadata } = await world.json<RunResponse>('/query', { as: 'root', json: { question } })
+    expect(metadata.isAnswered, question).toBe(true)
+  }
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
 })

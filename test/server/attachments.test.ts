@@ -24,10 +24,14 @@ interface Sent {
   readonly items: readonly { readonly name: string; readonly documentId?: string; readonly error?: string }[]
 }
 
-function send(name: string, text: string, to?: string): Promise<Sent> {
+/** A file alone that is refused is refused as a request. */
+async function send(name: string, text: string, to?: string): Promise<Sent & { readonly status: number }> {
   const body = new FormData()
   body.append('file', new File([text], name))
-  return world.json(`/attachments${to === undefined ? '' : `?to=${to}`}`, { method: 'POST', body })
+  const answer = await world.fetch(`/attachments${to === undefined ? '' : `?to=${to}`}`, { method: 'POST', body })
+  const said = (await answer.json()) as Sent & { readonly detail: string }
+  const { status } = answer
+  return answer.ok ? { ...said, status } : { documents: to ?? '', items: [{ name, error: said.detail }], status }
 }
 
 const NOTICE = 'What is the notice period of the contract?'
@@ -55,12 +59,21 @@ it('are asked by the question that names them, and by no other', async () => {
 })
 
 it('are refused one by one with the reason, and can be taken back', async () => {
-  const { documents, items } = await send('picture.xyz', '\u0000\u0001\u0002')
+  const sent = await send('contract.md', CONTRACT)
+  const { documents } = sent
+  const { items, status } = await send('picture.xyz', '\u0000\u0001\u0002', documents)
+  expect(status).toBeGreaterThanOrEqual(400)
   expect(items[0]!.error).toContain('picture.xyz')
-  const more = await send('contract.md', CONTRACT, documents)
-  expect(more.documents).toBe(documents)
-  const path = `/attachments/${documents}/${more.items[0]!.documentId}`
-  expect((await world.fetch(path, { method: 'DELETE' })).status).toBe(204)
+  const both = new FormData()
+  both.append('file', new File(['\u0000\u0001\u0002'], 'picture.xyz'))
+  both.append('file', new File(['# Some\n\nMore words.'], 'more.md'))
+  const mixed = await world.json<Sent>(`/attachments?to=${documents}`, { method: 'POST', body: both })
+  expect(mixed.items.map(({ error }) => error === undefined)).toEqual([false, true])
+  expect(mixed.documents).toBe(documents)
+  for (const { documentId } of [sent.items[0]!, mixed.items[1]!]) {
+    const path = `/attachments/${documents}/${documentId}`
+    expect((await world.fetch(path, { method: 'DELETE' })).status).toBe(204)
+  }
   await expect(world.json('/runs', { json: { question: NOTICE, documents } })).resolves.toMatchObject({
     code: 'InvalidRequest',
   })

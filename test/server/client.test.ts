@@ -48,8 +48,19 @@ describe('tutti/client', () => {
   it('throws what the server refuses, with its code', async () => {
     const asked = client.call('GET /runs/{runId}', { path: { runId: '../people' } })
     await expect(asked).rejects.toThrow(ApiError)
-    await expect(asked).rejects.toMatchObject({ status: 404, code: 'RunNotFound' })
+    await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'RunNotFound' })
+    expect(String(await asked.catch((thrown: unknown) => thrown))).toMatch(/^ApiError: /)
     await expect(client.follow('no-such-run').next()).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('says of a server that is not there where it was looked for', async () => {
+    const gone = createServer()
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+    const { port } = gone.address() as AddressInfo
+    await new Promise((resolve) => gone.close(resolve))
+    const asked = createClient({ url: `http://127.0.0.1:${port}/` }).call('GET /health')
+    await expect(asked).rejects.toThrow(TypeError)
+    await expect(asked).rejects.toThrow(`The server at http://127.0.0.1:${port} cannot be reached (ECONNREFUSED).`)
   })
 
   it('follows a run to its end, each entry once, through lost connections', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineAgent } from '../../src/core/actor.ts'
+import { tableFromArrays } from '../../src/core/table.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 let world: HttpWorld
@@ -79,6 +81,43 @@ describe('conversations', () => {
     const { branches } = await world.json<Talk>(`/conversations/${id}`)
     expect(branches.map(({ branchTurn }) => branchTurn).sort()).toEqual([1, 2])
     expect((await branch({ turn: 3 })).status).toBe(404)
+  })
+
+  it('are exported with what stands beside the words: tables, sources and what was asked of a database', async () => {
+    const lister = defineAgent({
+      name: 'lister',
+      description: 'Lists customers.',
+      capabilities: [],
+      useCases: [],
+      keywords: ['customers'],
+      async run() {
+        const rows = Array.from({ length: 130 }, (_, i) => [`Customer ${i} | ${'x'.repeat(i % 3)}`, i])
+        const sources = [{ kind: 'database' as const, name: 'shop', detail: 'SELECT name,\n  n FROM customers' }]
+        return {
+          answer: 'Customer 0, Customer 1 and 128 more.',
+          tabular: tableFromArrays(['name', 'n'], rows),
+          sources,
+        }
+      },
+    })
+    const own = await startHttpWorld({ agents: [lister] })
+    try {
+      const { metadata } = await own.json<{ metadata: { conversationId: string } }>('/query', {
+        json: { question: 'List all customers' },
+      })
+      const path = `/conversations/${metadata.conversationId}/export`
+      const page = await (await own.fetch(path)).text()
+      for (const i of [0, 1, 64, 129]) expect(page).toContain(`| Customer ${i} \\| ${'x'.repeat(i % 3)} | ${i} |`)
+      expect(page).toMatch(/Sources:\n\n- .*shop\n\n {2}```sql\n {2}SELECT name,\n {4}n FROM customers\n {2}```\n/)
+      const { messages } = await own.json<{ messages: { data?: { rows: object[] }; sources: object[] }[] }>(
+        `${path}?format=json`,
+      )
+      expect(messages[1]!.data!.rows).toHaveLength(130)
+      expect(messages[1]!.sources).toMatchObject([{ title: 'shop', query: 'SELECT name,\n  n FROM customers' }])
+      expect(messages[0]).toMatchObject({ role: 'user', sources: [] })
+    } finally {
+      await own.close()
+    }
   })
 
   it('are exported', async () => {

@@ -103,7 +103,11 @@ describe('a verified question', () => {
     expect([await verify(runId, 'ada'), await verify(runId, 'ben')].map(({ status }) => status)).toEqual([403, 404])
     expect(await readFile(join(folder, 'shop.terms.yaml'), 'utf8')).toBe(TERMS)
     await world.app.people.groups.give('test', 'database:shop', 'everyone', 'editor')
-    for (const as of ['ada', 'root']) expect((await verify(runId, as)).status, as).toBe(201)
+    for (const as of ['ada', 'root']) {
+      expect((await verify(runId, as)).status, as).toBe(201)
+      const [last] = await world.app.people.audit(1)
+      expect(last).toMatchObject({ changedBy: as, action: 'keep verified question', detail: { runId } })
+    }
     const text = await readFile(join(folder, 'shop.terms.yaml'), 'utf8')
     expect(text).toContain('# What our people say')
     expect(text).toContain('# both')

@@ -17,6 +17,7 @@ beforeAll(async () => {
   provider = await startOidcProvider('tutti')
   world = await startHttpWorld(
     {
+      databases: [{ name: 'shop', url: 'sqlite:/nowhere/shop.sqlite' }],
       config: {
         people: {
           registration: 'open',
@@ -88,7 +89,7 @@ describe('accounts over HTTP', () => {
     const host = new URL(world.url).host
     const response = await new Browser().fetch('/session', {
       json: { username: 'ben', password: PASSWORD },
-      headers: { origin: `https://${host}` },
+      headers: { origin: `https://${host}`, 'sec-fetch-site': 'same-origin' },
     })
     expect(response.headers.getSetCookie()[0]).toContain('; Secure')
   })
@@ -184,7 +185,11 @@ describe('accounts over HTTP', () => {
     ])
     expect([await limit('group:nobody'), await limit('user:nobody-here')]).toEqual([404, 404])
     expect(await limit('group:buyers', 'storage', 'ever')).toBe(400)
-    const give = (to: string) => ann.status('/grants', put({ source: 'database:shop', to, level: 'reader' }))
+    const give = (to: string, source = 'database:shop') => ann.status('/grants', put({ source, to, level: 'reader' }))
+    expect(await give('group:buyers', 'database:nope')).toBe(404)
+    expect(await ann.status('/grants', put({ source: 'database:shop', to: 'group:buyers' }))).toBe(404)
+    const drop = { method: 'DELETE' }
+    expect(await ann.status('/groups/buyers/members/cem', drop)).toBe(404)
     expect([await give('group:buyers'), await give('user:ben'), await give('group:nobody')]).toEqual([204, 204, 404])
     expect(JSON.stringify(await ann.json('/grants'))).toContain(`"group:${groupId}"`)
     for (const to of ['group:buyers', 'user:cem']) {
@@ -280,6 +285,103 @@ describe('single sign-on', () => {
     expect(other.trouble.map(({ message }) => message).join()).toContain(String(port))
     await other.close()
   })
+})
+
+it('lets somebody with a second factor choose another password, by a code', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 3, 1))
+  const own = await startHttpWorld({ clock }, authenticateBy)
+  try {
+    const { userId } = await own.app.people.accounts.add('', { username: 'ann', password: PASSWORD })
+    const headers = { cookie: `tutti_session=${await own.app.people.signIn.begin(userId, '')}` }
+    const send = async (path: string, asking: Asking) => {
+      const answer = await own.fetch(path, { as: null, headers, ...asking })
+      return { status: answer.status, said: await answer.text() }
+    }
+    const begun = await send('/session/second-factor', { json: { password: PASSWORD } })
+    const { secret } = JSON.parse(begun.said) as { secret: string }
+    const code = () => codeAt(secret, clock.now())
+    expect((await send('/session/second-factor/confirm', { json: { code: code() } })).status).toBe(204)
+    // To ask for a code that the address does not take would lead nowhere.
+    const again = await send('/session/second-factor', { json: { password: PASSWORD } })
+    expect(again).toMatchObject({ status: 400, said: expect.stringContaining('take it away first') })
+    const change = { before: PASSWORD, after: `${PASSWORD}!` }
+    const without = await send('/session/password', put(change))
+    expect(without).toMatchObject({ status: 401, said: expect.stringContaining('code of your authenticator app') })
+    await clock.advance(60_000)
+    expect((await send('/session/password', put({ ...change, code: '000000' }))).status).toBe(401)
+    expect((await send('/session/password', put({ ...change, code: code() }))).status).toBe(204)
+    expect((await send('/session/all', {})).status).toBe(200)
+  } finally {
+    await own.close()
+  }
+})
+
+it('gives a key with the scope admin everything that its person may, and one of another scope nothing more', async () => {
+  const own = await startHttpWorld({}, authenticateBy)
+  try {
+    const { accounts, keys } = own.app.people
+    await accounts.add('', { username: 'ann' })
+    const { userId } = await accounts.add('', { username: 'ben' })
+    const allowed = async (scopes: readonly string[]) => {
+      const { key } = await keys.create(userId, { name: 'k', scopes })
+      const headers = { authorization: `Bearer ${key}` }
+      const asked: [string, Asking][] = [
+        ['/runs', {}],
+        ['/runs', { json: { question: 'What is 2 + 2?' } }],
+        ['/hitl/respond', { json: { request_id: 'none', decision: 'approved' } }],
+        ['/documents/none', { method: 'DELETE' }],
+        ['/keys', {}],
+        ['/people', {}],
+      ]
+      const found: boolean[] = []
+      for (const [path, asking] of asked) {
+        const { status } = await own.fetch(path, { as: null, ...asking, headers })
+        found.push(status !== 403)
+      }
+      return found
+    }
+    // The last one is an admin's.
+    expect(await allowed(['admin'])).toEqual([true, true, true, true, true, false])
+    expect(await allowed(['read'])).toEqual([true, false, false, false, false, false])
+    expect(await allowed(['ask', 'decide', 'documents'])).toEqual([false, true, true, true, false, false])
+  } finally {
+    await own.close()
+  }
+})
+
+it('lets a key that asks follow and end what it began, and erase nothing', async () => {
+  const own = await startHttpWorld({}, authenticateBy)
+  try {
+    const { userId } = await own.app.people.accounts.add('', { username: 'ann' })
+    const keyed = async (...scopes: string[]) => {
+      const { key } = await own.app.people.keys.create(userId, { name: 'k', scopes })
+      return async (path: string, asking: Asking = {}) => {
+        const answer = await own.fetch(path, { as: null, headers: { authorization: `Bearer ${key}` }, ...asking })
+        return [answer.status, await answer.text()] as const
+      }
+    }
+    const [ask, admin] = [await keyed('ask'), await keyed('admin')]
+    const began = JSON.parse((await ask('/runs', { json: { question: 'What is 6 * 7?' } }))[1])
+    const run = `/runs/${(began as { runId: string }).runId}`
+    expect((await ask(`${run}/events`))[1]).toContain('42')
+    expect(await ask(run)).toEqual([200, expect.stringContaining('42')])
+    const responded = await ask('/v1/responses', { json: { model: 'auto', input: 'What is 6 * 8?' } })
+    expect(responded).toEqual([200, expect.stringContaining('48')])
+    const { id } = JSON.parse(responded[1]) as { id: string }
+    expect((await ask(`/v1/responses/${id}`))[1]).toContain('48')
+    expect((await ask('/v1/models'))[0]).toBe(200)
+    // What it did not begin it learns nothing of.
+    for (const path of ['/runs', '/conversations', '/memory', '/approvals']) expect((await ask(path))[0]).toBe(403)
+    for (const path of [run, '/conversations/c', '/memory', '/memory/name', '/skills/none', '/evaluations/none']) {
+      expect([path, await ask(path, { method: 'DELETE' })]).toEqual([
+        path,
+        [403, expect.stringContaining('a key with the scope admin')],
+      ])
+    }
+    expect((await admin(run, { method: 'DELETE' }))[0]).toBe(204)
+  } finally {
+    await own.close()
+  }
 })
 
 it('lets people take what is theirs with them and be erased, once they have said again who they are', async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
@@ -77,6 +77,30 @@ describe('tables', () => {
     expect(await json('/customers/rows?column=name%22&value=x')).toMatchObject({ code: 'InvalidRequest' })
     expect(await json('/sqlite_master/rows')).toMatchObject({ code: 'NotFound' })
   })
+
+  it('say so when a query takes too long', async () => {
+    const soon = new AbortController()
+    const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon.signal)
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n'
+    const source = world.app.databases[0]!
+    const query = source.query.bind(source)
+    // Its time is over once the query is under way.
+    const asked = vi.spyOn(source, 'query').mockImplementation((sql, signal) => {
+      setImmediate(() => soon.abort())
+      return query(sql, signal)
+    })
+    try {
+      const response = await world.fetch('/databases/shop/query', { as: 'root', json: { sql: endless } })
+      expect(response.status).toBe(504)
+      expect(await response.json()).toMatchObject({
+        code: 'Timeout',
+        detail: 'shop did not answer within 30 s; ask for less (a filter, fewer joins), or try again later.',
+      })
+    } finally {
+      patience.mockRestore()
+      asked.mockRestore()
+    }
+  })
 })
 
 describe('executions and metrics', () => {
@@ -85,6 +109,19 @@ describe('executions and metrics', () => {
     const { items } = await world.json<{ items: readonly object[] }>('/executions?actor=sql')
     expect(items).toMatchObject([{ actor: 'sql', status: 'succeeded' }])
     expect(await world.json('/executions', { as: 'ben' })).toEqual({ items: [] })
+    const { accounts } = world.app.people
+    const ben = await accounts.add('test', { username: 'ben', password: 'a long enough sentence' })
+    const all = (query: string) => world.json<{ items: readonly object[] }>(`/executions/all${query}`, { as: 'root' })
+    expect((await all('?actor=sql')).items).toMatchObject([{ actor: 'sql', status: 'succeeded', userId: 'ada' }])
+    expect((await all('?userId=ben')).items).toEqual([])
+    expect(await all('?userId=benn')).toMatchObject({ code: 'NotFound' })
+    const looks = (await world.app.people.audit()).filter(({ action }) => action === 'read executions')
+    expect(looks.map(({ changedBy, target }) => [changedBy, target])).toEqual([
+      ['root', ben.userId],
+      ['root', 'everyone'],
+    ])
+    expect((await all('?status=failed')).items).toEqual([])
+    expect((await world.fetch('/executions/all')).status).toBe(403)
     const text = await (await world.fetch('/metrics', { as: 'root' })).text()
     expect(text).toMatch(/tutti_http_request_duration_seconds_count\{method="POST",route="\/query",status="200"\} 1\n/)
     expect(text).not.toContain('customers are')

@@ -154,7 +154,7 @@ describe('POST /query', () => {
     expect(other).not.toBe(first)
     expect((await ask('Say hello', 'ada')).headers.get('x-run-id')).toBe(first)
     const foreign = await ask('Say goodbye', 'ada')
-    expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([400, 'InvalidRequest'])
+    expect([foreign.status, ((await foreign.json()) as Problem).code]).toEqual([422, 'KeyReused'])
     expect((await world.app.as('ben').runs.runs()).length).toBe(1)
   })
 
@@ -175,7 +175,7 @@ describe('POST /query', () => {
       const [first, again] = [await send(json), await send(Object.fromEntries(Object.entries(json).reverse()))]
       expect([first.status, again.status]).toEqual([200, 200])
       expect(again.headers.get('x-run-id')).toBe(first.headers.get('x-run-id'))
-      expect((await send({ ...json, ...change })).status).toBe(400)
+      expect((await send({ ...json, ...change })).status).toBe(422)
     },
   )
 })

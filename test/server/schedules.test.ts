@@ -1,7 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Schedule } from '../../src/schedules/schedules.ts'
+import type { Schedule } from '../../src/schedules/types.ts'
 import { isSigned, signed } from '../../src/schedules/signature.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
@@ -93,6 +94,26 @@ describe('schedules', () => {
     expect((await world.fetch('/schedules', { as: 'key-ask', json: hook })).status).toBe(403)
   })
 
+  it.each([
+    ['a hook', { hook: 'bearer' }],
+    ['what is sent to a webhook', { cron: '0 0 1 1 *', webhook: 'https://example.com/x' }],
+  ])('%s is not changed, started or erased with a key that could not make it', async (_, more) => {
+    const { schedule } = await add({ request: NAMED, ...more })
+    const path = `/schedules/${schedule.scheduleId}`
+    const tried = async (as: string) => {
+      const change = async (json: object) => (await world.fetch(path, { as, method: 'PATCH', json })).status
+      return [
+        await change({ request: { question: 'What is 7 * 8?' } }),
+        await change({ paused: true }),
+        (await world.fetch(`${path}/run`, { as, json: {} })).status,
+        (await world.fetch(path, { as, method: 'DELETE' })).status,
+      ]
+    }
+    expect(await tried('key-ask')).toEqual([403, 403, 403, 403])
+    expect(await world.json(path)).toMatchObject({ request: NAMED, isPaused: false, times: [] })
+    expect(await tried('ada')).toEqual([200, 200, 202, 204])
+  })
+
   it('asks at the time of the zone, once a day, and puts the answer into the inbox', async () => {
     const { schedule } = await add({ cron: '0 8 * * *', zone: 'Europe/Berlin', request: NAMED })
     expect(schedule.nextAt).toBe('2026-01-05T07:00:00.000Z')
@@ -110,6 +131,15 @@ describe('schedules', () => {
     expect((await world.fetch(`/schedules/${schedule.scheduleId}`, { as: 'ben' })).status).toBe(404)
     await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
     expect((await world.fetch(`/schedules/${schedule.scheduleId}`)).status).toBe(404)
+  })
+
+  it('tells which part of the question nobody answered, such as a mail where there is no mailbox', async () => {
+    const mail = 'boss@example.com'
+    const { schedule } = await add({ at: new Date(clock.now() + MINUTE).toISOString(), mail, request: NAMED })
+    const [time] = (await whenOver(schedule.scheduleId)).times
+    expect(time).toMatchObject({ status: 'unanswered' })
+    expect(time!.note).toMatch(/^Not answered: .*mail the answer to boss@example\.com/i)
+    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
   })
 
   it('makes up once for all that was missed', async () => {
@@ -142,6 +172,59 @@ describe('schedules', () => {
     expect((await show(schedule.scheduleId)).times).toHaveLength(1)
     const late = await world.fetch(path, { method: 'PATCH', json: { paused: false } })
     expect(late.status).toBe(400)
+  })
+
+  it('asks otherwise and at another time once it is changed', async () => {
+    const { schedule } = await add({ cron: '0 8 * * *', mail: 'ada@example.com', request: NAMED })
+    const path = `/schedules/${schedule.scheduleId}`
+    const change = async (json: object, as = 'ada') => (await world.fetch(path, { method: 'PATCH', json, as })).status
+    expect(await change({ request: { question: 'What is 7 * 8?' } }, 'ben')).toBe(404)
+    expect(await change({ cron: '30 9 * * *', zone: 'Europe/Berlin', mail: null })).toBe(200)
+    expect(await change({ request: { ...NAMED, question: 'What is 7 * 8?' } })).toBe(200)
+    const shown = await world.json<Schedule>(path)
+    expect(shown).toMatchObject({ cron: '30 9 * * *', request: { question: 'What is 7 * 8?' } })
+    expect(shown).not.toHaveProperty('mail')
+    for (const wrong of [{ cron: 'x' }, { request: { ...NAMED, memory: false } }, { hook: 'bearer' }]) {
+      expect(await change(wrong)).toBe(400)
+    }
+    expect(await change({ paused: true })).toBe(200)
+    expect(await change({ cron: '0 7 * * *' })).toBe(200)
+    expect(await world.json(path)).not.toHaveProperty('nextAt')
+    const hook = await add({ hook: 'bearer', request: NAMED })
+    const call = async () =>
+      world.fetch(`/hooks/${hook.schedule.scheduleId}`, {
+        method: 'POST',
+        as: null,
+        headers: { authorization: `Bearer ${hook.secrets.hook}` },
+        body: '{}',
+      })
+    const ofHook = `/schedules/${hook.schedule.scheduleId}`
+    expect((await world.fetch(ofHook, { method: 'PATCH', json: { cron: '0 8 * * *' } })).status).toBe(400)
+    expect(
+      (await world.fetch(ofHook, { method: 'PATCH', json: { request: { question: 'What is 8 * 9?' } } })).status,
+    ).toBe(200)
+    // Its secret is the one of before.
+    expect((await call()).status).toBe(202)
+    const { times } = await whenOver(hook.schedule.scheduleId)
+    expect((await talk(times[0]!.runId)).messages.at(-1)!.text).toContain('72')
+    for (const one of [path, ofHook]) await world.fetch(one, { method: 'DELETE' })
+  })
+
+  it('changes one whose time is over in all but its time', async () => {
+    const at = new Date(clock.now() + MINUTE).toISOString()
+    const { schedule } = await add({ at, request: NAMED })
+    await whenOver(schedule.scheduleId)
+    const path = `/schedules/${schedule.scheduleId}`
+    const change = async (json: object) => (await world.fetch(path, { method: 'PATCH', json })).status
+    const request = { ...NAMED, question: 'What is 7 * 8?' }
+    expect(await change({ request })).toBe(200)
+    expect(await change({ request, at, paused: false })).toBe(200)
+    expect(await change({ at: new Date(clock.now() - 1).toISOString() })).toBe(400)
+    expect(await world.json(path)).toMatchObject({ request, at })
+    expect(await world.json(path)).not.toHaveProperty('nextAt')
+    expect(await change({ at: new Date(clock.now() + HOUR).toISOString() })).toBe(200)
+    expect(await world.json(path)).toHaveProperty('nextAt')
+    await world.fetch(path, { method: 'DELETE' })
   })
 
   it.each([
@@ -208,6 +291,11 @@ describe('hooks', () => {
     expect(new Set(ids).size).toBe(2)
     const { times } = await whenOver(id, 2)
     expect(times.map(({ status }) => status)).toEqual(['done', 'done'])
+    for (const name of ['webhook-id', 'idempotency-key']) {
+      const twice = request(`${world.url}/hooks/${id}`, { method: 'POST', headers: { ...bearer, [name]: ['c', 'd'] } })
+      const [{ statusCode }] = (await once(twice.end('{}'), 'response')) as [IncomingMessage]
+      expect([name, statusCode]).toEqual([name, 400])
+    }
     const many = await Promise.all(Array.from({ length: 31 }, () => call(id, '', { ...bearer, 'webhook-id': 'a' })))
     expect(many.at(-1)!.status).toBe(429)
   })
@@ -247,6 +335,34 @@ describe('hooks', () => {
 })
 
 describe('the rights of whoever made it', () => {
+  it('are told to whoever calls a hook: nothing is taken that nobody will ask', async () => {
+    const people = await startHttpWorld({ config: { people: { registration: 'open' } } }, authenticateBy)
+    const { accounts } = people.app.people
+    await accounts.add('test', { username: 'root', role: 'admin' })
+    const { userId } = await accounts.add('test', { username: 'hanna', role: 'member' })
+    const asked = { timing: { hook: 'bearer' }, request: { question: 'What is 6 * 7?' } } as const
+    const { schedule, secrets } = await people.app.schedules.add(userId, asked)
+    const call = async (secret = secrets.hook!) => {
+      const headers = { authorization: `Bearer ${secret}` }
+      const path = `/hooks/${schedule.scheduleId}`
+      const answer = await people.fetch(path, { method: 'POST', as: null, headers, body: '{}' })
+      return [answer.status, ((await answer.json()) as { detail?: string }).detail]
+    }
+    const fired = async () => (await people.app.schedules.firings(userId, schedule.scheduleId)).length
+    expect((await call())[0]).toBe(202)
+    await accounts.setDisabled('test', userId, true)
+    expect(await call()).toEqual([403, 'Nothing was started. The account of this person is disabled.'])
+    // Without the secret nobody learns how it stands with anybody.
+    expect((await call('another'))[0]).toBe(404)
+    await accounts.setDisabled('test', userId, false)
+    await accounts.setRole('test', userId, 'viewer')
+    expect(await call()).toEqual([403, 'Nothing was started. This person may read and no longer ask.'])
+    expect(await fired()).toBe(1)
+    await accounts.setRole('test', userId, 'member')
+    expect([(await call())[0], await fired()]).toEqual([202, 2])
+    await people.close()
+  })
+
   it('are those of the moment it comes due', async () => {
     const time = new ManualClock(START)
     const people = await startHttpWorld({ clock: time, config: { people: { registration: 'open' } } }, authenticateBy)

@@ -76,7 +76,13 @@ describe('conversations that are shared', () => {
     await ask('What is 6 times 7?')
     const shared = await open(path)
     expect(shared.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    expect(shared).toMatchObject({ title: 'How many customers are there?', messages: [{}, { data: { rowCount: 1 } }] })
+    expect(shared).toMatchObject({
+      title: 'How many customers are there?',
+      messages: [{ trust: 'trusted' }, { trust: 'data', data: { rowCount: 1 }, sources: [{ kind: 'database' }] }],
+    })
+    await world.json(`/conversations/${conversationId}`, { method: 'PATCH', json: { title: 'Of nobody else' } })
+    expect(await open(path)).toEqual(shared)
+    expect(await open((await share()).path)).toMatchObject({ title: 'Of nobody else' })
     const runs = await world.json<{ items: { runId: string }[] }>('/runs')
     const told = JSON.stringify(shared)
     for (const { runId } of runs.items) expect(told).not.toContain(runId)

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { isSchema } from '../../agents/sql/source.ts'
+import { suggestQuestions } from './suggest.ts'
 import type { Resource } from '../parts.ts'
+import { given } from '../../core/given.ts'
+import { iso } from '../schemas.ts'
 import { sourcesOf } from '../sources.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
@@ -10,6 +14,7 @@ const sourceSchema = z.object({
   kind: z.enum(['database', 'documents', 'api', 'mcp', 'mail']),
   name: z.string(),
   about: z.string().optional().describe('How much there is, or whose it is'),
+  count: z.number().int().optional().describe('How many tables, files, operations or tools there are'),
 })
 
 const aboutSchema = z
@@ -21,13 +26,13 @@ const aboutSchema = z
   })
   .meta({ id: 'About' })
 
-/** Questions of each database, where somebody has verified some. */
+/** Questions of each database: those that somebody has verified, or else such as its tables let one ask. */
 const MOST_OF_ONE = 3
 const MOST = 6
 
 /** What there is to ask, and to ask about. */
 export function about(suggested: readonly Suggestion[] = []): Resource {
-  return async (server, { app }) => {
+  return async (server, { app, clock }) => {
     server.get(
       '/about',
       {
@@ -41,14 +46,16 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
       async ({ caller, signal }) => {
         const { default: model, actors } = app.models.describe()
         const sources = await sourcesOf(app, caller.userId)
-        const documents = await app.knowledge.store.documents(caller.userId)
+        const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
+        const shown = suggested
+          .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
+          .slice(0, MOST)
+        const more = shown.length < MOST ? await ofDatabases(sources, iso(clock.now()).slice(0, 10), signal) : []
         return {
           ...(model === undefined ? {} : { model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],
           sources: [...(await databases(sources, signal)), ...others(sources, documents.length)],
-          suggestions: [...suggested, ...(await verified(sources))]
-            .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
-            .slice(0, MOST),
+          suggestions: [...shown, ...more].slice(0, MOST),
         }
       },
     )
@@ -75,31 +82,38 @@ async function databases({ databases: all }: Sources, signal: AbortSignal): Prom
     all.map(async ({ name, schema }) => {
       const found = await schema(signal).catch(() => undefined)
       const tables = found !== undefined && 'tables' in found ? found.tables.length : undefined
-      return { kind: 'database', name, ...(tables === undefined ? {} : { about: counted(tables, 'table') }) }
+      return { kind: 'database', name, ...(tables === undefined ? {} : counted(tables, 'table')) }
     }),
   )
 }
 
 function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
-    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', about: counted(documents, 'file') }]),
+    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...counted(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {
-      return { kind: 'api' as const, name: catalogue.name, about: counted(catalogue.endpoints.length, 'operation') }
+      return { kind: 'api' as const, name: catalogue.name, ...counted(catalogue.endpoints.length, 'operation') }
     }),
-    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, about: counted(tools.length, 'tool') })),
+    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, ...counted(tools.length, 'tool') })),
     ...(mail === undefined ? [] : [{ kind: 'mail' as const, name: 'Mailbox', about: mail.address }]),
   ]
 }
 
-async function verified({ databases: all }: Sources): Promise<Suggestion[]> {
+async function ofDatabases({ databases: all }: Sources, today: string, signal: AbortSignal): Promise<Suggestion[]> {
   const found = await Promise.all(
-    all.map(async ({ terms }) => (await terms?.().catch(() => undefined))?.terms.verified),
+    all.map(async (source) => {
+      const terms = (await source.terms?.().catch(() => undefined))?.terms
+      const verified = terms?.verified ?? []
+      if (verified.length > 0) return verified.map(({ question }) => question)
+      const schema = await source.schema(signal).catch(() => undefined)
+      if (schema === undefined || !isSchema(schema)) return []
+      return suggestQuestions(schema, { today, ...given({ terms }) })
+    }),
   )
-  return found.flatMap((pairs = []) =>
-    pairs.slice(0, MOST_OF_ONE).map(({ question }) => ({ question, agents: ['sql'] })),
+  return found.flatMap((questions) =>
+    questions.slice(0, MOST_OF_ONE).map((question) => ({ question, agents: ['sql'] })),
   )
 }
 
-function counted(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`
+function counted(count: number, what: string): Pick<Source, 'about' | 'count'> {
+  return { about: `${count} ${what}${count === 1 ? '' : 's'}`, count }
 }

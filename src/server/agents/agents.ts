@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBroken } from '../../app/without-addresses.ts'
 import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
 import { sourcesOf } from '../sources.ts'
@@ -77,8 +78,12 @@ export const agents: Resource = async (server, { app }) => {
       return {
         databases: databases.map(({ name }) => ({ name })),
         apis: apis.map(({ catalogue: { name } }) => ({ name })),
-        mcp: mcp.map(({ name, tools, problem }) => ({ name, tools: tools.length, ...given({ problem }) })),
-        documents: (await app.knowledge.store.documents(caller.userId)).length,
+        mcp: mcp.map(({ name, tools, problem }) => ({
+          name,
+          tools: tools.length,
+          ...given({ problem: problem && (caller.role === 'admin' ? problem : isBroken(`The MCP server “${name}”`)) }),
+        })),
+        documents: (await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))).length,
         hasMail: mail !== undefined,
       }
     },

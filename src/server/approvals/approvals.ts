@@ -28,7 +28,8 @@ const approvalSchema = z
   .meta({ id: 'Approval' })
 
 const instructions = z.string().max(10_000).optional()
-const read = { access: { role: 'viewer', scope: 'read' } } as const
+/** Nobody decides what they do not see. */
+const read = { access: { role: 'viewer', scope: 'read', orScope: 'decide' } } as const
 const decide = { access: { role: 'member', scope: 'decide' } } as const
 const tags = ['approvals']
 const params = z.object({ approvalId: id })

@@ -4,7 +4,8 @@ import { abandonedUnlessNamed } from '../../app/run-documents.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
 import { addAll } from '../documents/add-all.ts'
-import { takeIn } from '../documents/take-in.ts'
+import { assertAnyAdded } from '../documents/schema.ts'
+import { takeIn, uploadsBody } from '../documents/take-in.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { collectionId } from '../runs/schema.ts'
@@ -19,16 +20,18 @@ const access = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['query']
 
 /** Files of a single question: they are no part of the library, and go with the last run that names them. */
-export const attachments: Resource = async (server, { app, clock, onTrouble }) => {
+export const attachments: Resource = async (server, parts) => {
+  const { app, clock, onTrouble } = parts
   const { ingest, store } = app.knowledge.ofRuns
   server.addContentTypeParser('multipart/form-data', async () => undefined)
   server.post(
     '/attachments',
     {
-      config: access,
+      config: { ...access, repeated: 'itself' },
       schema: {
         tags,
-        consumes: ['multipart/form-data'],
+        consumes: ['multipart/form-data', 'application/json'],
+        body: uploadsBody,
         summary: 'Files for one question, which names their collection as `documents`',
         querystring: z.object({
           to: collectionId.optional().describe('A collection that was begun; a new one when absent'),
@@ -40,12 +43,14 @@ export const attachments: Resource = async (server, { app, clock, onTrouble }) =
       const { userId } = request.caller
       const documents = request.query.to ?? `documents-${randomUUID().replaceAll('-', '')}`
       const whose = collectionOwner(userId, documents)
-      const items = await takeIn(request.raw, async (files) => {
+      const items = await takeIn(parts, request, reply, async (files) => {
         // Kept for the case that no question ever names it.
         if ((await store.documents(whose)).length === 0)
           await app.artifacts.begin(abandonedUnlessNamed(userId, documents, clock.now()))
-        return addAll(app, request.caller, { ingest, owner: whose, files })
+        return addAll(app, request.caller, { ingest, owner: whose, files, by: userId })
       })
+      if (items === undefined) return reply
+      assertAnyAdded(items)
       void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
       const shown = items.map(({ name, document, failure }) => ({
         name,

@@ -9,7 +9,8 @@ import type { Resource } from '../parts.ts'
 import { askSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
-import { conversationMarkdown } from './markdown.ts'
+import { groundsOf } from './grounds.ts'
+import { conversationMarkdown, type Grounded } from './markdown.ts'
 
 const conversationSchema = z
   .object({
@@ -49,6 +50,7 @@ const whole = conversationSchema.extend({
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
 
@@ -155,7 +157,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
   server.delete(
     '/conversations/:conversationId',
     {
-      config: write,
+      config: erase,
       schema: { tags, summary: 'Erase it with its branches; its runs stay', params, response: { 204: z.null() } },
     },
     async ({ caller, params: { conversationId } }, reply) => {
@@ -170,7 +172,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
       config: read,
       schema: {
         tags,
-        summary: 'The conversation as a file',
+        summary: 'The conversation as a file: texts, tables and sources with what was asked of databases',
         params,
         querystring: z.object({ format: z.enum(['md', 'json']).default('md') }),
       },
@@ -178,15 +180,21 @@ export const conversations: Resource = async (server, { app, clock }) => {
     async ({ caller, params: { conversationId }, query: { format } }, reply) => {
       const conversation = await found(caller.userId, conversationId)
       reply.header('content-disposition', `attachment; filename="conversation.${format}"`)
-      if (format === 'json') return reply.send(await wholeOf(caller.userId, conversationId))
-      const text = conversationMarkdown(conversation, await store.messages(caller.userId, conversationId))
+      const said = await store.messages(caller.userId, conversationId)
+      const messages: Grounded[] = []
+      for (const message of said) messages.push({ ...message, ...(await groundsOf(app, caller.userId, message, true)) })
+      if (format === 'json') {
+        const whole = await wholeOf(caller.userId, conversationId)
+        return reply.send({ ...whole, messages: messages.map(shownMessage) })
+      }
+      const text = conversationMarkdown(conversation, messages)
       return reply.type('text/markdown; charset=utf-8').send(text)
     },
   )
   server.post(
     '/conversations/:conversationId/branches',
     {
-      config: write,
+      config: { ...write, repeated: 'itself' },
       schema: {
         tags,
         summary: 'Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays',
@@ -209,7 +217,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
       if (!isThere)
         throw new TuttiError('NotFound', `There is no turn ${turn} in conversation ${asked.conversationId}.`)
       const anew = { question: before.text, ...otherwise, conversationId }
-      const runId = await startOnce(app.as(userId), anew, request, reply)
+      const mine = app.as(userId)
+      const runId = await startOnce(mine, anew, request, reply).catch(async (thrown: unknown) => {
+        // A run of this key may go on in it.
+        if ((await mine.runs.run(newId(request))) === undefined) await store.remove(userId, conversationId)
+        throw thrown
+      })
       return reply.code(201).send({ conversationId, runId })
     },
   )
@@ -220,6 +233,6 @@ function shown({ createdAt, updatedAt, pinnedAt, archivedAt, newAt, ...about }: 
   return { ...about, ...isKept, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }
 
-function shownMessage({ at, provenance: _provenance, ...message }: ConversationMessage) {
+function shownMessage<T extends ConversationMessage>({ at, provenance: _provenance, ...message }: T) {
   return { ...message, at: iso(at) }
 }

@@ -53,7 +53,7 @@ export const databases: Resource = async (server, { app }) => {
     return source
   }
   const schemaOf = async (source: SqlSource): Promise<DatabaseSchema> => {
-    const schema = await source.schema(AbortSignal.timeout(TIME_MS))
+    const schema = await inTime(source, (signal) => source.schema(signal))
     if (isSchema(schema)) return schema
     throw new TuttiError('QueryError', `${source.name} does not tell its tables.`)
   }
@@ -135,7 +135,7 @@ export const databases: Resource = async (server, { app }) => {
   server.post(
     '/databases/:database/query',
     {
-      config: access,
+      config: { ...access, repeated: 'none' },
       schema: {
         tags,
         summary: 'Ask it in SQL, read-only and through the same gate as every agent',
@@ -148,11 +148,24 @@ export const databases: Resource = async (server, { app }) => {
   )
 }
 
-/** @throws TuttiError `QueryBlocked` with the words of the gate, `QueryError` with those of the database */
+/** @throws TuttiError `QueryBlocked` with the words of the gate, `QueryError` with those of the database, `Timeout` */
 async function read(source: SqlSource, sql: string, most: number): Promise<z.infer<typeof rowsSchema>> {
-  const { success, blocked, error, columns, data, truncated } = await source.query(sql, AbortSignal.timeout(TIME_MS))
-  if (!success) {
+  const { columns, data, truncated } = await inTime(source, async (signal) => {
+    const { success, blocked, error, ...found } = await source.query(sql, signal)
+    if (success) return found
     throw new TuttiError(blocked === true ? 'QueryBlocked' : 'QueryError', error ?? 'The query failed.')
-  }
+  })
   return { columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
+}
+
+/** @throws TuttiError `Timeout`, whatever the database makes of being given up; else what it throws */
+async function inTime<T>({ name }: SqlSource, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(TIME_MS)
+  try {
+    return await work(signal)
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown
+    const message = `${name} did not answer within ${TIME_MS / 1_000} s; ask for less (a filter, fewer joins), or try again later.`
+    throw new TuttiError('Timeout', message, { retryable: true, cause: thrown })
+  }
 }

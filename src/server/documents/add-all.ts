@@ -15,27 +15,42 @@ export interface Added {
   readonly failure?: TuttiError
 }
 
+interface Addition {
+  readonly ingest: Knowledge['ingest']
+  readonly owner: Owner
+  readonly files: readonly SentFile[]
+  /** Who sent them, whose turn it is to be read. */
+  readonly by: Owner
+}
+
 /** What keeps one file out, and not the others. */
 const OF_ONE_FILE = ['DocumentError', 'LimitReached', 'TooLarge'] as const
 
-/** Adds files for their owner one after the other, as far as there is room for what the caller stores; one that fails stops no other. */
+/**
+ * Adds files for their owner one after the other, as far as there is room for what the consumer stores; one that fails stops no
+ * other.
+ * @param consumer on whose account they are; without one there is no limit
+ */
 export async function addAll(
   app: App,
-  caller: Caller,
-  { ingest, owner, files }: { ingest: Knowledge['ingest']; owner: Owner; files: readonly SentFile[] },
+  consumer: Caller | undefined,
+  { ingest, owner, files, by }: Addition,
 ): Promise<Added[]> {
   const added: Added[] = []
-  for (const { name, bytes, read } of files) {
-    /** Bytes of the documents that stay when this one comes. */
-    const besides = (): Promise<number> =>
-      storedBytes(
-        app.knowledge,
-        caller.userId,
-        (one, whose) => whose === owner && one.path === undefined && one.name === name,
-      )
+  const taken = files.flatMap(({ uploadId }) => uploadId ?? [])
+  for (const { name, bytes, at } of files) {
+    /** Bytes of the documents that stay when this one comes, and of uploads that room is held for. */
+    const besides = (userId: Owner) => async (): Promise<number> => {
+      const isReplaced = (one: DocumentRecord, whose: Owner): boolean =>
+        whose === owner && one.path === undefined && one.name === name
+      const stored = await storedBytes(app.knowledge, userId, isReplaced)
+      return stored + (await app.uploads.pending(userId, taken))
+    }
     try {
-      const add = async () => ingest.add(owner, { name, bytes: await read() })
-      const { record, isNew } = await app.people.quotas.storing(caller, bytes, besides, add)
+      const add = () => ingest.add(owner, { name, bytes: { at, length: bytes } }, { by })
+      const { record, isNew } = await (consumer === undefined
+        ? add()
+        : app.people.quotas.storing(consumer, bytes, besides(consumer.userId), add))
       added.push({ name, status: isNew ? 'added' : 'unchanged', document: record })
     } catch (thrown) {
       if (!OF_ONE_FILE.some((code) => TuttiError.is(thrown, code))) throw thrown

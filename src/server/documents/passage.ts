@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import type { KnowledgeStore } from '../../knowledge/types.ts'
+import type { KnowledgeStore, Whose } from '../../knowledge/types.ts'
 
 /**
  * What stands around a passage: its page, or its section where there are no pages.
@@ -8,11 +8,11 @@ import type { KnowledgeStore } from '../../knowledge/types.ts'
  */
 export async function passageIn(
   store: KnowledgeStore,
-  owner: string,
+  whose: Whose,
   documentId: string,
   mark: { readonly start: number; readonly end: number },
 ) {
-  const chunks = await store.chunks(owner, documentId)
+  const chunks = await store.chunks(whose, documentId)
   const at = chunks.find(({ end }) => end > mark.start)
   if (at === undefined || mark.end <= mark.start) {
     throw new TuttiError('InvalidRequest', 'The document has no such passage; it may have changed since.')
@@ -21,7 +21,7 @@ export async function passageIn(
   const around = chunks.filter((chunk) => (page === undefined ? chunk.section === section : chunk.page === page))
   const start = Math.min(mark.start, ...around.map((chunk) => chunk.start))
   const end = Math.max(mark.end, ...around.map((chunk) => chunk.end))
-  const text = (await store.text(owner, documentId, start, end)) ?? ''
+  const text = (await store.text(whose, documentId, start, end)) ?? ''
   const place = { start: mark.start - start, end: Math.min(mark.end - start, text.length) }
   return { ...given({ page, section }), start, text, mark: place }
 }

@@ -1,48 +1,119 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyHeaders } from '@fastify/busboy'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import { systemClock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
+import type { Owner } from '../../core/owner.ts'
+import { hashOf } from '../../knowledge/ingest/hash.ts'
 import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
+import { answerOnce } from '../idempotency.ts'
+import type { ServerParts } from '../parts.ts'
+import { id } from '../schemas.ts'
 
 /** A file that was sent, as it lies on disk. */
 export interface SentFile {
   readonly name: string
   readonly bytes: number
-  read(): Promise<Buffer>
+  /** Where it lies until the work is done. */
+  readonly at: string
+  /** Of the upload that it came by, in pieces. */
+  readonly uploadId?: string
+}
+
+/** What files say by which they are told from others. */
+function told(files: readonly SentFile[]): Promise<unknown> {
+  return Promise.all(files.map(async ({ name, at, bytes }) => [name, await hashOf({ at, length: bytes })]))
 }
 
 const LONGEST_NAME = 200
 const MOST_FILES = 50
+const FOLDER = 'tutti-upload-'
+/** No request takes that long. */
+const LEFT_OVER_MS = 24 * 3_600_000
+
+/** In place of a form with the files themselves: uploads of the caller that are whole. */
+export const uploadsBody = z
+  .strictObject({
+    uploads: z.array(id).min(1).max(MOST_FILES).describe('Ids of `/uploads` that are whole; they are gone then'),
+  })
+  // Of a form, Fastify has none.
+  .nullish()
+  .describe('Or the files themselves, as a form')
 
 /**
- * Writes the files of a form to disk as they come, so that a large one takes no memory while its sender is slow, and hands
- * on all of them when the last is there. They are gone when the work is done.
- * @throws TuttiError `InvalidRequest` for what is no whole form with files in it; `TooLarge`
+ * The files of a request, which are written to disk as they come, so that a large one takes no memory while its sender is slow;
+ * all of them are handed on when the last is there. They are gone when the work is done.
+ * @returns undefined where the request was sent before, and is answered as then
+ * @throws TuttiError `InvalidRequest` for what is no whole form with files in it, and for an upload that is not whole; `TooLarge`
  */
 export async function takeIn<T>(
-  request: IncomingMessage,
+  parts: Pick<ServerParts, 'app' | 'closing'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
   work: (files: readonly SentFile[]) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'tutti-upload-'))
+): Promise<T | undefined> {
+  const named = (request.body as z.infer<typeof uploadsBody>)?.uploads
+  if (named !== undefined && (await answerOnce(parts, request, reply, () => named))) return undefined
+  const folder = await mkdtemp(join(tmpdir(), FOLDER))
   try {
-    const files = await filesOf(request, folder)
+    if (named !== undefined)
+      return await takeUploads(parts.app, request.caller.userId, [...new Set(named)], folder, work)
+    const files = await filesOf(request.raw, folder)
+    await request.admit()
     if (files.length === 0) throw new TuttiError('InvalidRequest', 'Send at least one file, as multipart/form-data.')
+    if (await answerOnce(parts, request, reply, () => told(files))) return undefined
     return await work(files)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
+async function takeUploads<T>(
+  { uploads }: App,
+  owner: Owner,
+  ids: readonly string[],
+  folder: string,
+  work: (files: readonly SentFile[]) => Promise<T>,
+): Promise<T> {
+  const files: SentFile[] = []
+  for (const [i, uploadId] of ids.entries()) {
+    const { name, bytes, received } = await uploads.of(owner, uploadId)
+    if (received < bytes)
+      throw new TuttiError('InvalidRequest', `Of ${name} ${bytes - received} bytes are missing still; send them first.`)
+    const at = join(folder, String(i))
+    await pipeline(uploads.read(owner, uploadId), createWriteStream(at, { mode: 0o600 }))
+    files.push({ name, bytes, at, uploadId })
+  }
+  const done = await work(files)
+  for (const uploadId of ids) await uploads.remove(owner, uploadId)
+  return done
+}
+
+/** Removes what requests left on disk whose server was killed. */
+export async function sweepLeftOver(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER))
+  for (const path of names.map((name) => join(tmpdir(), name))) {
+    // Others on this machine may have some, too. Times of files are those of the machine.
+    const old = await stat(path).then(
+      ({ mtimeMs }) => systemClock.now() - mtimeMs > LEFT_OVER_MS,
+      () => false,
+    )
+    if (old) await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
 async function filesOf(request: IncomingMessage, folder: string): Promise<readonly SentFile[]> {
   const { Busboy } = await import('@fastify/busboy')
-  const files: Pick<SentFile, 'name' | 'read'>[] = []
-  const paths: string[] = []
+  const files: Omit<SentFile, 'bytes'>[] = []
   const streams: Readable[] = []
   const written: Promise<void>[] = []
   const tooMuch: string[] = []
@@ -55,8 +126,7 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     form.on('file', (_field, stream, filename) => {
       const path = join(folder, randomUUID())
       const name = nameOf(filename)
-      files.push({ name, read: () => readFile(path) })
-      paths.push(path)
+      files.push({ name, at: path })
       stream.on('limit', () => {
         tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)
       })
@@ -80,11 +150,11 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     await Promise.allSettled(written)
   }
   if (tooMuch.length > 0) throw new TuttiError('TooLarge', tooMuch[0]!)
-  return Promise.all(files.map(async (file, i) => ({ ...file, bytes: (await stat(paths[i]!)).size })))
+  return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.at)).size })))
 }
 
 /** The name alone: what browsers send may be a path of their own machine. */
-function nameOf(given: string): string {
+export function nameOf(given: string): string {
   const name = basename(given.replaceAll('\\', '/'))
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()

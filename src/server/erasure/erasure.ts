@@ -45,14 +45,17 @@ export const erasure: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ caller, params: { userId } }, reply) => {
-      await app.erasePerson(caller.userId, (await accounts.find(userId)).userId)
+      await app.erasePerson(caller.userId, userId)
       return reply.code(204).send(null)
     },
   )
   server.get(
     '/people/:userId/export',
     { config: admin, schema: { tags, summary: 'All that is kept of somebody, as an archive (.tar.gz)', params } },
-    async ({ params: { userId } }, reply) => send(reply, (await accounts.find(userId)).userId),
+    async ({ caller, params: { userId } }, reply) => {
+      await app.people.note({ by: caller.userId, action: 'export person', target: userId })
+      return send(reply, userId)
+    },
   )
   server.post(
     '/session/erase',
@@ -74,7 +77,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
   server.post(
     '/session/export',
     {
-      config: own,
+      config: { ...own, repeated: 'none' },
       schema: { tags, summary: 'All that is kept of oneself, as an archive; asks for the password again', body: proof },
     },
     async ({ ip, caller: { userId }, body }, reply) => {

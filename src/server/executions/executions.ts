@@ -17,8 +17,27 @@ const executionSchema = z
   })
   .meta({ id: 'Execution' })
 
-/** Which agent did what with what, for an audit of the caller's own runs (SPEC R12). */
-export const executions: Resource = async (server, { app }) => {
+const HOUR_MS = 3_600_000
+
+const querystring = z.object({
+  runId: id.optional(),
+  actor: z.string().max(100).optional(),
+  status: z.enum(['running', 'succeeded', 'failed', 'skipped']).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+})
+
+/** Which agent did what with what, for an audit of one's own runs or, by an admin, of all (SPEC R12). */
+export const executions: Resource = async (server, { app, clock }) => {
+  const looks = new Map<string, number>()
+  /** In the audit, once an hour for whoever goes on looking at the same. */
+  const noteLook = async (by: string, target: string): Promise<void> => {
+    const now = clock.now()
+    for (const [key, at] of looks) if (at <= now - HOUR_MS) looks.delete(key)
+    const look = JSON.stringify([by, target])
+    if (looks.has(look)) return
+    await app.people.note({ by, action: 'read executions', target })
+    looks.set(look, now)
+  }
   server.get(
     '/executions',
     {
@@ -26,14 +45,37 @@ export const executions: Resource = async (server, { app }) => {
       schema: {
         tags: ['executions'],
         summary: 'Every job of every run of the caller, the latest start first',
-        querystring: z.object({
-          runId: id.optional(),
-          actor: z.string().max(100).optional(),
-          limit: z.coerce.number().int().min(1).max(500).default(100),
-        }),
+        querystring,
         response: { 200: z.object({ items: z.array(executionSchema).readonly() }) },
       },
     },
     async ({ caller, query }) => ({ items: await app.executions.executions(caller.userId, given(query)) }),
+  )
+  server.get(
+    '/executions/all',
+    {
+      config: { access: { role: 'admin', scope: 'admin' } },
+      schema: {
+        tags: ['executions'],
+        summary: 'Every job of everybody, the latest start first; the audit tells who looked',
+        querystring: querystring.extend({ userId: id.optional() }),
+        response: {
+          200: z.object({
+            items: z.array(executionSchema.extend({ userId: z.string(), username: z.string().optional() })).readonly(),
+          }),
+        },
+      },
+    },
+    async ({ caller, query: { userId, ...filter } }) => {
+      await noteLook(caller.userId, userId ?? 'everyone')
+      const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
+      const found = await app.executions.everybodys(given({ ...filter, owner: userId }))
+      const items = found.map(({ owner, ...execution }) => ({
+        ...execution,
+        userId: owner,
+        ...given({ username: names.get(owner) }),
+      }))
+      return { items }
+    },
   )
 }

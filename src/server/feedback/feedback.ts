@@ -132,7 +132,14 @@ export const feedback: Resource = async (server, { app, clock }) => {
       if (!may(caller, 'edit', { grants })) {
         throw new TuttiError('NotAllowed', `You may not change the terms of "${pair.database}"; ask an admin.`)
       }
-      return reply.code(201).send({ ...pair, file: await keepPair(app.databases, pair) })
+      const file = await keepPair(app.databases, pair)
+      await app.people.note({
+        by: userId,
+        action: 'keep verified question',
+        target: `database:${pair.database}`,
+        detail: { runId },
+      })
+      return reply.code(201).send({ ...pair, file })
     },
   )
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { LEVELS } from '../../people/may.ts'
 import type { Resource } from '../parts.ts'
-import { id } from '../schemas.ts'
+import { id, nameUpTo } from '../schemas.ts'
 
 const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z.number() }).meta({ id: 'Group' })
-export const grantee = z
-  .string()
-  .max(250)
+export const grantee = nameUpTo(250)
   .regex(/^(?:everyone|group:.+|user:.+)$/, 'is nobody; write everyone, group:ID or user:ID')
   .describe('`everyone`, `group:` or `user:` with an id or name')
-const source = z.string().max(300).describe('Such as `database:shop`')
+const source = nameUpTo(300).describe('Such as `database:shop`')
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['groups']
 const member = z.object({ groupId: id, userId: id })
@@ -33,7 +31,7 @@ export const groups: Resource = async (server, { app }) => {
       schema: {
         tags,
         summary: 'Make a group',
-        body: z.strictObject({ name: z.string().max(200) }),
+        body: z.strictObject({ name: nameUpTo(200) }),
         response: { 201: groupSchema },
       },
     },
@@ -50,7 +48,7 @@ export const groups: Resource = async (server, { app }) => {
       schema: { tags, summary: 'Remove it, with what it was given', params: z.object({ groupId: id }), response: done },
     },
     async ({ caller, params: { groupId } }, reply) => {
-      await all.remove(caller.userId, (await all.find(groupId)).groupId)
+      await all.remove(caller.userId, groupId)
       return reply.code(204).send(null)
     },
   )
@@ -65,11 +63,14 @@ export const groups: Resource = async (server, { app }) => {
         response: { 200: z.object({ items: z.array(z.string()).readonly() }) },
       },
     },
-    async ({ params }) => ({ items: await all.members((await all.find(params.groupId)).groupId) }),
+    async ({ params }) => ({ items: await all.members(params.groupId) }),
   )
   server.put(
     '/groups/:groupId/members/:userId',
-    { config: admin, schema: { tags, summary: 'Put somebody into it', params: member, response: done } },
+    {
+      config: admin,
+      schema: { tags, summary: 'Put somebody into it; both by id or name', params: member, response: done },
+    },
     async ({ caller, params: { groupId, userId } }, reply) => {
       await all.addMember(caller.userId, groupId, userId)
       return reply.code(204).send(null)
@@ -77,7 +78,10 @@ export const groups: Resource = async (server, { app }) => {
   )
   server.delete(
     '/groups/:groupId/members/:userId',
-    { config: admin, schema: { tags, summary: 'Take somebody out of it', params: member, response: done } },
+    {
+      config: admin,
+      schema: { tags, summary: 'Take somebody out of it; both by id or name', params: member, response: done },
+    },
     async ({ caller, params: { groupId, userId } }, reply) => {
       await all.removeMember(caller.userId, groupId, userId)
       return reply.code(204).send(null)
@@ -120,7 +124,7 @@ export const groups: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body }, reply) => {
-      await all.give(caller.userId, body.source, await app.people.grantee(body.to), body.level)
+      await all.give(caller.userId, body.source, await app.people.grantee(body.to), body.level, app.sources)
       return reply.code(204).send(null)
     },
   )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Resource } from '../parts.ts'
 
-/** What the server says of itself to anybody. */
+/** What the server says of itself. */
 export interface ServerStatus {
   readonly version: string
-  /** `provider:model`; absent when answers are made without a model. */
+  /** `provider:model`, for whoever is signed in; absent when answers are made without a model. */
   readonly model?: string
 }
 
@@ -39,11 +39,11 @@ export function health(status: ServerStatus): Resource {
           config: { access: 'public' },
           schema: { tags: ['health'], response: { 200: healthSchema, 503: healthSchema } },
         },
-        async (_request, reply) => {
+        async ({ signedIn }, reply) => {
           const { version, model } = status
           try {
             await app.store.runs({ limit: 1 })
-            return { status: 'ok' as const, version, model: model ?? null }
+            return { status: 'ok' as const, version, ...(signedIn !== undefined && { model: model ?? null }) }
           } catch {
             // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
             return reply.code(503).send({ status: 'unavailable' as const, version })

@@ -2,9 +2,14 @@ import { z } from 'zod'
 import { SCOPES } from '../../core/caller.ts'
 import type { ApiKey } from '../../people/types.ts'
 import type { Resource } from '../parts.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, nameUpTo } from '../schemas.ts'
 
-const scopes = z.array(z.enum(SCOPES)).readonly()
+const scopes = z
+  .array(z.enum(SCOPES))
+  .readonly()
+  .describe(
+    '`read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything',
+  )
 const keySchema = z
   .object({
     keyId: z.string(),
@@ -35,11 +40,15 @@ export const keys: Resource = async (server, { app }) => {
   server.post(
     '/keys',
     {
-      config: own,
+      config: {
+        ...own,
+        stands: async ({ caller }, { record }: { readonly record: { readonly keyId: string } }) =>
+          (await all.list(caller.userId)).some(({ keyId }) => keyId === record.keyId),
+      },
       schema: {
         tags,
         summary: 'Make a key, which is shown this once',
-        body: z.strictObject({ name: z.string().max(100).default('key'), scopes, expiresAt: moment.optional() }),
+        body: z.strictObject({ name: nameUpTo(100).default('key'), scopes, expiresAt: moment.optional() }),
         response: { 201: z.object({ key: z.string(), record: keySchema }) },
       },
     },

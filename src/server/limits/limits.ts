@@ -24,7 +24,9 @@ export const limits: Resource = async (server, { app }) => {
       },
     },
     async ({ caller }) => {
-      const found = await quotas.of(caller, await storedBytes(app.knowledge, caller.userId))
+      const { userId } = caller
+      const held = (await storedBytes(app.knowledge, userId)) + (await app.uploads.pending(userId))
+      const found = await quotas.of(caller, held)
       const items = found.map(({ endsAt, to, measure, period, most: limit, used }) => {
         const shown = { to, measure, period, most: limit, used }
         return endsAt === undefined ? shown : { ...shown, endsAt: iso(endsAt) }

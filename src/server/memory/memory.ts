@@ -16,6 +16,7 @@ const memorySchema = z.object({
 })
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ field })
 const tags = ['memory']
 
@@ -80,7 +81,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   server.delete(
     '/memory/:field',
     {
-      config: write,
+      config: erase,
       schema: { tags, summary: 'Erase one field with its history', params, response: { 200: memorySchema } },
     },
     async ({ caller, params: asked }) => {
@@ -90,7 +91,7 @@ export const memory: Resource = async (server, { app: { profiles }, clock }) => 
   )
   server.delete(
     '/memory',
-    { config: write, schema: { tags, summary: 'Erase all of it', response: { 200: memorySchema } } },
+    { config: erase, schema: { tags, summary: 'Erase all of it', response: { 200: memorySchema } } },
     async ({ caller }) => {
       await profiles.forget(caller.userId)
       return shown(caller.userId)

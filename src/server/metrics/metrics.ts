@@ -1,7 +1,8 @@
 import type { Resource } from '../parts.ts'
+import { countRuns } from './run-metrics.ts'
 
-/** `/metrics` for Prometheus: how requests went and how the process is; nothing of what was asked. */
-export const metrics: Resource = async (server) => {
+/** `/metrics` for Prometheus: how requests and runs went, what is not over, and how the process is; nothing of what was asked. */
+export const metrics: Resource = async (server, { app, clock }) => {
   const { collectDefaultMetrics, Histogram, Registry } = await import('prom-client')
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -17,7 +18,11 @@ export const metrics: Resource = async (server) => {
     const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
     seconds.observe(labels, reply.elapsedTime / 1_000)
   })
-  server.addHook('onClose', async () => register.clear())
+  const stop = await countRuns({ app, clock, register })
+  server.addHook('onClose', async () => {
+    stop()
+    register.clear()
+  })
   server.get(
     '/metrics',
     { config: { access: { role: 'admin', scope: 'read' } }, schema: { hide: true } },

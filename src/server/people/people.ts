@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { ROLES } from '../../core/caller.ts'
+import { given } from '../../core/given.ts'
+import { AUDITED } from '../../people/types.ts'
+import { noCursor, page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { personSchema, shownPerson } from './schema.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
@@ -28,8 +31,8 @@ export const people: Resource = async (server, { app }) => {
         tags,
         summary: 'Make an account; its person chooses a password with the token, within a day',
         body: z.strictObject({
-          username: z.string().min(1).max(200),
-          displayName: z.string().max(200).optional(),
+          username: nameUpTo(200).min(1),
+          displayName: nameUpTo(200).optional(),
           email: z.email().optional(),
           role: z.enum(ROLES).default('member'),
         }),
@@ -76,7 +79,6 @@ export const people: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { userId }, body: { role, isDisabled, hasSecondFactor } }) => {
-      await accounts.find(userId)
       if (role !== undefined) await accounts.setRole(caller.userId, userId, role)
       if (isDisabled !== undefined) await accounts.setDisabled(caller.userId, userId, isDisabled)
       if (hasSecondFactor === false) await signIn.clearSecondFactor(caller.userId, userId)
@@ -106,25 +108,40 @@ export const people: Resource = async (server, { app }) => {
       schema: {
         tags,
         summary: 'What admins have changed, the latest first',
-        querystring: z.object({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
+        querystring: z.object({
+          limit: z.coerce.number().int().min(1).max(1_000).default(100),
+          cursor: pageQuery.shape.cursor,
+          changedBy: id.optional().describe('Id of who changed it'),
+          action: z.enum(AUDITED).optional(),
+          target: z.string().max(300).optional().describe('Id of whom or what it changed'),
+        }),
         response: {
-          200: z.object({
-            items: z.array(
-              z.object({
-                id: z.number(),
-                at: moment,
-                changedBy: z.string(),
-                action: z.string(),
-                target: z.string(),
-                detail: z.record(z.string(), z.unknown()),
-              }),
-            ),
-          }),
+          200: pageOf(
+            z.object({
+              id: z.number(),
+              at: moment,
+              changedBy: z.string(),
+              action: z.string(),
+              target: z.string(),
+              detail: z.record(z.string(), z.unknown()),
+            }),
+          ),
         },
       },
     },
-    async ({ query }) => ({
-      items: (await app.people.audit(query.limit)).map((entry) => ({ ...entry, at: iso(entry.at) })),
-    }),
+    async ({ query: { limit, cursor, ...only } }) => {
+      const before = placeOf(cursor)?.id
+      if (before !== undefined && !/^\d{1,15}$/.test(before)) throw noCursor()
+      const found = await app.people.audit(
+        limit + 1,
+        given({ ...only, before: before === undefined ? undefined : Number(before) }),
+      )
+      return page(
+        found,
+        limit,
+        (entry) => ({ at: entry.at, id: String(entry.id) }),
+        (entry) => ({ ...entry, at: iso(entry.at) }),
+      )
+    },
   )
 }

@@ -2,15 +2,17 @@ import type { Table } from '../../core/table.ts'
 
 const MOST_ROWS = 100
 
-/** The table of an answer as a block of Markdown; a single value stands in the words of the answer. */
-export function tableBlocks(table: Table | undefined): string[] {
-  return table === undefined || table.columns.length * table.rows.length <= 1 ? [] : [markdownTable(table)]
+/**
+ * The table of an answer as a block of Markdown; a single value stands in the words of the answer.
+ * @param most so many rows; what is left out is said
+ */
+export function tableBlocks(table: Table | undefined, most = MOST_ROWS): string[] {
+  return table === undefined || table.columns.length * table.rows.length <= 1 ? [] : [markdownTable(table, most)]
 }
 
-/** What is left out is said. */
-function markdownTable({ columns, rows, rowCount, truncated }: Table): string {
+function markdownTable({ columns, rows, rowCount, truncated }: Table, most: number): string {
   const line = (cells: readonly unknown[]): string => `| ${cells.map(cellText).join(' | ')} |`
-  const shown = rows.slice(0, MOST_ROWS)
+  const shown = rows.slice(0, most)
   const isCut = shown.length < rowCount || truncated === true
   return [
     line(columns),

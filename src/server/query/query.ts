@@ -34,7 +34,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
     server.post(
       '/query',
       {
-        config: { access },
+        config: { access, repeated: 'itself' },
         schema: {
           tags: ['query'],
           summary: 'Ask, and wait for the answer. Nobody can be asked meanwhile: what needs approval is skipped',
@@ -59,7 +59,7 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
     server.post(
       '/query/stream',
       {
-        config: { access },
+        config: { access, repeated: 'itself' },
         schema: {
           tags: ['query'],
           summary: 'Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events',
@@ -76,22 +76,30 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
           askSchema,
           told === undefined ? request.body : { ...told.request, conversationId: told.threadId },
         )
-        if (told !== undefined) await openThread(app, mine.runs.owner, told.threadId, asked.question, clock.now())
-        const runId = await startOnce(mine, asked, request, reply)
+        const { owner } = mine.runs
+        const from = clock.now()
+        const isOpened = told !== undefined && (await openThread(app, owner, told.threadId, asked.question, from))
+        const runId = await startOnce(mine, asked, request, reply).catch(async (thrown: unknown) => {
+          // Another question may have gone to it meanwhile.
+          const isUnused = isOpened && (await mine.runs.runs({ from })).length === 0
+          if (isUnused) await app.conversations.remove(owner, told.threadId)
+          throw thrown
+        })
         await sendEvents(reply, (signal) => events(mine.runs, runId, { signal }, body), parts, headers)
       },
     )
   }
 }
 
-/** A conversation that a client has begun under an id of its own. */
+/** A conversation that a client has begun under an id of its own. @returns whether it is new */
 async function openThread(
   { conversations }: App,
   owner: Owner,
   conversationId: string,
   question: string,
   createdAt: number,
-): Promise<void> {
-  if ((await conversations.get(owner, conversationId)) !== undefined) return
+): Promise<boolean> {
+  if ((await conversations.get(owner, conversationId)) !== undefined) return false
   await conversations.open(owner, { conversationId, title: titleOf(question), createdAt })
+  return true
 }

@@ -36,9 +36,11 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
     return { key, actor, isSame, ...(one && { a: shown(one) }), ...(other && { b: shown(other) }) }
   })
   const first = jobs.find(({ isSame }) => !isSame)
-  const fields = Object.keys({ ...a.request, ...b.request }) as (keyof RunState['request'])[]
+  const { strategyReason: _a, ...one } = a.request
+  const { strategyReason: _b, ...other } = b.request
+  const fields = Object.keys({ ...one, ...other }) as (keyof typeof one)[]
   return {
-    request: fields.filter((field) => !isDeepStrictEqual(a.request[field], b.request[field])),
+    request: fields.filter((field) => !isDeepStrictEqual(one[field], other[field])),
     isSamePlan: isDeepStrictEqual(a.plan?.plan, b.plan?.plan),
     isSameAnswer: isDeepStrictEqual(a.answer, b.answer),
     jobs,

@@ -45,18 +45,40 @@ export async function* runEvents(
 /**
  * The log of a run as it is, for readers who fold it themselves, and the text of the answer as it is being written.
  */
-export async function* logEvents(
+export function logEvents(
   runs: OwnedRuns,
   runId: RunId,
   { afterSeq = 0, ...options }: StreamOptions,
-): AsyncGenerator<ServerSentEvent> {
+): AsyncIterable<ServerSentEvent> {
   let seq = afterSeq
-  for await (const item of runs.stream(runId, { afterSeq, isWhole: true, ...options })) {
+  const event = (item: LiveItem): ServerSentEvent => {
     if (item.type !== 'live.text') ({ seq } = item)
     const isText = item.type === 'live.text' || item.type === 'answer.delta'
     const id = isText ? `${seq}:${item.part}:${item.offset + item.text.length}` : String(seq)
-    yield { id, data: JSON.stringify(item) }
+    return { id, data: jsonOf(item) }
   }
+  const items = runs.stream(runId, { afterSeq, isWhole: true, ...options })
+  // A generator around another one would cost each item of each reader several turns more.
+  const next = async (): Promise<IteratorResult<ServerSentEvent, void>> => {
+    const found = await items.next()
+    return found.done === true ? { done: true, value: undefined } : { done: false, value: event(found.value) }
+  }
+  const end = async (): Promise<IteratorResult<ServerSentEvent, void>> => {
+    await items.return(undefined)
+    return { done: true, value: undefined }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
+}
+
+/** Of what many readers are sent: each item is the same object to all of them. */
+const written = new WeakMap<LiveItem, string>()
+
+function jsonOf(item: LiveItem): string {
+  const before = written.get(item)
+  if (before !== undefined) return before
+  const text = JSON.stringify(item)
+  written.set(item, text)
+  return text
 }
 
 type Logged = Exclude<LiveItem, { type: 'live.text' | 'answer.delta' }>

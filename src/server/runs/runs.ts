@@ -2,21 +2,23 @@ import { z } from 'zod'
 import { assertProviders } from '../../app/assert-providers.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { taskSchema } from '../../core/plan.ts'
-import { shownDetail, shownRun } from '../../core/shown.ts'
+import { shownDetail } from '../../core/shown.ts'
 import { isFinal } from '../../core/store.ts'
 import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
 import { given } from '../../core/given.ts'
-import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
-import { id, moment, wordsOf } from '../schemas.ts'
+import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
 import { compareRuns, comparisonSchema } from './compare.ts'
 import { logEvents, positionOf, runEvents } from './events.ts'
-import { askSchema, responseSchema, runSchema, statusSchema } from './schema.ts'
+import { askSchema, responseSchema, runSchema } from './schema.ts'
 import { startOnce } from './start.ts'
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
+/** By its id, which a key learns of the run that it starts. */
+const follow = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ runId: id })
 const tags = ['runs']
 const begun = z.object({ runId: z.string() })
@@ -26,43 +28,10 @@ const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as u
 /** Whoever changes something is named by their id in the log. */
 export const runs: Resource = async (server, parts) => {
   const { app } = parts
-  server.get(
-    '/runs',
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: 'The runs of the caller, newest first',
-        querystring: pageQuery.extend({
-          status: statusSchema.optional(),
-          strategy: z.string().max(100).optional(),
-          search: z.string().max(500).optional().describe('Words that all stand in the question'),
-          from: moment.optional(),
-          until: moment.optional(),
-          nested: z.stringbool().default(false).describe('Also those that other runs started'),
-        }),
-        response: { 200: pageOf(runSchema) },
-      },
-    },
-    async ({ caller, query: { limit, cursor, status, strategy, search, from, until, nested } }) => {
-      const place = placeOf(cursor)
-      const found = await app.as(caller.userId).runs.runs({
-        limit: limit + 1,
-        words: wordsOf(search),
-        ...(status === undefined ? {} : { status: [status] }),
-        ...(from === undefined ? {} : { from: Date.parse(from) }),
-        ...(until === undefined ? {} : { until: Date.parse(until) }),
-        ...(place === undefined ? {} : { after: { createdAt: place.at, runId: place.id } }),
-        ...(nested ? {} : { isFirst: true }),
-        ...given({ strategy }),
-      })
-      return page(found, limit, ({ createdAt, runId }) => ({ at: createdAt, id: runId }), shownRun)
-    },
-  )
   server.post(
     '/runs',
     {
-      config: write,
+      config: { ...write, repeated: 'itself' },
       schema: { tags, summary: 'Ask, and look at the run later', body: askSchema, response: { 202: asked } },
     },
     async (request, reply) => {
@@ -91,7 +60,7 @@ export const runs: Resource = async (server, parts) => {
   server.get(
     '/runs/:runId',
     {
-      config: read,
+      config: follow,
       schema: {
         tags,
         summary: 'A run with its request, jobs, open approvals and what it has come to so far',
@@ -120,7 +89,7 @@ export const runs: Resource = async (server, parts) => {
     '/runs/:runId/events',
     {
       exposeHeadRoute: false,
-      config: read,
+      config: follow,
       schema: {
         tags,
         summary:
@@ -148,7 +117,7 @@ export const runs: Resource = async (server, parts) => {
   )
   server.get(
     '/runs/:runId/plan',
-    { config: read, schema: { tags, summary: 'The plan as it stands', params, response: { 200: planSchema } } },
+    { config: follow, schema: { tags, summary: 'The plan as it stands', params, response: { 200: planSchema } } },
     async ({ caller, params: { runId } }) => {
       const state = await app.as(caller.userId).runs.state(runId)
       if (state.plan === undefined) throw new TuttiError('RunConflict', 'This run has no plan yet.')
@@ -187,7 +156,8 @@ export const runs: Resource = async (server, parts) => {
       config: write,
       schema: {
         tags,
-        summary: 'A new run that shares everything up to one job, and goes on from there with what is changed',
+        summary:
+          'A new run that shares everything up to one job, and goes on from there with what is changed; another question is planned anew',
         params,
         body: z.strictObject({
           from: id.describe('Key of the job'),
@@ -232,7 +202,7 @@ export const runs: Resource = async (server, parts) => {
   server.delete(
     '/runs/:runId',
     {
-      config: write,
+      config: erase,
       schema: { tags, summary: 'Erase a run that is over, with all that it kept', params, response: { 204: z.null() } },
     },
     async ({ caller, params: { runId } }, reply) => {

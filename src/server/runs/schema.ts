@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { requestSchema, type RequestInput } from '../../core/request.ts'
 import type { RunResponse } from '../../core/response.ts'
 import { moment } from '../schemas.ts'
+import { OUTCOMES } from './outcomes.ts'
 
 export const statusSchema = z.enum(['running', 'waiting', 'finished', 'failed', 'cancelled'])
 
@@ -14,6 +15,7 @@ export const runSchema = z
     parentId: z.string().optional(),
     createdAt: moment,
     updatedAt: moment,
+    outcome: z.enum(OUTCOMES).optional().describe('In lists, of one that is finished: whether its parts are answered'),
   })
   .meta({ id: 'Run' })
 

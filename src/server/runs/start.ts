@@ -10,7 +10,7 @@ import { newId } from '../idempotency.ts'
 /**
  * Starts a run, once for each `Idempotency-Key`, and names it in the header `X-Run-Id`.
  * @param said what was said before, where the client tells it
- * @throws TuttiError `InvalidRequest` for a key that another request was sent with
+ * @throws TuttiError `KeyReused` for a key that another request was sent with
  */
 export async function startOnce(
   { runs, start, withDocuments }: AppOf,
@@ -28,10 +28,7 @@ export async function startOnce(
     if ((await runs.run(runId)) === undefined) return false
     const [first] = await runs.events(runId)
     if (first?.type === 'run.started' && first.fingerprint === fingerprint) return true
-    throw new TuttiError(
-      'InvalidRequest',
-      'This Idempotency-Key was sent with another request; choose a new one for each.',
-    )
+    throw new TuttiError('KeyReused', 'This Idempotency-Key was sent with another request; choose a new one for each.')
   }
   if (key === undefined || !(await isRepeated())) {
     await start(asked, runId, said, fingerprint).catch(async (thrown: unknown) => {

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../core/events.ts'
-import { responseOf } from '../../core/response.ts'
+import { given } from '../../core/given.ts'
 import { fold } from '../../core/state.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
 import type { Resource } from '../parts.ts'
 import { iso, moment } from '../schemas.ts'
+import { outcomeIn } from './outcomes.ts'
 import { runSchema } from './schema.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
 const usageSchema = runSchema
-  .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true })
+  .pick({ runId: true, question: true, strategy: true, status: true, createdAt: true, outcome: true })
   .extend({
     isAnswered: z.boolean().describe('Every part of it'),
     latencyMs: z.number().describe('Of the whole run, the time that it waited for a person among it'),
@@ -53,7 +54,7 @@ export const runUsage: Resource = async (server, { app }) => {
 function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof usageSchema> {
   const { runId, question, strategy, status, createdAt, updatedAt } = run
   const state = fold(events)
-  const { isAnswered, unanswered } = responseOf(events).metadata
+  const outcome = status === 'finished' ? outcomeIn(events) : undefined
   const models = new Map<string, UsageTotals>()
   for (const event of events) {
     if (event.type !== 'call.finished' || event.model === undefined) continue
@@ -66,7 +67,8 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     strategy,
     status,
     createdAt: iso(createdAt),
-    isAnswered: state.answer !== undefined && isAnswered && unanswered.length === 0,
+    isAnswered: outcome === 'answered',
+    ...given({ outcome }),
     latencyMs: updatedAt - createdAt,
     used: shown(state.usage),
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { hashOf } from '../../people/tokens.ts'
 import { isSigned } from '../../schedules/signature.ts'
-import { idFrom } from '../idempotency.ts'
+import { assertOne, idFrom } from '../idempotency.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
 
 const MOST_BODY = 65_536
 /** By which senders say that they send the same again. */
-const DELIVERY = ['webhook-id', 'idempotency-key', 'x-github-delivery'] as const
+const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
 /** Where programs call: whatever they send is taken as it is, and is nobody's word. */
 export const hooks: Resource = async (server, { app, clock }) => {
@@ -45,9 +45,13 @@ export const hooks: Resource = async (server, { app, clock }) => {
         // The same for one that there is not: nobody learns which there are.
         throw new TuttiError('NotFound', 'There is no such hook, or this is not its secret or signature.')
       }
+      for (const name of DELIVERY) assertOne(request, name)
       const { scheduleId, owner } = called.schedule
       attempts.count(scheduleId)
-      const delivery = DELIVERY.flatMap((name) => headers[name] ?? [])[0] ?? randomUUID()
+      // Whoever calls is told now: what is taken and then not asked would look as though it had been.
+      const refused = await app.schedules.refusal(owner)
+      if (refused !== undefined) throw new TuttiError('NotAllowed', `Nothing was started. ${refused}`)
+      const delivery = DELIVERY.flatMap((name) => headers[name.toLowerCase()] ?? [])[0] ?? randomUUID()
       const runId = idFrom(['hook', scheduleId, delivery])
       await app.schedules.fire(owner, scheduleId, runId, body)
       return reply.code(202).send({ runId })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Caller } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { HOOK_KINDS, type Timing } from '../../schedules/timing.ts'
-import type { Firing, NewSchedule, Schedule } from '../../schedules/schedules.ts'
+import type { Firing, NewSchedule, Schedule } from '../../schedules/types.ts'
 import { assertMayOutlive } from '../access.ts'
 import { newId } from '../idempotency.ts'
 import type { Resource } from '../parts.ts'
@@ -32,7 +33,7 @@ const scheduleSchema = z
 const timeSchema = z.object({
   runId: z.string(),
   dueAt: moment,
-  status: z.enum(['due', 'running', 'sending', 'done', 'refused', 'undelivered']),
+  status: z.enum(['due', 'running', 'sending', 'done', 'unanswered', 'refused', 'undelivered']),
   note: z.string().optional(),
 })
 
@@ -51,6 +52,15 @@ export const newScheduleSchema = z.strictObject({
     .describe('The answer is sent there, signed'),
 })
 
+/** What may be changed of one; whether it is a hook, and its webhook, may not. */
+const changeSchema = newScheduleSchema
+  .pick({ cron: true, zone: true, at: true, request: true })
+  .partial()
+  .extend({
+    paused: z.boolean().optional(),
+    mail: z.email().max(320).nullable().optional().describe('null: the answer is mailed no more'),
+  })
+
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const params = z.object({ scheduleId: id })
@@ -59,6 +69,10 @@ const tags = ['schedules']
 /** Questions that are asked by themselves. */
 export const schedules: Resource = async (server, { app }) => {
   const all = app.schedules
+  const assertMayChange = async (caller: Caller, scheduleId: string): Promise<void> => {
+    const { timing, webhook } = await all.get(caller.userId, scheduleId)
+    assertMayHave(caller, { hook: 'hook' in timing ? timing.hook : undefined, webhook })
+  }
   server.get(
     '/schedules',
     {
@@ -74,7 +88,11 @@ export const schedules: Resource = async (server, { app }) => {
   server.post(
     '/schedules',
     {
-      config: write,
+      config: {
+        ...write,
+        stands: async ({ caller }, { schedule }: { readonly schedule: { readonly scheduleId: string } }) =>
+          (await all.list(caller.userId)).some(({ scheduleId }) => scheduleId === schedule.scheduleId),
+      },
       schema: {
         tags,
         summary: 'Have a question asked by itself; its secrets are shown this once',
@@ -88,8 +106,7 @@ export const schedules: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body }, reply) => {
-      if (body.hook !== undefined) assertMayOutlive(caller, 'A hook')
-      if (body.webhook !== undefined) assertMayOutlive(caller, 'A delivery to a webhook')
+      assertMayHave(caller, body)
       const { schedule, secrets } = await all.add(caller.userId, newSchedule(body))
       return reply.code(201).send({ schedule: shownSchedule(schedule), secrets })
     },
@@ -116,25 +133,35 @@ export const schedules: Resource = async (server, { app }) => {
       config: write,
       schema: {
         tags,
-        summary: 'Pause it, or let it go on; what it misses meanwhile is not made up for',
+        summary: 'Change it, pause it or let it go on; what it misses meanwhile is not made up for',
         params,
-        body: z.strictObject({ paused: z.boolean() }),
+        body: changeSchema,
         response: { 200: scheduleSchema },
       },
     },
-    async ({ caller: { userId }, params: { scheduleId }, body: { paused } }) => {
-      await all.pause(userId, scheduleId, paused)
+    async ({ caller, params: { scheduleId }, body }) => {
+      const { userId } = caller
+      await assertMayChange(caller, scheduleId)
+      const { paused, cron, zone, at, request, mail } = body
+      const isTimed = cron !== undefined || zone !== undefined || at !== undefined
+      const timing = isTimed ? timingOf({ cron, zone, at }) : undefined
+      if (request !== undefined) assertTaken(request)
+      if (isTimed || request !== undefined || mail !== undefined) {
+        await all.edit(userId, scheduleId, given({ timing, request, mail }))
+      }
+      if (paused !== undefined) await all.pause(userId, scheduleId, paused)
       return shownSchedule(await all.get(userId, scheduleId))
     },
   )
   server.post(
     '/schedules/:scheduleId/run',
     {
-      config: write,
+      config: { ...write, repeated: 'itself' },
       schema: { tags, summary: 'Ask it now, too', params, response: { 202: z.object({ runId: z.string() }) } },
     },
     async (request, reply) => {
       const { caller, params: asked } = request
+      await assertMayChange(caller, asked.scheduleId)
       return reply.code(202).send({ runId: await all.fire(caller.userId, asked.scheduleId, newId(request)) })
     },
   )
@@ -142,10 +169,19 @@ export const schedules: Resource = async (server, { app }) => {
     '/schedules/:scheduleId',
     { config: write, schema: { tags, summary: 'Erase it; its answers stay', params, response: { 204: z.null() } } },
     async ({ caller, params: { scheduleId } }, reply) => {
+      await assertMayChange(caller, scheduleId)
       await all.remove(caller.userId, scheduleId)
       return reply.code(204).send(null)
     },
   )
+}
+
+function assertMayHave(
+  caller: Caller,
+  { hook, webhook }: { readonly [name in 'hook' | 'webhook']?: string | undefined },
+): void {
+  if (hook !== undefined) assertMayOutlive(caller, 'A hook')
+  if (webhook !== undefined) assertMayOutlive(caller, 'A delivery to a webhook')
 }
 
 /**
@@ -153,6 +189,13 @@ export const schedules: Resource = async (server, { app }) => {
  * @throws TuttiError `InvalidRequest` for one that says when in none or several ways
  */
 export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<typeof newScheduleSchema>): NewSchedule {
+  assertTaken(request)
+  return { timing: timingOf({ cron, zone, at, hook }), request, ...given(to) }
+}
+
+type When = { readonly [name in keyof typeof when]?: z.output<(typeof when)[name]> }
+
+function timingOf({ cron, zone, at, hook }: When): Timing {
   const ways = [
     ...(cron === undefined ? [] : [{ cron, zone: zone ?? 'UTC' }]),
     ...(at === undefined ? [] : [{ at: Date.parse(at) }]),
@@ -162,9 +205,12 @@ export function newSchedule({ cron, zone, at, hook, request, ...to }: z.output<t
   if (timing === undefined || other !== undefined || (zone !== undefined && cron === undefined)) {
     throw new TuttiError('InvalidRequest', 'Say when with one of cron (and its zone), at and hook.')
   }
+  return timing
+}
+
+function assertTaken(request: z.output<typeof askSchema>): void {
   const strange = NOT_TAKEN.find((name) => request[name] !== undefined)
   if (strange !== undefined) throw new TuttiError('InvalidRequest', `A schedule takes no "${strange}".`)
-  return { timing, request, ...given(to) }
 }
 
 /** A schedule with its times as all of the API writes them. */

@@ -70,6 +70,12 @@ export const servers: Resource = async (server, { app }) => {
         const isSeen = now.join('\n') === seen.map((tool) => `${tool.name} ${tool.digest}`).join('\n')
         if (!isSeen) throw new TuttiError('RunConflict', `What ${name} offers has changed meanwhile; look at it again.`)
       })
+      await app.people.note({
+        by: userId,
+        action: 'accept tools',
+        target: name,
+        detail: { tools: seen.map((tool) => tool.name) },
+      })
       return shown(found, await app.as(userId).team())
     },
   )

@@ -5,11 +5,11 @@ import { TuttiError } from '../../core/errors.ts'
 import { SESSION_MS } from '../../people/sign-in.ts'
 import type { Resource } from '../parts.ts'
 import { personSchema, shownPerson } from '../people/schema.ts'
-import { id, iso, moment } from '../schemas.ts'
+import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { Attempts } from './attempts.ts'
 import { cookieOf, SESSION, setCookie, SIGN_ON } from './cookies.ts'
 
-const username = z.string().min(1).max(200)
+const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
 const code = z.string().max(20).describe('Of the authenticator app, where there is a second factor')
 const signedIn = z.object({ person: personSchema })
@@ -50,7 +50,7 @@ export const session: Resource = async (server, { app, clock }) => {
         body: z.strictObject({
           username,
           password,
-          displayName: z.string().max(200).optional(),
+          displayName: nameUpTo(200).optional(),
           email: z.email().optional(),
           invitation: z.string().max(200).optional(),
         }),
@@ -176,14 +176,13 @@ export const session: Resource = async (server, { app, clock }) => {
       schema: {
         tags,
         summary: 'Choose another password; all other sessions end',
-        body: z.strictObject({ before: password, after: password }),
+        body: z.strictObject({ before: password, after: password, code: code.optional() }),
         response: { 204: done },
       },
     },
     async (request, reply) => {
       attempts.count(request.ip)
-      const { before, after } = request.body
-      await signIn.changePassword(request.caller.userId, before, after, await present(request))
+      await signIn.changePassword(request.caller.userId, request.body, await present(request))
       return reply.code(204).send(null)
     },
   )

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import { uncitedSources } from '../../core/response.ts'
 import type { Share } from '../../people/shares.ts'
 import { assertMayOutlive } from '../access.ts'
+import { groundsOf } from '../conversations/grounds.ts'
 import type { Resource } from '../parts.ts'
 import { id, iso, moment } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
@@ -35,6 +35,11 @@ const sharedSchema = z.object({
       role: z.enum(['user', 'assistant', 'system']),
       text: z.string(),
       at: moment,
+      trust: z
+        .enum(['trusted', 'data', 'untrusted'])
+        .describe(
+          'Of the least trusted place that the text was made from; `untrusted` where strangers may have written it',
+        ),
       data: z
         .object({
           columns: z.array(z.string()).readonly(),
@@ -46,6 +51,9 @@ const sharedSchema = z.object({
       sources: z.array(
         z.object({
           n: z.number().int().optional().describe('Of the marks [n] in the text; absent for what has none'),
+          kind: z
+            .enum(['database', 'api', 'computation', 'document', 'mail', 'web', 'mcp'])
+            .describe('`document`, `mail`, `web` and `mcp` may have been written by strangers'),
           title: z.string(),
           query: z.string().optional().describe('What was asked of a database, where that is shared'),
         }),
@@ -64,33 +72,23 @@ export const shares: Resource = async (server, { app, clock }) => {
     if (conversation === undefined) throw new TuttiError('NotFound', `There is no conversation ${conversationId}.`)
     return conversation
   }
-  /** Texts, tables and titles: no trace, no excerpts, no ids. */
   const messageOf = async (
     { owner, withQueries }: Share & { readonly owner: string },
-    { turn, role, text, at, runId }: ConversationMessage,
+    message: ConversationMessage,
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
-    const message = { turn, role, text, at: iso(at) }
-    if (role !== 'assistant') return { ...message, sources: [] }
-    const response = await app
-      .as(owner)
-      .response(runId)
-      .catch((thrown: unknown) => {
-        // The run was deleted; the conversation keeps its text.
-        if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
-      })
-    if (response === undefined) return { ...message, sources: [] }
-    const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
-    const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail } }) => {
-      const query = withQueries && kind === 'database' ? detail : undefined
-      return { title: name, ...given({ n, query }) }
-    })
-    return { ...message, ...given({ data: response.data }), sources }
+    const { turn, role, text, at, provenance } = message
+    const trust = provenance?.trust ?? 'trusted'
+    return { turn, role, text, at: iso(at), trust, ...(await groundsOf(app, owner, message, withQueries)) }
   }
 
   server.post(
     '/conversations/:conversationId/shares',
     {
-      config: write,
+      config: {
+        ...write,
+        stands: async ({ caller, params: of }, { shareId }: { readonly shareId: string }) =>
+          (await links.list(caller.userId, params.parse(of).conversationId)).some((one) => one.shareId === shareId),
+      },
       schema: {
         tags,
         summary: 'Make a link under which anybody reads what was said so far, without signing in',
@@ -109,10 +107,10 @@ export const shares: Resource = async (server, { app, clock }) => {
     },
     async ({ caller, params: { conversationId }, body: { days, withQueries } }, reply) => {
       const { userId } = caller
-      const { turns } = await found(userId, conversationId)
+      const { turns, title } = await found(userId, conversationId)
       assertMayOutlive(caller, 'A link')
       const expiry = days === undefined ? {} : { expiresAt: clock.now() + days * DAY_MS }
-      const { token, share } = await links.create(userId, { conversationId, turns, withQueries, ...expiry })
+      const { token, share } = await links.create(userId, { conversationId, title, turns, withQueries, ...expiry })
       return reply.code(201).send({ ...shown(share), path: `/shared/${token}` })
     },
   )
@@ -173,7 +171,7 @@ export const shares: Resource = async (server, { app, clock }) => {
       )
       const { createdAt, expiresAt } = shown(share)
       reply.header('x-robots-tag', 'noindex')
-      return { title: conversation.title, sharedAt: createdAt, ...given({ expiresAt }), messages }
+      return { title: share.title ?? conversation.title, sharedAt: createdAt, ...given({ expiresAt }), messages }
     },
   )
 }

@@ -27,6 +27,7 @@ const skillSchema = z
   .meta({ id: 'Skill' })
 
 const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ skillId: id })
 const tags = ['skills']
 
@@ -76,7 +77,7 @@ export const skills: Resource = async (server, { app, clock }) => {
   )
   server.delete(
     '/skills/:skillId',
-    { config: write, schema: { tags, summary: 'Erase it', params, response: { 204: z.null() } } },
+    { config: erase, schema: { tags, summary: 'Erase it', params, response: { 204: z.null() } } },
     async ({ caller: { userId }, params: { skillId } }, reply) => {
       if ((await app.skills.forget(userId, [skillId])) === 0) throw unknown(skillId)
       return reply.code(204).send(null)

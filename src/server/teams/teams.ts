@@ -46,7 +46,7 @@ export const teams: Resource = async (server, { app }) => {
   server.post(
     '/teams',
     {
-      config: write,
+      config: { ...write, repeated: 'itself' },
       schema: {
         tags,
         summary: 'Have a team designed for a goal: a run, in which its plan waits for approval',

@@ -23,16 +23,20 @@ const POLICY = [
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
 
 const PAGE = '/index.html'
+/** What a person is shown at an address of the guide that has no page. */
+const NO_PAGE = '/guide/not-found.html'
 
 /** Addresses for programs, which a person may open in a browser all the same. */
 const FOR_PROGRAMS =
-  /^\/(?:openapi\.json|healthz|health|ready|metrics|guide|v1|mcp|session|conversations\/[^/]+\/export)(?:\/|$)/
+  /^\/(?:openapi\.json|healthz|health|ready|metrics|guide|v1|mcp|session|conversations\/[^/]+\/export|documents\/[^/]+\/file|people\/[^/]+\/export)(?:\/|$)/
 
 interface File {
   readonly body: Buffer
@@ -52,12 +56,25 @@ export function hasWebApp(): boolean {
 /** The files of the web app, from memory: no path that is asked for reaches the disk. */
 export function web(folder = BUILT): Resource {
   return async (server) => {
-    for (const [path, file] of filesOf(folder)) {
-      server.get(path, { config: { access: 'public' }, schema: { hide: true } }, (request, reply) =>
-        send(file, path, request, reply),
-      )
+    const open = { config: { access: 'public' }, schema: { hide: true } } as const
+    const files = filesOf(folder)
+    for (const [path, file] of files) {
+      server.get(addressOf(path), open, (request, reply) => send(file, path, request, reply))
     }
+    const none = files.find(([path]) => path === NO_PAGE)?.[1]
+    if (none === undefined) return
+    server.get('/guide/*', open, (request, reply) => {
+      const [path = ''] = request.url.split('?', 1)
+      // Somebody typed it as a folder.
+      const isFolder = files.some(([file]) => `${addressOf(file)}/` === path)
+      return isFolder ? reply.redirect(path.slice(0, -1), 308) : send(none, NO_PAGE, request, reply.code(404))
+    })
   }
+}
+
+/** Pages of the guide are named without the kind of their file. */
+function addressOf(path: string): string {
+  return path.startsWith('/guide/') ? path.replace(/(?:\/index)?\.html$/, '') : path
 }
 
 /**
@@ -80,6 +97,8 @@ function send({ body, gzipped, type, etag }: File, path: string, request: Fastif
     'content-security-policy': POLICY,
     vary: 'accept-encoding, accept, sec-fetch-mode',
     etag,
+    // A link that was shared is for whom it was sent to, not for search engines.
+    ...(path === PAGE ? { 'x-robots-tag': 'noindex' } : {}),
   })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   const isSmall = gzipped !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding']))
@@ -96,7 +115,7 @@ function filesOf(folder: string): [path: string, file: File][] {
       const path = `/${place.slice(folder.length + 1).replaceAll(sep, '/')}`
       const type = TYPES[extname(entry.name)] ?? 'application/octet-stream'
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-      // Fonts are packed already.
-      return [path, { body, type, etag, ...(type.startsWith('font/') ? {} : { gzipped: gzipSync(body) }) }]
+      // Fonts and what else is no text are packed already.
+      return [path, { body, type, etag, ...(/^text|svg|json/.test(type) ? { gzipped: gzipSync(body) } : {}) }]
     })
 }

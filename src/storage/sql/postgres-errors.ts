@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { ERASED_STATE, erasedError } from './erased.ts'
 import { readServerUrl } from '../../core/server-url.ts'
 
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -30,6 +31,7 @@ export function isPostgresError(thrown: unknown): boolean {
 export function postgresError(thrown: unknown, server: string): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const code = thrown instanceof Error ? codeOf(thrown) : ''
+  if (code === ERASED_STATE) return erasedError(thrown)
   return new TuttiError('StorageError', explain(thrown, code, server), {
     retryable: isTransient(thrown),
     details: { server, ...(code === '' ? {} : { code }) },

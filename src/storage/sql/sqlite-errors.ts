@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { ERASED, erasedError } from './erased.ts'
 
 const CANNOT_OPEN = 'Unable to open connection'
 
@@ -10,6 +11,7 @@ const CANNOT_OPEN = 'Unable to open connection'
 export function sqliteError(thrown: unknown, path: string, what = 'database'): TuttiError {
   if (TuttiError.isInstance(thrown)) return thrown
   const { code, message } = describe(thrown)
+  if (message.includes(ERASED)) return erasedError(thrown)
   const { sentence, retryable } = explain(code, message, path, `${what} ${path}`)
   return new TuttiError('StorageError', sentence, {
     retryable,

@@ -96,6 +96,16 @@ describe('Tutti as an MCP server over HTTP', () => {
       expect((await call(client, 'list_runs')).isError).toBe(false)
       await client.close()
     }
+    const asker = await open('key-ask')
+    const { data } = await call(asker, 'ask', { question: 'How many foxes live in the wood?' })
+    expect((await call(asker, 'show_run', { runId: data!['runId'] })).text).toContain('12 foxes')
+    for (const [name, args] of Object.entries({ list_runs: {}, search_documents: { query: 'foxes' } })) {
+      expect(await call(asker, name, args)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('scope read'),
+      })
+    }
+    await asker.close()
     await expect(open('key-documents')).rejects.toThrow(/403|scope read/)
     const nobody = await fetch(`${world.url}/mcp`, {
       method: 'POST',

@@ -27,7 +27,10 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
     server.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
-      config: { access: { role: 'viewer', scope: 'read' } },
+      // The protocol has no such thing, and a stream has no head alone.
+      exposeHeadRoute: false,
+      // Each tool says what it takes.
+      config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
       schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP' },
       handler: async (request, reply) => {
         const { caller, headers } = request
@@ -44,6 +47,8 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
           ...parsedBody,
           authInfo: authInfoOf(caller),
         })
+        // Whether the connection goes on is between the client and this server.
+        answer.headers.delete('connection')
         if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
           const { raw } = reply
           raw.once(

@@ -4,9 +4,10 @@ import type { CallToolResult, ServerNotification, ServerRequest } from '@modelco
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import type { AppOf } from '../../../app/app-of.ts'
-import { mayUse, type Access, type Caller } from '../../../core/caller.ts'
+import { mayUse, scopeNeeded, type Caller, type Needed } from '../../../core/caller.ts'
 import { errorInfo, TuttiError } from '../../../core/errors.ts'
 import type { RunId } from '../../../core/events.ts'
+import { LONGEST_QUESTION } from '../../../core/request.ts'
 import { given } from '../../../core/given.ts'
 import { uncitedSources, type RunResponse } from '../../../core/response.ts'
 import type { Source } from '../../../core/result.ts'
@@ -15,10 +16,10 @@ import { RunParts } from '../run-parts.ts'
 import { RunReader } from '../run-reader.ts'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-type Rights = Exclude<Access, 'public'>
 
-const READ: Rights = { role: 'viewer', scope: 'read' }
-const ASK: Rights = { role: 'member', scope: 'ask' }
+const READ: Needed = { role: 'viewer', scope: 'read' }
+const FOLLOW: Needed = { ...READ, orScope: 'ask' }
+const ASK: Needed = { role: 'member', scope: 'ask' }
 
 const INSTRUCTIONS =
   'Tutti plans a question, lets its agents work on databases, APIs, documents and the web, and answers with sources. ' +
@@ -37,14 +38,14 @@ export async function tuttiServer(
   const server = new Server({ name: 'tutti', title: 'Tutti', version }, { instructions: INSTRUCTIONS })
   /** What goes wrong is said to the model that called, in the words that people read. */
   const as =
-    <A>(rights: Rights, work: (args: A, caller: Caller, extra: Extra) => Promise<CallToolResult>) =>
+    <A>(rights: Needed, work: (args: A, caller: Caller, extra: Extra) => Promise<CallToolResult>) =>
     async (args: A, extra: Extra): Promise<CallToolResult> => {
       try {
         const caller = callerOf(extra)
         if (!mayUse(caller, rights)) {
           throw new TuttiError(
             'NotAllowed',
-            `This needs the role ${rights.role} and a key with the scope ${rights.scope}.`,
+            `This needs the role ${rights.role} and a key with the scope ${scopeNeeded(rights)}.`,
           )
         }
         return await work(args, caller, extra)
@@ -60,7 +61,7 @@ export async function tuttiServer(
       title: 'Ask a question',
       description: 'Answers a question by databases, APIs, documents, computations and the web, with its sources.',
       inputSchema: {
-        question: z.string().min(1).max(100_000),
+        question: z.string().min(1).max(LONGEST_QUESTION),
         strategy: z
           .enum(app.strategies as [string, ...string[]])
           .optional()
@@ -85,8 +86,12 @@ export async function tuttiServer(
       inputSchema: { query: z.string().min(1).max(10_000), limit: z.number().int().min(1).max(50).optional() },
       annotations: { readOnlyHint: true },
     },
-    as(READ, async ({ query, limit }, { userId }) => {
-      const { hits, notes } = await app.knowledge.search(userId, query, given({ limit }))
+    as(READ, async ({ query, limit }, caller) => {
+      const { hits, notes } = await app.knowledge.search(
+        await app.knowledge.shared.shelvesOf(caller),
+        query,
+        given({ limit }),
+      )
       const passages = hits.map(({ chunk, document }) => ({
         document: document.name,
         documentId: document.documentId,
@@ -125,7 +130,7 @@ export async function tuttiServer(
       inputSchema: { runId: z.string() },
       annotations: { readOnlyHint: true },
     },
-    as(READ, async ({ runId }, { userId }) => answerOf(await app.as(userId).response(runId))),
+    as(FOLLOW, async ({ runId }, { userId }) => answerOf(await app.as(userId).response(runId))),
   )
   return server
 }

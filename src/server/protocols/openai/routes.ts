@@ -13,7 +13,7 @@ import { chatChunks, chatCompletion } from './chat.ts'
 import { askedBy, chatSchema, messagesOf, responseSchema, type Asked, type ResponseRequest } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
 
-const READ = { access: { role: 'viewer', scope: 'read' } } as const
+const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
 const ASK = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['openai']
 
@@ -32,18 +32,21 @@ export const openAi: Resource = async (server, parts) => {
     return JSON.stringify(errorOf(JSON.parse(payload as string) as Problem))
   })
 
-  server.get('/v1/models', { config: READ, schema: { tags, summary: 'The strategies, as models' } }, async () => {
+  server.get('/v1/models', { config: FOLLOW, schema: { tags, summary: 'The strategies, as models' } }, async () => {
     return { object: 'list', data: app.strategies.map(modelOf) }
   })
   server.get(
     '/v1/models/:model',
-    { config: READ, schema: { tags, summary: 'One of them', params: z.object({ model: id }) } },
+    { config: FOLLOW, schema: { tags, summary: 'One of them', params: z.object({ model: id }) } },
     async ({ params }) => modelOf(params.model),
   )
 
   server.post(
     '/v1/chat/completions',
-    { config: ASK, schema: { tags, summary: 'Ask as of OpenAI’s chat completions', body: chatSchema } },
+    {
+      config: { ...ASK, repeated: 'itself' },
+      schema: { tags, summary: 'Ask as of OpenAI’s chat completions', body: chatSchema },
+    },
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
       const mine = app.as(request.caller.userId)
@@ -57,7 +60,10 @@ export const openAi: Resource = async (server, parts) => {
 
   server.post(
     '/v1/responses',
-    { config: ASK, schema: { tags, summary: 'Ask as of OpenAI’s responses', body: responseSchema } },
+    {
+      config: { ...ASK, repeated: 'itself' },
+      schema: { tags, summary: 'Ask as of OpenAI’s responses', body: responseSchema },
+    },
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
       const mine = app.as(request.caller.userId)
@@ -77,7 +83,7 @@ export const openAi: Resource = async (server, parts) => {
   const params = z.object({ id })
   server.get(
     '/v1/responses/:id',
-    { config: READ, schema: { tags, summary: 'A response, as far as it has come', params } },
+    { config: FOLLOW, schema: { tags, summary: 'A response, as far as it has come', params } },
     async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
   )
   server.post(

@@ -1,0 +1,156 @@
+import { ApiError, contentOf, send, type Connection } from './api.ts'
+import { pause } from './event-stream.ts'
+
+/** What a file is sent with. */
+export interface Sending {
+  /** What it is called; absent for a `File`, which says so itself. */
+  readonly name?: string
+  /** Told how much of it has gone, from 0 to 1. */
+  readonly onSent?: (share: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** No larger files go in one request: to go on with them is no less work than to begin anew. */
+const AT_ONCE_BYTES = 1_048_576
+const LARGEST_PIECE_BYTES = 16 * AT_ONCE_BYTES
+/** A piece that goes faster makes the next one larger, a much slower one smaller. */
+const FAST_MS = 1_000
+const SLOW_MS = 10_000
+const WAITS_MS = [500, 1_000, 2_000, 5_000]
+/** In a row, of which none brought anything further: a minute and a half. */
+const MOST_FAILURES = 20
+const LOOKED_AT_BYTES = 65_536
+
+/**
+ * Sends a file to an address that takes files. A large one goes in pieces (tus 1.0), and goes on where it was when the connection or
+ * the server was lost; so does one of a `File` that was begun on another day or page.
+ * @param path with its query
+ * @throws ApiError for a refusal; `TypeError`, as `fetch` does, where there is no server for a minute and a half
+ */
+export async function sendFile<T>(connection: Connection, path: string, file: Blob, sending: Sending): Promise<T> {
+  const { onSent, signal } = sending
+  const name = sending.name ?? ('name' in file ? String(file.name) : 'document')
+  const stop = signal === undefined ? {} : { signal }
+  if (file.size <= AT_ONCE_BYTES) {
+    const form = new FormData()
+    form.append('file', file, name)
+    const response = await send(connection, 'POST', path, { body: form, ...stop })
+    onSent?.(1)
+    return (await contentOf(response)) as T
+  }
+  const [, collection] = /^\/collections\/([^/?]+)\/documents/.exec(path) ?? []
+  const about = { filename: name, collection: collection === undefined ? undefined : decodeURIComponent(collection) }
+  const uploadId = await sendPieces(connection, file, about, sending)
+  // Also when the answer is lost: it is given again for the same key.
+  const headers = { 'idempotency-key': uploadId }
+  const body = { uploads: [uploadId] }
+  for (let failures = 1; ; failures++) {
+    try {
+      return (await contentOf(await send(connection, 'POST', path, { body, headers, ...stop }))) as T
+    } catch (thrown) {
+      await waitAfter(thrown, failures, signal)
+    }
+  }
+}
+
+interface Begun {
+  readonly uploadId: string
+  readonly received: number
+  readonly fingerprint?: string
+}
+
+/** @returns the id of the upload, which is whole */
+async function sendPieces(
+  connection: Connection,
+  file: Blob,
+  about: { readonly filename: string; readonly collection: string | undefined },
+  { onSent, signal }: Sending,
+): Promise<string> {
+  const stop = signal === undefined ? {} : { signal }
+  const fingerprint = await fingerprintOf(file, about.filename)
+  const { uploadId, received: before } =
+    (await begunBefore(connection, fingerprint, stop)) ??
+    (await begin(connection, file.size, { ...about, fingerprint }, stop))
+  const path = `/uploads/${encodeURIComponent(uploadId)}`
+  let received = before
+  let size = AT_ONCE_BYTES
+  for (let failures = 0; received < file.size;) {
+    onSent?.(received / file.size)
+    try {
+      const headers = { ...TUS, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(received) }
+      const startedAt = performance.now()
+      const body = file.slice(received, received + size)
+      const response = await send(connection, 'PATCH', path, { body, headers, ...stop })
+      received = Number(response.headers.get('upload-offset'))
+      const took = performance.now() - startedAt
+      if (took < FAST_MS) size = Math.min(size * 2, LARGEST_PIECE_BYTES)
+      if (took > SLOW_MS) size = Math.max(size / 2, AT_ONCE_BYTES)
+      failures = 0
+    } catch (thrown) {
+      size = AT_ONCE_BYTES
+      await waitAfter(thrown, ++failures, signal)
+      const now = await whereNow(connection, path, stop).catch(() => received)
+      if (now > received) failures = 0
+      received = now
+    }
+  }
+  onSent?.(1)
+  return uploadId
+}
+
+const TUS = { 'tus-resumable': '1.0.0' }
+
+async function begin(
+  connection: Connection,
+  bytes: number,
+  about: Readonly<Record<string, string | undefined>>,
+  stop: { readonly signal?: AbortSignal },
+): Promise<Begun> {
+  const pairs = Object.entries(about).filter(([, value]) => value !== undefined)
+  const metadata = pairs.map(([key, value]) => `${key} ${base64(value!)}`).join(',')
+  const headers = { ...TUS, 'upload-length': String(bytes), 'upload-metadata': metadata }
+  return (await contentOf(await send(connection, 'POST', '/uploads', { headers, ...stop }))) as Begun
+}
+
+async function begunBefore(
+  connection: Connection,
+  fingerprint: string | undefined,
+  stop: { readonly signal?: AbortSignal },
+): Promise<Begun | undefined> {
+  if (fingerprint === undefined) return undefined
+  const { items } = (await contentOf(await send(connection, 'GET', '/uploads', stop))) as { items: readonly Begun[] }
+  return items.find((one) => one.fingerprint === fingerprint)
+}
+
+async function whereNow(
+  connection: Connection,
+  path: string,
+  stop: { readonly signal?: AbortSignal },
+): Promise<number> {
+  return ((await contentOf(await send(connection, 'GET', path, stop))) as Begun).received
+}
+
+/** Name, size, time of the last change, and a look at both ends; undefined for what does not say when it changed. */
+async function fingerprintOf(file: Blob, name: string): Promise<string | undefined> {
+  const changed = 'lastModified' in file ? file.lastModified : undefined
+  if (typeof changed !== 'number') return undefined
+  const ends = [file.slice(0, LOOKED_AT_BYTES), file.slice(-LOOKED_AT_BYTES)]
+  const bytes = new Uint8Array(await new Blob(ends).arrayBuffer())
+  let hash = 0x811c9dc5
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return `${name.slice(-200)} ${file.size} ${changed} ${hash.toString(16)}`
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+/** Waits before the next attempt. @throws what went wrong, where another attempt would not help */
+async function waitAfter(thrown: unknown, failures: number, signal: AbortSignal | undefined): Promise<void> {
+  const isPassing =
+    thrown instanceof ApiError
+      ? thrown.status >= 500 || [408, 409].includes(thrown.status)
+      : thrown instanceof TypeError
+  if (signal?.aborted === true || !isPassing || failures > MOST_FAILURES) throw thrown
+  await pause(WAITS_MS[Math.min(failures - 1, WAITS_MS.length - 1)]!, signal)
+}

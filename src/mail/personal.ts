@@ -1,0 +1,98 @@
+import { TuttiError } from '../core/errors.ts'
+import { isLoopback } from '../core/server-url.ts'
+import { bareAddress, parseAddress, printable } from './address.ts'
+import { imapAccount } from './imap/account.ts'
+import { withImap } from './imap/connection.ts'
+import type { ServerSettings } from './imap/settings.ts'
+import { openSmtp } from './imap/smtp.ts'
+import type { MailAccount } from './types.ts'
+
+/** What a person enters of their mailbox: `imap` and `smtp` are `host` or `host:port`. */
+export interface PersonalMailbox {
+  readonly address: string
+  readonly imap: string
+  readonly smtp?: string
+  readonly user: string
+  readonly password: string
+}
+
+interface Servers {
+  readonly imap: ServerSettings
+  readonly smtp?: ServerSettings
+}
+
+/** The first is taken where no port is named. At the ports of `tls`, a connection is encrypted from the first byte. */
+const PORTS = { imap: [993, 143], smtp: [465, 587] } as const
+const TLS = new Set([993, 465])
+
+/**
+ * A mailbox with the servers that an admin allows: `host` with the usual ports of mail, or `host:port`. Encrypted, with
+ * STARTTLS where not from the first byte, unless the server is this machine.
+ * @throws TuttiError `InvalidRequest` for other servers, and for an address that is none
+ */
+export function personalAccount(mailbox: PersonalMailbox, allowed: readonly string[], now: () => number): MailAccount {
+  return imapAccount({ ...serversOf(mailbox, allowed), address: sender(mailbox.address), now })
+}
+
+/**
+ * Signs in at both servers, and does nothing there.
+ * @throws TuttiError `InvalidRequest` for what `personalAccount` refuses; `MailError` where a server does not let them in
+ */
+export async function assertSignsIn(mailbox: PersonalMailbox, allowed: readonly string[]): Promise<void> {
+  sender(mailbox.address)
+  const { imap, smtp } = serversOf(mailbox, allowed)
+  await withImap(imap, undefined, async () => undefined)
+  if (smtp !== undefined) (await openSmtp(smtp)).close()
+}
+
+function serversOf({ imap, smtp, user, password }: PersonalMailbox, allowed: readonly string[]): Servers {
+  const server = (text: string, kind: keyof typeof PORTS): ServerSettings => {
+    const { host, port } = allowedServer(text, kind, allowed)
+    const security = isLoopback(host) ? 'plain' : TLS.has(port) ? 'tls' : 'starttls'
+    return { host, port, security, user, password }
+  }
+  return { imap: server(imap, 'imap'), ...(smtp === undefined ? {} : { smtp: server(smtp, 'smtp') }) }
+}
+
+function allowedServer(
+  text: string,
+  kind: keyof typeof PORTS,
+  allowed: readonly string[],
+): { readonly host: string; readonly port: number } {
+  const named = hostAndPort(text)
+  if (named === undefined)
+    throw new TuttiError('InvalidRequest', `"${printable(text)}" is no server; write host or host:port.`)
+  const usual: readonly number[] = PORTS[kind]
+  const { host, port = usual[0]! } = named
+  const isAllowed = allowed.some((one) => {
+    const there = hostAndPort(one)
+    return there?.host === host && (there.port === undefined ? usual.includes(port) : there.port === port)
+  })
+  if (isAllowed) return { host, port }
+  const what = `${kind.toUpperCase()} server ${host}:${port}`
+  throw new TuttiError(
+    'InvalidRequest',
+    allowed.length === 0
+      ? `Mailboxes of people are not allowed here. An admin allows the ${what} by "personalServers": ["${host}"] under "mail" in the configuration.`
+      : `The ${what} is none that an admin allows: ${allowed.join(', ')}. They stand in "personalServers" under "mail" in the configuration.`,
+  )
+}
+
+/** Undefined for what is neither `host` nor `host:port`. */
+export function hostAndPort(text: string): { readonly host: string; readonly port?: number } | undefined {
+  const [, host, port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text.trim()) ?? []
+  if (host === undefined || (port !== undefined && (Number(port) === 0 || Number(port) > 65_535))) return undefined
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  return { host: bare, ...(port === undefined ? {} : { port: Number(port) }) }
+}
+
+function sender(text: string): string {
+  try {
+    return parseAddress(text).name === '' ? bareAddress(text) : text
+  } catch (thrown) {
+    throw new TuttiError(
+      'InvalidRequest',
+      `The address that mails are sent from is not valid: ${(thrown as Error).message}`,
+    )
+  }
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import type { Caller } from '../../core/caller.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { sharedOwner } from '../../knowledge/collections.ts'
+import type { MyCollection } from '../../people/collections.ts'
+import { ACTIONS } from '../../people/may.ts'
+import { placed, rest } from './by-name.ts'
+import { addAll } from '../documents/add-all.ts'
+import { documentIn } from '../documents/place.ts'
+import { listed, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
+import { takeIn, uploadsBody } from '../documents/take-in.ts'
+import type { Resource } from '../parts.ts'
+import { page, pageOf, pageQuery } from '../paging.ts'
+import { id, iso, moment, nameUpTo } from '../schemas.ts'
+
+const collectionSchema = z
+  .object({
+    collectionId: z.string(),
+    name: z.string(),
+    documents: z.number().int(),
+    owner: z.string().optional().describe('Name of whose it is, where it is another person’s own'),
+    isOwn: z.boolean().describe('Of the caller'),
+    ofInstallation: z.boolean().describe('Looked after by all admins'),
+    may: z
+      .array(z.enum(ACTIONS))
+      .readonly()
+      .describe('`use`: ask it; `edit`: add and remove documents; `share`: all else'),
+    createdAt: moment,
+  })
+  .meta({ id: 'Collection' })
+
+const name = nameUpTo(200)
+const params = z.object({ collectionId: id })
+const ofDocument = z.object({ collectionId: id, documentId: id })
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const edit = { access: { role: 'member', scope: 'documents' } } as const
+const share = { access: { role: 'member', scope: 'admin' } } as const
+const tags = ['collections']
+
+/** Documents that are given together to everyone, to groups or to people (SPEC B9). */
+export const collections: Resource = async (server, parts) => {
+  const { app, onTrouble } = parts
+  const { collections: all } = app.people
+  const { store, ingest, shared } = app.knowledge
+  server.addContentTypeParser('multipart/form-data', async () => undefined)
+  const shownAll = async (some: readonly MyCollection[], { userId }: Caller) => {
+    const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
+    const counts = await store.counts({ reader: userId, owners })
+    return some.map(({ owner, ownerName, createdAt, ...about }) => ({
+      ...about,
+      documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
+      ...(owner === userId ? {} : given({ owner: ownerName })),
+      isOwn: owner === userId,
+      ofInstallation: owner === undefined,
+      createdAt: iso(createdAt),
+    }))
+  }
+  const shown = async (one: MyCollection, caller: Caller) => (await shownAll([one], caller))[0]!
+
+  server.get(
+    '/collections',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The collections that the caller may use, by name',
+        querystring: pageQuery,
+        response: { 200: pageOf(collectionSchema) },
+      },
+    },
+    async ({ caller, query: { limit, cursor } }) => {
+      const { items, ...next } = page(rest(await all.of(caller), cursor), limit, placed, (one) => one)
+      return { items: await shownAll(items, caller), ...next }
+    },
+  )
+  server.post(
+    '/collections',
+    {
+      config: share,
+      schema: {
+        tags,
+        summary: 'Make a collection: one of one’s own, or for admins one of the installation',
+        body: z.strictObject({
+          name,
+          ofInstallation: z.boolean().optional().describe('For admins; what there is without accounts is always so'),
+        }),
+        response: { 201: collectionSchema },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const { ofInstallation = caller.kind === 'demo' } = body
+      if (ofInstallation && caller.role !== 'admin') {
+        throw new TuttiError(
+          'NotAllowed',
+          'A collection of the installation is an admin’s to make; leave ofInstallation out.',
+        )
+      }
+      const made = await all.create(caller.userId, body.name, ofInstallation ? undefined : caller.userId)
+      return reply.code(201).send(await shown(await all.find(caller, made.collectionId), caller))
+    },
+  )
+  server.get(
+    '/collections/:collectionId',
+    {
+      config: read,
+      schema: { tags, summary: 'What is known of a collection', params, response: { 200: collectionSchema } },
+    },
+    async ({ caller, params: { collectionId } }) => shown(await all.find(caller, collectionId), caller),
+  )
+  server.patch(
+    '/collections/:collectionId',
+    {
+      config: share,
+      schema: {
+        tags,
+        summary: 'Give it another name',
+        params,
+        body: z.strictObject({ name }),
+        response: { 200: collectionSchema },
+      },
+    },
+    async ({ caller, params: { collectionId }, body }) => {
+      const collection = await all.find(caller, collectionId, 'share')
+      await all.rename(caller.userId, collection, body.name)
+      return shown(await all.find(caller, collection.collectionId), caller)
+    },
+  )
+  server.delete(
+    '/collections/:collectionId',
+    {
+      config: share,
+      schema: { tags, summary: 'Remove it, with its documents', params, response: { 204: z.null() } },
+    },
+    async ({ caller, params: { collectionId } }, reply) => {
+      await shared.remove(caller, collectionId)
+      return reply.code(204).send(null)
+    },
+  )
+  server.get(
+    '/collections/:collectionId/documents',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Its documents, newest first',
+        params,
+        querystring: listQuery,
+        response: { 200: listSchema },
+      },
+    },
+    async ({ caller, params: { collectionId }, query }) => {
+      const collection = await all.find(caller, collectionId)
+      const whose = { reader: caller.userId, owners: [sharedOwner(collection.collectionId)] }
+      return listed(await store.documents(whose), query)
+    },
+  )
+  server.post(
+    '/collections/:collectionId/documents',
+    {
+      config: { ...edit, repeated: 'itself' },
+      schema: {
+        tags,
+        consumes: ['multipart/form-data', 'application/json'],
+        body: uploadsBody,
+        summary: 'Add files to it; each is there with its text when this answers, or it says why not',
+        params,
+        response: { 200: uploadedSchema, 201: uploadedSchema },
+      },
+    },
+    async (request, reply) => {
+      const find = () => all.find(request.caller, request.params.collectionId, 'edit')
+      const whose = sharedOwner((await find()).collectionId)
+      const added = await takeIn(parts, request, reply, async (files) => {
+        // The files may have been long in coming, and it be taken away meanwhile.
+        const { owner } = await find()
+        // Room is that of whose collection it is; the installation's has no limit.
+        const consumer = owner === undefined ? undefined : await app.people.callerOf(owner)
+        return addAll(app, consumer, { ingest, owner: whose, files, by: request.caller.userId })
+      })
+      if (added === undefined) return reply
+      void ingest.embedPending(whose).catch((thrown) => onTrouble(toTuttiError(thrown)))
+      const { code, items } = uploaded(added)
+      return reply.code(code).send({ items })
+    },
+  )
+  server.delete(
+    '/collections/:collectionId/documents/:documentId',
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: 'Take a document out of it, with all that was made of it',
+        params: ofDocument,
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { collectionId, documentId } }, reply) => {
+      const collection = await all.find(caller, collectionId, 'edit')
+      const whose = sharedOwner(collection.collectionId)
+      await documentIn(store, whose, documentId)
+      await ingest.remove(whose, documentId)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,44 @@
+import type { App } from '../../app.ts'
+import type { ConversationMessage } from '../../core/conversation.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { Owner } from '../../core/owner.ts'
+import { uncitedSources } from '../../core/response.ts'
+import type { Source } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
+
+/** What stands beside the words of an answer: no trace, no excerpts, no ids. */
+export interface Grounds {
+  readonly data?: Table
+  readonly sources: {
+    /** Of the marks [n] in the text; absent for what has none. */
+    readonly n?: number
+    readonly kind: Source['kind']
+    readonly title: string
+    /** What was asked of a database. */
+    readonly query?: string
+  }[]
+}
+
+/** The table of an answer and its sources; nothing of a question, and of a run that was deleted, whose text the conversation keeps. */
+export async function groundsOf(
+  app: Pick<App, 'as'>,
+  owner: Owner,
+  { role, runId }: Pick<ConversationMessage, 'role' | 'runId'>,
+  withQueries: boolean,
+): Promise<Grounds> {
+  if (role !== 'assistant') return { sources: [] }
+  const response = await app
+    .as(owner)
+    .response(runId)
+    .catch((thrown: unknown) => {
+      if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+    })
+  if (response === undefined) return { sources: [] }
+  const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
+  const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail } }) => {
+    const query = withQueries && kind === 'database' ? detail : undefined
+    return { kind, title: name, ...given({ n, query }) }
+  })
+  return { ...given({ data: response.data }), sources }
+}

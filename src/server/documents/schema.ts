@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
+import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
+import { iso, moment, wordsOf } from '../schemas.ts'
+import type { Added } from './add-all.ts'
+
+export const documentSchema = z
+  .object({
+    documentId: z.string(),
+    name: z.string(),
+    type: z.enum(DOCUMENT_TYPES),
+    description: z.string(),
+    topics: z.array(z.string()).readonly().describe('What it speaks of'),
+    bytes: z.number().int(),
+    pages: z.number().int().optional(),
+    date: z.string().optional().describe('Day that the document says it is from'),
+    chunks: z.number().int().describe('Passages that it was cut into'),
+    embedded: z.number().int().describe('Of them, those that are found by meaning, too'),
+    addedAt: moment,
+    notes: z.array(z.string()).readonly().describe('What could not be read'),
+  })
+  .meta({ id: 'Document' })
+
+export const openedSchema = documentSchema.extend({
+  isOwn: z.boolean().describe('Of the caller’s own library, and removed there; others lie in collections'),
+  isOfRun: z.boolean().describe('Sent for single questions; it goes with the last run that names it'),
+  hasFile: z.boolean().describe('Whether its pages can be drawn from /documents/{documentId}/file'),
+})
+
+export const uploadedSchema = z.object({
+  items: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['added', 'unchanged', 'failed']),
+      document: documentSchema.optional(),
+      error: z.string().optional().describe('Why it failed, and what to do'),
+    }),
+  ),
+})
+
+export const listQuery = pageQuery.extend({
+  search: z.string().max(500).optional().describe('Words of name, description and topics'),
+})
+export const listSchema = pageOf(documentSchema)
+
+export function shown({ addedAt, path: _path, hash: _hash, ...about }: DocumentRecord) {
+  return { ...about, addedAt: iso(addedAt) }
+}
+
+/** @throws TuttiError of the first one where none could be added */
+export function assertAnyAdded(added: readonly Added[]): void {
+  if (added.every(({ failure }) => failure !== undefined)) throw added[0]!.failure!
+}
+
+/** What became of the files that were sent. @throws TuttiError of the first one where none could be added */
+export function uploaded(added: readonly Added[]) {
+  assertAnyAdded(added)
+  const items = added.map(({ name, status, document, failure }) => ({
+    name,
+    status,
+    ...(document === undefined ? {} : { document: shown(document) }),
+    ...(failure === undefined ? {} : { error: failure.message }),
+  }))
+  return { code: items.some(({ status }) => status === 'added') ? (201 as const) : (200 as const), items }
+}
+
+/** A page of documents, which come newest first. */
+export function listed(
+  documents: readonly DocumentRecord[],
+  { limit, cursor, search: sought }: z.output<typeof listQuery>,
+) {
+  const after = placeOf(cursor)
+  const words = wordsOf(sought?.toLowerCase())
+  const all = documents.filter(({ name, description, topics }) => {
+    const text = `${name} ${description} ${topics.join(' ')}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  const start = after === undefined ? 0 : all.findIndex(({ documentId }) => documentId === after.id) + 1
+  const rest = after !== undefined && start === 0 ? all.filter(({ addedAt }) => addedAt < after.at) : all.slice(start)
+  return page(rest, limit, ({ addedAt, documentId }) => ({ at: addedAt, id: documentId }), shown)
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
+import { readKept } from '../../evaluation/kept/read.ts'
+import type { Resource } from '../parts.ts'
+import { id, nameUpTo } from '../schemas.ts'
+
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const tags = ['evaluations']
+
+const caseSchema = z
+  .looseObject({
+    set: z.string(),
+    id: z.string(),
+    turns: z.array(z.looseObject({ question: z.string(), expect: z.array(z.looseObject({})).optional() })),
+  })
+  .meta({ id: 'EvalCase' })
+
+const value = z.string().trim().min(1).max(10_000)
+
+/** The cases themselves: added from a file, or made of a run. */
+export const evaluationCases: Resource = async (server, { app }) => {
+  const { cases } = app.evaluations
+  server.get(
+    '/evaluations/cases',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The cases of the caller, set by set',
+        response: { 200: z.object({ items: z.array(caseSchema) }) },
+      },
+    },
+    async ({ caller: { userId } }) => ({ items: (await cases.list(userId)) as never }),
+  )
+  server.post(
+    '/evaluations/cases',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Keep the cases of a file; one of the same set and id takes the place of the earlier',
+        body: z.strictObject({
+          cases: z.string().max(1_000_000).describe('One JSON object a line, as docs/evaluation.md says'),
+          set: nameUpTo(100).min(1).default('all').describe('For those that name none'),
+          withoutSources: z
+            .boolean()
+            .default(false)
+            .describe('Put those that name sources of their own to what is connected here'),
+        }),
+        response: { 201: z.object({ kept: z.number().int() }) },
+      },
+    },
+    async ({ caller: { userId }, body }, reply) => {
+      const read = readKept(body.cases, body)
+      await cases.keep(userId, read)
+      return reply.code(201).send({ kept: read.length })
+    },
+  )
+  server.delete(
+    '/evaluations/cases',
+    {
+      config: erase,
+      schema: {
+        tags,
+        summary: 'Erase a set, or one case of it; evaluations that were made of it stay',
+        querystring: z.object({ set: z.string().min(1).max(200), id: id.optional() }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller: { userId }, query }, reply) => {
+      await cases.forget(userId, query.set, query.id)
+      return reply.code(204).send(null)
+    },
+  )
+  server.post(
+    '/runs/:runId/case',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Make a test of a run: its question, and what a right answer holds',
+        params: z.object({ runId: id }),
+        body: z.strictObject({
+          set: nameUpTo(100).min(1).default('runs'),
+          number: z.array(z.number()).min(1).max(50).optional(),
+          contains: z.array(value).min(1).max(50).optional(),
+          excludes: z.array(value).min(1).max(50).optional(),
+          judge: value.optional().describe('What a right answer says, for a model to judge by'),
+          refusal: z.literal(true).optional(),
+        }),
+        response: { 201: caseSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { runId }, body: { set, ...expect } }, reply) => {
+      const state = await app.as(userId).runs.state(runId)
+      if ((state.request.attached ?? []).some(({ collection }) => collection !== undefined)) {
+        const why =
+          'This question came with files of its own, which a test does not have; add them to the documents and ask again.'
+        throw new TuttiError('InvalidRequest', why)
+      }
+      const one: CaseInput = { ...caseOfRun(state, given(expect) as never), set }
+      // What is connected is asked for every test.
+      const [kept] = readKept(JSON.stringify(one), { set, withoutSources: true })
+      await cases.keep(userId, [kept!])
+      return reply.code(201).send(kept as never)
+    },
+  )
+}

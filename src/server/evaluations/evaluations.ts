@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { given } from '../../core/given.ts'
+import type { Counted } from '../../evaluation/kept/evaluations.ts'
+import { EVALUATION_STATUSES } from '../../evaluation/kept/types.ts'
+import { caseResultSchema, changesBetween, setsOf, totalsOf, worstFirst } from '../../evaluation/results.ts'
+import { VERDICTS } from '../../evaluation/verdict.ts'
+import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+const totalsSchema = z.object({
+  cases: z.number().int(),
+  right: z.number().int(),
+  declined: z.number().int(),
+  wrong: z.number().int(),
+  failed: z.number().int(),
+  score: z.number().describe('Right of all, 0 to 1'),
+  calls: z.number().describe('Calls of models'),
+  costUsd: z.number(),
+  medianMs: z.number().describe('Half of the cases took less'),
+  slowMs: z.number().describe('19 of 20 did'),
+})
+
+const evaluationSchema = z
+  .object({
+    evaluationId: z.string(),
+    status: z.enum(EVALUATION_STATUSES),
+    strategy: z.string().optional(),
+    model: z.string().optional(),
+    startedAt: moment,
+    endedAt: moment.optional(),
+    asked: z.number().int().describe('Cases that it has; `totals.cases` of them were put so far'),
+    totals: totalsSchema,
+    sets: z.array(z.object({ set: z.string(), totals: totalsSchema })),
+  })
+  .meta({ id: 'Evaluation' })
+
+const resultSchema = caseResultSchema.meta({ id: 'CaseResult' })
+const verdictSchema = z.enum(VERDICTS as readonly ['right', 'declined', 'failed', 'wrong'])
+const comparedSchema = z.object({
+  set: z.string(),
+  id: z.string(),
+  before: resultSchema.optional(),
+  after: resultSchema.optional(),
+})
+
+const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
+const read = { access: { role: 'viewer', scope: 'read' } } as const
+const params = z.object({ evaluationId: id })
+const tags = ['evaluations']
+
+/** Questions whose right answers are known, put and counted: right, declined and wrong are three things. */
+export const evaluations: Resource = async (server, { app }) => {
+  const all = app.evaluations
+  server.get(
+    '/evaluations',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The evaluations of the caller, the latest first',
+        querystring: pageQuery,
+        response: { 200: pageOf(evaluationSchema) },
+      },
+    },
+    async ({ caller: { userId }, query: { limit, cursor } }) => {
+      const place = placeOf(cursor)
+      const after = place === undefined ? undefined : { createdAt: place.at, evaluationId: place.id }
+      const found = await all.list(userId, limit + 1, after)
+      return page(found, limit, ({ createdAt, evaluationId }) => ({ at: createdAt, id: evaluationId }), shown)
+    },
+  )
+  server.post(
+    '/evaluations',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Put the cases of some sets, or of all; they are worked on while you do something else',
+        body: z.strictObject({
+          sets: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
+          strategy: z.string().max(100).optional().describe('Wins over that of a case'),
+          model: z.string().max(200).optional().describe('`provider:model`'),
+        }),
+        response: { 202: evaluationSchema },
+      },
+    },
+    async ({ caller: { userId }, body }, reply) => {
+      const evaluationId = await all.begin(userId, given(body))
+      return reply.code(202).send(shown(await all.get(userId, evaluationId)))
+    },
+  )
+  server.get(
+    '/evaluations/compare',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Two evaluations side by side: what came to something else first, the worst of it before all',
+        querystring: z.object({ before: id, after: id }),
+        response: {
+          200: z.object({
+            before: evaluationSchema,
+            after: evaluationSchema,
+            changes: z.array(
+              z.object({
+                set: z.string(),
+                id: z.string(),
+                before: verdictSchema.optional(),
+                after: verdictSchema.optional(),
+              }),
+            ),
+            cases: z.array(comparedSchema),
+          }),
+        },
+      },
+    },
+    async ({ caller: { userId }, query }) => {
+      const [before, after] = await Promise.all([query.before, query.after].map((one) => toldOf(userId, one)))
+      const key = (one: { readonly set: string; readonly id: string }): string => JSON.stringify([one.set, one.id])
+      const changes = changesBetween(before!.run, after!.run)
+      const changed = new Set(changes.map(key))
+      const earlier = new Map(before!.run.cases.map((one) => [key(one), one]))
+      const later = new Map(after!.run.cases.map((one) => [key(one), one]))
+      const pairs = [...new Set([...later.keys(), ...earlier.keys()])].map((name) => {
+        const [was, is] = [earlier.get(name), later.get(name)]
+        const { set, id: caseId } = (is ?? was)!
+        return { set, id: caseId, ...given({ before: was, after: is }) }
+      })
+      const sorted = worstFirst(pairs, (pair) => (pair.after ?? pair.before)?.verdict)
+      const cases = [
+        ...sorted.filter((one) => changed.has(key(one))),
+        ...sorted.filter((one) => !changed.has(key(one))),
+      ]
+      return { before: before!.evaluation, after: after!.evaluation, changes, cases }
+    },
+  )
+  server.get(
+    '/evaluations/:evaluationId',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'One with what came of each case, wrong answers first; `tutti eval --compare` reads it, too',
+        params,
+        response: {
+          200: evaluationSchema.extend({
+            version: z.literal(1),
+            files: z.array(z.string()),
+            models: z.record(z.string(), z.string()),
+            cases: z.array(resultSchema),
+          }),
+        },
+      },
+    },
+    async ({ caller: { userId }, params: { evaluationId } }) => {
+      const { evaluation, run } = await toldOf(userId, evaluationId)
+      return { ...evaluation, ...run, cases: worstFirst(run.cases, ({ verdict }) => verdict) }
+    },
+  )
+  server.post(
+    '/evaluations/:evaluationId/cancel',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Put no further case; what came of the others stays',
+        params,
+        response: { 200: evaluationSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { evaluationId } }) => {
+      await all.cancel(userId, evaluationId)
+      return shown(await all.get(userId, evaluationId))
+    },
+  )
+  server.delete(
+    '/evaluations/:evaluationId',
+    {
+      config: erase,
+      schema: { tags, summary: 'Erase it; the runs of its cases stay', params, response: { 204: z.null() } },
+    },
+    async ({ caller: { userId }, params: { evaluationId } }, reply) => {
+      await all.remove(userId, evaluationId)
+      return reply.code(204).send(null)
+    },
+  )
+  /** An evaluation as it is listed, and as `tutti eval --json` prints one. */
+  const toldOf = async (userId: string, evaluationId: string) => {
+    const one = await all.get(userId, evaluationId)
+    const { strategy, model, createdAt, sets } = one
+    const models: Record<string, string> = model === undefined ? {} : { default: model }
+    const cases = await all.results(userId, evaluationId)
+    const run = {
+      version: 1 as const,
+      files: [...sets],
+      startedAt: iso(createdAt),
+      models,
+      cases,
+      ...given({ strategy }),
+    }
+    return { evaluation: shown(one), run }
+  }
+}
+
+function shown({
+  evaluationId,
+  status,
+  strategy,
+  model,
+  createdAt,
+  endedAt,
+  asked,
+  cases,
+}: Counted): z.output<typeof evaluationSchema> {
+  return {
+    evaluationId,
+    status,
+    ...given({ strategy, model, endedAt: endedAt === undefined ? undefined : iso(endedAt) }),
+    startedAt: iso(createdAt),
+    asked,
+    totals: totalsOf(cases),
+    sets: setsOf(cases),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Counter, Registry } from 'prom-client'
+import type { App } from '../../app.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { RunRecord } from '../../core/store.ts'
+import { usageByModel } from '../../people/usage.ts'
+import { outcomeIn } from '../runs/outcomes.ts'
+
+const STATES = ['queued', 'working', 'waiting'] as const
+
+interface RunMetricsParts {
+  readonly app: Pick<App, 'onRunOver' | 'store'>
+  readonly clock: Clock
+  readonly register: Registry
+}
+
+/**
+ * What became of the runs of this process, what they used of models, and how many of all processes are not over.
+ * @returns ends the counting
+ */
+export async function countRuns({ app, clock, register }: RunMetricsParts): Promise<() => void> {
+  const prom = await import('prom-client')
+  const registers = [register]
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> =>
+    new prom.Counter({ name, help, labelNames, registers })
+  const runs = counter('tutti_runs_total', 'Runs that this process brought to an end', ['outcome'])
+  const seconds = new prom.Histogram({
+    name: 'tutti_run_duration_seconds',
+    help: 'Time of runs from the question to the end, with what they waited for people',
+    buckets: [0.1, 0.3, 1, 3, 10, 30, 60, 300, 1_800],
+    registers,
+  })
+  const calls = counter('tutti_model_calls_total', 'Requests to models', ['model'])
+  const tokens = counter('tutti_model_tokens_total', 'Tokens that models read and wrote', ['model', 'direction'])
+  const cost = counter('tutti_model_cost_usd_total', 'Cost of models in US dollars, where prices are known', ['model'])
+  const open = new prom.Gauge({
+    name: 'tutti_open_runs',
+    help: 'Runs of all processes that are not over: nobody works on them, somebody does, they wait for a person',
+    labelNames: ['state'],
+    registers: [],
+    async collect() {
+      const found = await app.store.runs({ status: ['running', 'waiting'], isFirst: true })
+      const states = found.map((run) => stateOf(run, clock.now()))
+      for (const state of STATES) this.set({ state }, states.filter((one) => one === state).length)
+    },
+  })
+  register.registerMetric(open)
+  return app.onRunOver((run, log) => {
+    for (const [model, used] of usageByModel(log)) {
+      if (used.calls === 0) continue
+      calls.inc({ model }, used.calls)
+      tokens.inc({ model, direction: 'input' }, used.inputTokens)
+      tokens.inc({ model, direction: 'output' }, used.outputTokens)
+      cost.inc({ model }, used.costUsd)
+    }
+    // What a run starts in turn is part of it; its use of models stands in its own log.
+    if (run.parentId !== undefined) return
+    runs.inc({ outcome: run.status === 'finished' ? outcomeIn(log) : run.status })
+    seconds.observe((Date.parse(log.at(-1)!.at) - run.createdAt) / 1_000)
+  })
+}
+
+function stateOf({ status, worker, leaseUntil = 0 }: RunRecord, now: number): (typeof STATES)[number] {
+  if (status === 'waiting') return 'waiting'
+  return worker !== undefined && leaseUntil > now ? 'working' : 'queued'
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { given } from '../../core/given.ts'
+import { shownRun } from '../../core/shown.ts'
+import type { RunFilter, RunRecord } from '../../core/store.ts'
+import type { OwnedRuns } from '../../engine/owned-runs.ts'
+import { cursorOf, page, pageOf, pageQuery, placeOf, type Place } from '../paging.ts'
+import type { Resource } from '../parts.ts'
+import { moment, wordsOf } from '../schemas.ts'
+import { OUTCOMES, Outcomes, type Outcome } from './outcomes.ts'
+import { runSchema, statusSchema } from './schema.ts'
+
+/** Logs that are read at once, and for one page of those that came to something at most. */
+const AT_ONCE = 20
+const MOST_READ = 1_000
+
+type Kept = RunRecord & { readonly outcome?: Outcome }
+
+/** The runs of the caller, each with what it came to. */
+export const runList: Resource = async (server, { app }) => {
+  const outcomes = new Outcomes()
+  const withOutcomes = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
+    const kept: Kept[] = []
+    for (let at = 0; at < runs.length; at += AT_ONCE) {
+      const some = runs.slice(at, at + AT_ONCE).map(async (run): Promise<Kept> => {
+        return { ...run, ...given({ outcome: await outcomes.of(run, () => mine.events(run.runId)) }) }
+      })
+      kept.push(...(await Promise.all(some)))
+    }
+    return kept
+  }
+  /** Those that came to this; `rest` is where to look on when there may be more than were found. */
+  const thatCameTo = async (mine: OwnedRuns, filter: RunFilter, wanted: Outcome, limit: number) => {
+    const found: Kept[] = []
+    let after = filter.after
+    for (let read = 0; read < MOST_READ; read += AT_ONCE) {
+      const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...given({ after }) })
+      found.push(...(await withOutcomes(mine, runs)).filter(({ outcome }) => outcome === wanted))
+      if (runs.length < AT_ONCE || found.length > limit) return { found }
+      after = runs.at(-1)!
+    }
+    return { found, rest: after }
+  }
+  server.get(
+    '/runs',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags: ['runs'],
+        summary: 'The runs of the caller, newest first, each with what it came to',
+        querystring: pageQuery.extend({
+          status: statusSchema.optional(),
+          outcome: z
+            .enum(OUTCOMES)
+            .optional()
+            .describe('Only finished ones that came to this; a page may hold fewer than there are'),
+          strategy: z.string().max(100).optional(),
+          search: z.string().max(500).optional().describe('Words that all stand in the question'),
+          from: moment.optional(),
+          until: moment.optional(),
+          nested: z.stringbool().default(false).describe('Also those that other runs started'),
+        }),
+        response: { 200: pageOf(runSchema) },
+      },
+    },
+    async ({ caller, query: { limit, cursor, status, outcome, strategy, search, from, until, nested } }) => {
+      const mine = app.as(caller.userId).runs
+      const place = placeOf(cursor)
+      const filter: RunFilter = {
+        words: wordsOf(search),
+        ...(status === undefined ? {} : { status: [status] }),
+        ...(from === undefined ? {} : { from: Date.parse(from) }),
+        ...(until === undefined ? {} : { until: Date.parse(until) }),
+        ...(place === undefined ? {} : { after: { createdAt: place.at, runId: place.id } }),
+        ...(nested ? {} : { isFirst: true }),
+        ...given({ strategy }),
+      }
+      if (outcome === undefined) {
+        const runs = await mine.runs({ ...filter, limit: limit + 1 })
+        const last = runs.slice(limit)
+        return page([...(await withOutcomes(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
+      }
+      if (status !== undefined && status !== 'finished') return { items: [] }
+      const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
+      const shownPage = page(found, limit, placeOfRun, shown)
+      return shownPage.nextCursor === undefined && rest !== undefined
+        ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
+        : shownPage
+    },
+  )
+}
+
+function placeOfRun({ createdAt, runId }: Pick<RunRecord, 'createdAt' | 'runId'>): Place {
+  return { at: createdAt, id: runId }
+}
+
+function shown({ outcome, ...run }: Kept) {
+  return { ...shownRun(run), ...given({ outcome }) }
+}

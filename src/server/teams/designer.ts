@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { TEAM_GIVEN } from '../../agents/teams/architect.ts'
+import { architectRequest } from '../../agents/teams/asked.ts'
+import { flawsOf } from '../../agents/teams/registry.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { problemsIn } from '../../core/schema-problems.ts'
+import { parseTeam, TEAM_TOOL, teamSchema } from '../../core/team.ts'
+import type { Resource } from '../parts.ts'
+import { startOnce } from '../runs/start.ts'
+import { id } from '../schemas.ts'
+
+const drafted = z.strictObject({ team: z.looseObject({}).describe('As `TeamVersion` has it') })
+const tags = ['teams']
+
+/** Teams that a person changes by hand. */
+export const teamDesigner: Resource = async (server, { app }) => {
+  server.post(
+    '/teams/check',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags,
+        summary: 'What is wrong with a team, place by place, and which tools its members can have; nothing is saved',
+        body: drafted,
+        response: {
+          200: z.object({
+            issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
+            flaws: z.array(z.string()).readonly().describe('What this installation lacks for it, in sentences'),
+            tools: z.array(
+              z.object({
+                name: z.string(),
+                description: z.string(),
+                effect: z.enum(['read', 'write', 'irreversible']),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ caller: { userId }, body: { team } }) => {
+      const registry = await app.teamRegistry(userId)
+      const parsed = teamSchema.safeParse(team, { reportInput: true })
+      const issues = parsed.success ? [] : problemsIn(parsed.error, teamSchema)
+      const lent = [...registry.tools.values()].map(({ info: { name, description, effect } }) => ({
+        name,
+        description,
+        effect,
+      }))
+      const teams = registry.teams
+        .filter(({ name }) => name !== team['name'])
+        .map(({ name, description }) => ({ name: TEAM_TOOL + name, description, effect: 'read' as const }))
+      return {
+        issues: issues.map(({ path, message }) => ({
+          path: path.map((one) => (typeof one === 'number' ? one : String(one))),
+          message,
+        })),
+        flaws: parsed.success ? flawsOf(parsed.data, registry) : [],
+        tools: [...lent, ...teams],
+      }
+    },
+  )
+  server.post(
+    '/teams/:team/versions',
+    {
+      config: { access: { role: 'member', scope: 'ask' }, repeated: 'itself' },
+      schema: {
+        tags,
+        summary: 'Have a new version of a team approved and tried: a run; once its checks have passed, it is in use',
+        params: z.object({ team: id }),
+        body: drafted,
+        response: { 202: z.object({ runId: z.string() }) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const { name } = parseTeam(body.team)
+      if (name !== params.team) {
+        throw new TuttiError('InvalidRequest', `This is a version of "${params.team}": its name has to stay so.`)
+      }
+      const mine = app.as(caller.userId)
+      const names = (await mine.team()).map((agent) => agent.name)
+      const asked = architectRequest(`Take a new version of the team "${name}"`, names, { [TEAM_GIVEN]: body.team })
+      return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
+    },
+  )
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { TuttiError } from '../../core/errors.ts'
+
+/** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
+export const VERSION = '1.0.0'
+
+/** What is kept at once: so much is sent again at most when a server dies. */
+const PIECE_BYTES = 524_288
+
+/** A refusal with a status of its own. */
+export function refused(statusCode: number, message: string): Error {
+  return Object.assign(new Error(message), { statusCode })
+}
+
+/** @throws an error of status 412 for a client of another version */
+export function assertVersion({ headers, method }: Pick<FastifyRequest, 'headers' | 'method'>): void {
+  const version = headers['tus-resumable']
+  if (method === 'OPTIONS' || version === undefined || version === VERSION) return
+  throw refused(412, `This server speaks tus ${VERSION}; send Tus-Resumable: ${VERSION}.`)
+}
+
+/** A header that is a number of bytes. @throws TuttiError `InvalidRequest` */
+export function numberOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  header: 'upload-length' | 'upload-offset',
+): number {
+  const value = headers[header]
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  const name = header === 'upload-length' ? 'Upload-Length' : 'Upload-Offset'
+  throw new TuttiError('InvalidRequest', `The header ${name} has to be a number of bytes, 0 or more.`)
+}
+
+/** What is said of the file. @throws TuttiError `InvalidRequest` for a header that is none of tus */
+export function metadataOf({
+  headers,
+}: Pick<FastifyRequest, 'headers'>): Readonly<Partial<Record<'filename' | 'fingerprint' | 'collection', string>>> {
+  const pairs = String(headers['upload-metadata'] ?? '').split(',')
+  const found: Partial<Record<string, string>> = {}
+  for (const pair of pairs.map((one) => one.trim()).filter((one) => one !== '')) {
+    const [, key, value = ''] = /^([^\s,]{1,100})(?: +([\w+/=-]*))?$/.exec(pair) ?? []
+    if (key === undefined)
+      throw new TuttiError(
+        'InvalidRequest',
+        'Upload-Metadata has to be names, each with its value in base64 after a space.',
+      )
+    found[key] = Buffer.from(value, 'base64').toString()
+  }
+  const { filename, fingerprint, collection } = found
+  if ((fingerprint ?? '').length > 500)
+    throw new TuttiError('InvalidRequest', 'A fingerprint has 500 characters at most.')
+  return {
+    ...(filename === undefined ? {} : { filename }),
+    // PostgreSQL keeps no text with a NUL in it.
+    ...(fingerprint === undefined ? {} : { fingerprint: fingerprint.replaceAll('\0', '') }),
+    ...(collection === undefined ? {} : { collection }),
+  }
+}
+
+/**
+ * A body in pieces of half a megabyte, each good until the next is asked for; what came before a connection broke off is the last one, and then
+ * the error.
+ * @param most bytes that may come
+ * @throws TuttiError `TooLarge` for more
+ */
+export async function* piecesOf(body: IncomingMessage, most: number): AsyncGenerator<Buffer, void> {
+  const tooMuch = new TuttiError('TooLarge', `Only ${most} bytes are missing of this file, and more came.`)
+  if (Number(body.headers['content-length'] ?? 0) > most) throw tooMuch
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  let held = 0
+  let total = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      total += chunk.length
+      if (total > most) throw tooMuch
+      for (let at = 0; at < chunk.length;) {
+        const copied = chunk.copy(piece, held, at)
+        at += copied
+        held += copied
+        if (held < PIECE_BYTES) continue
+        yield piece
+        held = 0
+      }
+    }
+  } catch (thrown) {
+    if (held > 0) yield piece.subarray(0, held)
+    throw thrown instanceof TuttiError
+      ? thrown
+      : refused(400, 'The connection broke off; go on from where the upload is.')
+  }
+  if (held > 0) yield piece.subarray(0, held)
+}

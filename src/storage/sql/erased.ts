@@ -1,0 +1,61 @@
+import { TuttiError } from '../../core/errors.ts'
+import { sql, type Dialect, type Query } from './query.ts'
+
+/** What a database says that refuses a row of somebody who was erased. */
+export const ERASED = 'the person was erased'
+/** The same as an SQLSTATE, of a class that PostgreSQL does not use. */
+export const ERASED_STATE = 'TTE01'
+
+/** Counts and lists that come by themselves of what was under way: nobody misses them, and no run is to end by them. */
+const DROPPED = new Set(['approvals', 'quota_use', 'run_usage'])
+
+export function erasedError(cause: unknown): TuttiError<'NotFound'> {
+  return new TuttiError('NotFound', 'The person whose this would be was erased; nothing of it is kept.', { cause })
+}
+
+/** Gives a row where somebody was erased, or is being. */
+export function erased(userId: string): Query {
+  return sql`SELECT 1 FROM erased_people WHERE person = ${userId}`
+}
+
+/** Who was erased. An id alone, which leads to nobody any more, and by which the database refuses what comes too late. */
+export function addErasedPeople(): readonly string[] {
+  return ['CREATE TABLE erased_people (person text NOT NULL PRIMARY KEY, at bigint NOT NULL)']
+}
+
+/** The lock in which somebody is noted as erased; whoever writes for them shares it, so that each sees the note or is waited for. */
+export function erasing(userId: string): string {
+  return `erased ${userId}`
+}
+
+/** Statements after which a table takes no row of whoever was erased; `column` says whose a row is. */
+export function refuseErased(dialect: Dialect, name: string, column: string): readonly string[] {
+  const trigger = `erased_${name.replaceAll('"', '')}_${column}`
+  if (dialect === 'sqlite') {
+    const person = column === 'grantee' ? `substr(NEW.grantee, 6)` : `NEW.${column}`
+    const answer = DROPPED.has(name) ? 'IGNORE' : `ABORT, '${ERASED}'`
+    return [
+      `DROP TRIGGER IF EXISTS ${trigger}`,
+      `CREATE TRIGGER ${trigger} BEFORE INSERT ON ${name}
+        WHEN EXISTS (SELECT 1 FROM erased_people WHERE person = ${person}) BEGIN SELECT RAISE(${answer}); END`,
+    ]
+  }
+  return [
+    `DROP TRIGGER IF EXISTS "${trigger}" ON ${name}`,
+    `CREATE TRIGGER "${trigger}" BEFORE INSERT ON ${name} FOR EACH ROW
+      EXECUTE FUNCTION tutti_refuse_erased('${column}', '${DROPPED.has(name) ? 'drop' : 'refuse'}')`,
+  ]
+}
+
+/** What the triggers of PostgreSQL do. Each statement of it sees what was committed until then, the note as well. */
+export const REFUSE_ERASED = `
+CREATE OR REPLACE FUNCTION tutti_refuse_erased() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE whose text;
+BEGIN
+  EXECUTE format('SELECT ($1).%I', TG_ARGV[0]) INTO whose USING NEW;
+  IF TG_ARGV[0] = 'grantee' THEN whose := substr(whose, 6); END IF;
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('tutti erased ' || whose, 0)) WHERE whose IS NOT NULL;
+  IF NOT EXISTS (SELECT 1 FROM erased_people WHERE person = whose) THEN RETURN NEW; END IF;
+  IF TG_ARGV[1] = 'drop' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION '${ERASED}' USING ERRCODE = '${ERASED_STATE}';
+END $$`

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createApp, type App } from '../../src/app.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+
+let app: App
+beforeEach(async () => {
+  app = await createApp({ config: { people: { registration: 'open' } } })
+})
+afterEach(() => app.close())
+
+const asking = (authorization: string, more: object = {}) =>
+  ({ headers: { host: '127.0.0.1:8080', authorization, ...more }, ip: '127.0.0.1' }) as never
+
+describe('a key that nobody was given', () => {
+  it('is the one user of the machine where there are no accounts, since clients of OpenAI always send one', async () => {
+    const caller = await authenticateBy(app.people)(asking('Bearer any'))
+    expect(caller).toMatchObject({ userId: 'local', kind: 'demo' })
+  })
+
+  it.each([
+    ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
+    ['by the name of a site', { host: 'evil.example' }],
+  ])('opens nothing %s', async (_, more) => {
+    await expect(authenticateBy(app.people)(asking('Bearer any', more))).rejects.toMatchObject({ code: 'NotAllowed' })
+  })
+
+  it('opens nothing once there is an account', async () => {
+    const authenticate = authenticateBy(app.people)
+    await authenticate(asking('Bearer any'))
+    await app.people.accounts.register({ username: 'root', password: 'a long enough sentence' }, 'open')
+    await expect(authenticate(asking('Bearer any'))).rejects.toMatchObject({ code: 'NotSignedIn' })
+    await expect(authenticate(asking('Basic any'))).rejects.toMatchObject({ code: 'NotSignedIn' })
+  })
+})

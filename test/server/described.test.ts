@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+interface Described {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly description?: string; readonly security?: unknown }>>>
+  >
+}
+
+let world: HttpWorld
+let description: Described
+beforeAll(async () => {
+  world = await startHttpWorld()
+  description = await world.json<Described>('/openapi.json')
+})
+afterAll(() => world.close())
+
+describe('/openapi.json', () => {
+  it('says of each endpoint that is not for everybody which role and scope it needs', () => {
+    const silent = Object.entries(description.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { description: said = '', security }]) => {
+        const isPublic = JSON.stringify(security) === '[]'
+        const isSaid = /^Needs the role (?:viewer|member|admin) and, of a key, the scope \w+(?: or \w+)?\.$/.test(said)
+        return isPublic === isSaid ? [`${method} ${path}`] : []
+      }),
+    )
+    expect(silent).toEqual([])
+  })
+
+  it('marks nothing as what is only read: a program that is made of it would leave it out', () => {
+    expect(JSON.stringify(description)).not.toContain('"readOnly":true')
+  })
+})
+
+/** Of addresses that others' programs speak to, and of public ones, to which anything may be sent along. */
+const FREE = /^\w+ (?:\/v1\/|\/mcp$|\/$|\/(?:health|healthz|ready|openapi\.json|uploads)$|\/(?:session|shared|hooks)\b)/
+
+describe('a parameter that nobody knows', () => {
+  it('is refused by every endpoint that is not public, by its name', async () => {
+    // What is sent in a body is looked at first.
+    const bodiless = world.routes.filter((route) => /^(?:GET|DELETE) /.test(route))
+    const refusals = await Promise.all(
+      bodiless.map(async (route) => {
+        const [method, path] = route.replaceAll(/:\w+/g, 'nothing').split(' ') as [string, string]
+        const answer = await world.fetch(`${path}?stat=failed`, { as: 'root', method })
+        return { route, status: answer.status, isNamed: (await answer.text()).includes('stat') }
+      }),
+    )
+    const taken = refusals.filter(({ status, isNamed }) => status !== 400 || !isNamed).map(({ route }) => route)
+    expect(taken.filter((route) => !FREE.test(route))).toEqual([])
+  })
+
+  it('is said with the list that was asked for', async () => {
+    const { detail } = await world.json('/runs?stat=failed')
+    expect(detail).toContain('stat')
+    expect((await world.fetch('/runs?status=failed')).status).toBe(200)
+  })
+})

@@ -1,0 +1,182 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRandom } from '../../../src/demo/random.ts'
+import { startServed, type Holding, type Served } from '../../support/served.ts'
+import { isCutOff, wrongWith } from './judge.ts'
+import { operationsOf, Requests, type Document, type Fuzzed } from './requests.ts'
+import { send, type Answer } from './send.ts'
+import { Pool } from './values.ts'
+
+const AT_ONCE = 8
+const PEOPLE = { root: 'admin', ada: 'member', vera: 'viewer' } as const
+
+export interface FuzzReport {
+  /** How many requests were answered so; 0 is a connection that ended without an answer. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly failures: readonly string[]
+  /** Operations that did what they are for at least once, and those that never did. */
+  readonly done: readonly string[]
+  readonly never: readonly string[]
+  /** After a tenth of the requests, at their half, and at their end. */
+  readonly holding: readonly Holding[]
+  /** What the server told its operator. */
+  readonly told: string
+}
+
+/** Sends requests of all kinds to a server of its own, with people and a database. The same seed makes the same choices. */
+export async function fuzz(seed: number, count: number, onProgress: (line: string) => void): Promise<FuzzReport> {
+  const served = await startServed((world) => writeFile(join(world.folder, 'tutti.config.yaml'), CONFIG))
+  try {
+    return await fuzzServed(served, await signUp(served.url), seed, count, onProgress)
+  } finally {
+    await served.close()
+  }
+}
+
+const CONFIG = `
+databases:
+  - name: shop
+    url: sqlite:shop.sqlite
+people:
+  registration: open
+`
+
+/** Makes the people. @returns what each signs in with */
+async function signUp(url: string): Promise<string[]> {
+  const send = (method: 'POST' | 'PATCH', path: string, body: object, cookie = ''): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', connection: 'close', cookie }
+    return fetch(url + path, { method, headers, body: JSON.stringify(body) })
+  }
+  const keys: string[] = []
+  let admin: string | undefined
+  for (const [username, role] of Object.entries(PEOPLE)) {
+    const made = await send('POST', '/session/register', { username, password: `the password of ${username}` })
+    const cookie = made.headers
+      .getSetCookie()
+      .map((one) => one.split(';', 1)[0])
+      .join('; ')
+    const { person } = (await made.json()) as { person: { userId: string } }
+    admin ??= cookie
+    if (role !== 'admin') await send('PATCH', `/people/${person.userId}`, { role }, admin)
+    const scopes = ['read', 'ask', 'decide', 'documents', ...(role === 'admin' ? ['admin'] : [])]
+    const key = await send('POST', '/keys', { name: 'fuzz', scopes }, cookie)
+    const { key: token } = (await key.json()) as { key?: string }
+    if (token === undefined) throw new Error(`There is no key for ${username}: ${made.status}, ${key.status}.`)
+    keys.push(`Bearer ${token}`)
+  }
+  return keys
+}
+
+/** What there is before anything is tried: something of each kind. */
+const FIRST: readonly (readonly [path: string, body: object])[] = [
+  ['/query', { question: 'How many customers are there?' }],
+  ['/runs', { question: 'What is 12 times 12?', confirmPlan: true }],
+  ['/schedules', { request: { question: 'How many orders are there?' }, cron: '0 7 * * *' }],
+]
+
+async function begin(url: string, authorization: string, path: string, body: object): Promise<unknown> {
+  const headers = { authorization, 'content-type': 'application/json', connection: 'close' }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  return response.json()
+}
+
+async function fuzzServed(
+  { url, world, process: server, holding }: Served,
+  keys: readonly string[],
+  seed: number,
+  count: number,
+  onProgress: (line: string) => void,
+): Promise<FuzzReport> {
+  const ask = async (path: string): Promise<unknown> =>
+    (await fetch(url + path, { headers: { authorization: keys[0]!, connection: 'close' } })).json()
+  const document = (await ask('/openapi.json')) as Document
+  const { items } = (await ask('/people')) as { items: { userId: string; username: string }[] }
+  // Who is without an account or a key can only be refused.
+  const kept = items.flatMap(({ userId, username }) => [userId, username])
+  for (const key of keys) {
+    const mine = (await (
+      await fetch(`${url}/keys`, { headers: { authorization: key, connection: 'close' } })
+    ).json()) as {
+      items?: { keyId: string }[]
+    }
+    kept.push(...(mine.items ?? []).map(({ keyId }) => keyId))
+  }
+  const pool = new Pool(kept)
+  for (const [path, body] of FIRST) pool.learn(await begin(url, keys[1]!, path, body))
+  const places = [world.folder, process.cwd()]
+  const statuses: Record<string, number> = {}
+  const failures: string[] = []
+  const done = new Set<string>()
+  const one = async (i: number): Promise<void> => {
+    // Each by its own number, so that a request is the same whatever came of those beside it.
+    const fuzzed = new Requests(document, createRandom(seed + i * 2_654_435_761), pool).one(keys)
+    let answer: Answer
+    try {
+      answer = await send(url, fuzzed.wire, !isCutOff(fuzzed.wire))
+    } catch (thrown) {
+      failures.push(`${about(i, fuzzed)}: ${(thrown as Error).message}`)
+      return
+    }
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+    if (answer.status >= 200 && answer.status < 300) {
+      if (['fitting', 'values'].includes(fuzzed.kind)) done.add(fuzzed.operation)
+      if (!fuzzed.operation.endsWith('/openapi.json')) pool.learn(jsonIn(answer.text))
+    }
+    for (const wrong of wrongWith(fuzzed, answer, places)) {
+      failures.push(`${about(i, fuzzed)}: ${wrong}: ${answer.status} ${answer.text.slice(0, 400)}`)
+    }
+  }
+  const held: Holding[] = []
+  let next = 0
+  for (const until of [Math.ceil(count / 10), Math.ceil(count / 2), count]) {
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (next < until) await one(next++)
+      }),
+    )
+    held.push(await atRest(holding))
+    onProgress(`${next} requests, ${failures.length} wrong, ${done.size} operations have done what they are for`)
+  }
+  if ((await fetch(`${url}/ready`)).status !== 200) failures.push('The server is not ready any more.')
+  server.child.kill('SIGTERM')
+  const { code, err } = await server.done
+  if (code !== 0) failures.push(`The server ended with ${code}: ${err.slice(-2_000)}`)
+  const all = [...new Set(operationsOf(document).map(({ method, path }) => `${method} ${path}`))]
+  return {
+    statuses,
+    failures,
+    done: [...done].toSorted(),
+    never: all.filter((name) => !done.has(name)),
+    holding: held,
+    told: err,
+  }
+}
+
+/** What it holds once nobody is connected any more, and what was asked has been worked on. */
+async function atRest(holding: () => Promise<Holding>): Promise<Holding> {
+  let held = await holding()
+  for (let tries = 0; tries < 100; tries++) {
+    const { heapBytes, resources } = held
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    held = await holding()
+    const isIdle = (resources['TCPSocketWrap'] ?? 0) === 0 && Math.abs(held.heapBytes - heapBytes) < 200_000
+    if (isIdle) break
+  }
+  return held
+}
+
+function about(i: number, { wire, kind }: Fuzzed): string {
+  const { method, path, headers, body, raw } = wire
+  const shown = headers.filter(([name]) => !['connection', 'authorization'].includes(name))
+  if (raw !== undefined) return `${i} ${kind} ${JSON.stringify(raw.toString('latin1').slice(0, 300))}`
+  return `${i} ${kind} ${method} ${path.slice(0, 300)} ${JSON.stringify(shown).slice(0, 300)} ${(body ?? '').toString().slice(0, 300)}`
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,105 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+const PDF = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents', 'returns-policy.pdf')
+
+let folder: string
+let world: HttpWorld
+let sent: Buffer<ArrayBuffer>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-opened-'))
+  world = await startHttpWorld({ storage: { folder: join(folder, 'data') } })
+  sent = Buffer.from(await readFile(PDF))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function upload(name: string, bytes: Uint8Array<ArrayBuffer>, path = '/upload') {
+  const body = new FormData()
+  body.append('file', new Blob([bytes]), name)
+  const made = await (await world.fetch(path, { method: 'POST', body })).json()
+  return made as { items: { documentId?: string; document?: { documentId: string } }[]; documents?: string }
+}
+
+const libraryId = async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  (await upload(name, bytes)).items[0]!.document!.documentId
+
+const fileOf = (documentId: string, as = 'ada') => world.fetch(`/documents/${documentId}/file`, { as })
+
+describe('the file of a document', () => {
+  it('is what was sent, for its owner alone, and goes with the document', async () => {
+    const id = await libraryId('policy.pdf', sent)
+    const response = await fileOf(id)
+    expect(Buffer.from(await response.arrayBuffer()).equals(sent)).toBe(true)
+    expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    expect((await fileOf(id, 'ben')).status).toBe(404)
+    expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: false })
+    await world.fetch(`/documents/${id}`, { method: 'DELETE' })
+    expect((await fileOf(id)).status).toBe(404)
+    expect(await world.app.knowledge.originals.kept(id)).toBeUndefined()
+  })
+
+  it('goes when another takes its place', async () => {
+    const first = await libraryId('again.pdf', sent)
+    const other = Buffer.concat([sent, Buffer.from('\n% another\n')])
+    const second = await libraryId('again.pdf', other)
+    expect(await world.app.knowledge.originals.kept(first)).toBeUndefined()
+    expect(Buffer.from(await (await fileOf(second)).arrayBuffer()).equals(other)).toBe(true)
+  })
+
+  it('is kept of no other kind', async () => {
+    const id = await libraryId('notes.md', Buffer.from('# Notes\n\nIt rains.\n'))
+    expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: false })
+    expect(await (await fileOf(id)).json()).toMatchObject({ code: 'NotFound', detail: expect.stringContaining('text') })
+  })
+
+  it('of this machine is read where it lies, unless it is another one now', async () => {
+    const path = join(folder, 'here.pdf')
+    await copyFile(PDF, path)
+    const [added] = await world.app.knowledge.ingest.addPaths('ada', [path], { cwd: folder })
+    const id = 'added' in added! ? added.added.record.documentId : ''
+    expect(Buffer.from(await (await fileOf(id)).arrayBuffer()).equals(sent)).toBe(true)
+    // As long as before: that it changed is seen by what is in it.
+    await writeFile(path, Buffer.from(sent.map((byte) => byte ^ 1)))
+    expect((await fileOf(id)).status).toBe(404)
+    await rm(path)
+    expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: false })
+  })
+
+  it('of a single question goes with what it was sent for', async () => {
+    const { items, documents } = await upload('contract.pdf', sent, '/attachments')
+    const id = items[0]!.documentId!
+    expect(await world.json(`/documents/${id}`)).toMatchObject({ hasFile: true, isOfRun: true })
+    expect((await fileOf(id)).status).toBe(200)
+    expect((await world.fetch(`/documents/${id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await world.fetch(`/attachments/${documents}/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await fileOf(id)).status).toBe(404)
+    expect(await world.app.knowledge.originals.kept(id)).toBeUndefined()
+  })
+})
+
+describe('the passages of a document', () => {
+  it('are all of it, in order, in pages', async () => {
+    const id = await libraryId('passages.pdf', sent)
+    interface Passages {
+      readonly items: readonly { ordinal: number; text: string; start: number; page?: number }[]
+      readonly total: number
+      readonly next?: number
+    }
+    const all = await world.json<Passages>(`/documents/${id}/passages`)
+    expect(all.total).toBe(all.items.length)
+    expect(all.items.map(({ ordinal }) => ordinal)).toEqual(all.items.map((_none, at) => at))
+    const first = await world.json<Passages>(`/documents/${id}/passages?limit=2`)
+    const second = await world.json<Passages>(`/documents/${id}/passages?limit=2&from=${first.next}`)
+    expect([...first.items, ...second.items]).toEqual(all.items.slice(0, 4))
+    const found = await world.json<Passages>(`/documents/${id}/passages?search=DAMAGED%20carriage`)
+    expect(found.total).toBeGreaterThan(0)
+    expect(found.total).toBeLessThan(all.total)
+    expect((await world.fetch(`/documents/${id}/passages`, { as: 'ben' })).status).toBe(404)
+  })
+})

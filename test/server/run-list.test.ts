@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+let world: HttpWorld
+beforeAll(async () => {
+  world = await startHttpWorld()
+  for (const question of ASKED) await world.json('/query', { json: { question } })
+})
+afterAll(() => world.close())
+
+const RIGHT = 'What is 6 times 7?'
+const WRONG = 'Who painted the ceiling of the chapel?'
+const ASKED = [RIGHT, WRONG, RIGHT, RIGHT, WRONG]
+
+interface Listed {
+  readonly items: readonly { readonly runId: string; readonly question: string; readonly outcome?: string }[]
+  readonly nextCursor?: string
+}
+
+const list = (query: string, as = 'ada') => world.json<Listed>(`/runs?${query}`, { as })
+
+describe('the list of runs', () => {
+  it('says what each came to', async () => {
+    const { items } = await list('')
+    expect(items.map(({ question, outcome }) => [question, outcome])).toEqual(
+      ASKED.toReversed().map((question) => [question, question === RIGHT ? 'answered' : 'declined']),
+    )
+    expect(await list('', 'ben')).toEqual({ items: [] })
+  })
+
+  it('gives those that came to something, page by page, none twice and none left out', async () => {
+    const found: string[] = []
+    let cursor = ''
+    do {
+      const page = await list(`outcome=answered&limit=1${cursor}`)
+      found.push(...page.items.map(({ runId }) => runId))
+      cursor = page.nextCursor === undefined ? '' : `&cursor=${page.nextCursor}`
+    } while (cursor !== '')
+    const all = (await list('')).items.filter(({ outcome }) => outcome === 'answered')
+    expect(found).toEqual(all.map(({ runId }) => runId))
+    expect((await list('outcome=declined')).items).toHaveLength(2)
+    expect(await list('outcome=partly')).toEqual({ items: [] })
+    expect(await list('outcome=answered&status=failed')).toEqual({ items: [] })
+    expect((await world.fetch('/runs?outcome=whatever')).status).toBe(400)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseTeam } from '../../src/core/team.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+/** Teams that a person changes by hand: checked place by place, then approved and tried as a new version. */
+
+const TEAM = {
+  name: 'writers',
+  purpose: 'Writes.',
+  agents: [
+    { name: 'finder', purpose: 'Computes.', tools: ['run_python'], task: 'What is 2 + 2?' },
+    { name: 'writer', purpose: 'Writes it down.', task: 'Write it down.', after: ['finder'] },
+  ],
+  checks: [{ question: 'What is 2 + 2?' }],
+}
+
+interface Checked {
+  readonly issues: readonly { path: readonly (string | number)[]; message: string }[]
+  readonly flaws: readonly string[]
+  readonly tools: readonly { name: string; effect: string }[]
+}
+
+let world: HttpWorld
+beforeAll(async () => {
+  world = await startHttpWorld()
+  for (const [name, key] of [
+    ['writers', 'w'],
+    ['others', 'o'],
+  ] as const) {
+    await world.app.teams.save('ada', { team: parseTeam({ ...TEAM, name }), key, at: 1 })
+    await world.app.teams.settle('ada', name, 1, 'ready', '')
+  }
+})
+afterAll(() => world.close())
+
+const check = (team: object) => world.json<Checked>('/teams/check', { method: 'POST', json: { team } })
+const version = (team: object, name = 'writers') =>
+  world.fetch(`/teams/${name}/versions`, { method: 'POST', json: { team } })
+
+describe('the designer of teams', () => {
+  it('says what is wrong at which place, and what members can be given', async () => {
+    const whole = await check(TEAM)
+    expect(whole).toMatchObject({ issues: [], flaws: [] })
+    expect(whole.tools).toContainEqual(expect.objectContaining({ name: 'run_python', effect: 'read' }))
+    expect(whole.tools.map(({ name }) => name)).toContain('team:others')
+    expect(whole.tools.map(({ name }) => name)).not.toContain('team:writers')
+    const [finder, writer] = TEAM.agents
+    const places = async (team: object) => (await check(team)).issues.map(({ path }) => path.join('.'))
+    expect(
+      await places({
+        ...TEAM,
+        agents: [
+          { ...finder, purpose: ' ' },
+          { ...writer, name: 'A B' },
+        ],
+      }),
+    ).toEqual(expect.arrayContaining(['agents.0.purpose', 'agents.1.name']))
+    expect(await places({ ...TEAM, checks: [{ question: '' }] })).toEqual(['checks.0.question'])
+    expect(await places({ ...TEAM, agents: [{ ...finder, after: ['writer'] }, writer] })).toEqual(['agents'])
+    const lacking = await check({ ...TEAM, agents: [{ ...finder, tools: ['fly'] }, writer] })
+    expect(lacking.flaws.join(' ')).toMatch(/“finder”.*fly|fly.*“finder”/)
+  })
+
+  it('a version that is no team, or another one, is refused', async () => {
+    expect(await (await version({ ...TEAM, agents: [] })).json()).toMatchObject({ status: 400, code: 'InvalidRequest' })
+    const other = await version({ ...TEAM, name: 'singers' })
+    expect([other.status, await other.json()]).toMatchObject([
+      400,
+      { detail: 'This is a version of "writers": its name has to stay so.' },
+    ])
+  })
+
+  it('a version is approved exactly as it is, tried on its checks, and then in use', async () => {
+    const [finder, writer] = TEAM.agents
+    const team = {
+      ...TEAM,
+      agents: [
+        { ...finder, name: 'counter' },
+        { ...writer, after: ['counter'] },
+      ],
+    }
+    const begun = await version(team)
+    expect(begun.status).toBe(202)
+    const { runId } = (await begun.json()) as { runId: string }
+    const asked = await waitFor(async () => {
+      const { items } = await world.json<{ items: { approvalId: string; runId: string; payload: object }[] }>(
+        '/approvals',
+      )
+      return items.find((one) => one.runId === runId)
+    })
+    expect(asked.payload).toMatchObject({ team })
+    await world.fetch(`/approvals/${asked.approvalId}/decide`, { method: 'POST', json: { decision: 'approved' } })
+    const settled = await waitFor(async () => {
+      const { items } = await world.json<{
+        items: { version: number; status: string; isCurrent: boolean; remark?: string }[]
+      }>('/teams/writers')
+      return items.find((one) => one.version === 2 && one.status !== 'trial')
+    })
+    expect(settled).toMatchObject({ status: 'ready', isCurrent: true, remark: expect.stringContaining('passed') })
+  }, 60_000)
+})
+
+async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

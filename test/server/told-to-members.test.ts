@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCOPES } from '../../src/core/caller.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+
+/** What members and strangers find out, leave behind and hide by what they may do. */
+
+interface Somebody {
+  readonly userId: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+let folder: string
+let world: HttpWorld
+let ann: Somebody
+let ben: Somebody
+
+async function somebody(role: 'admin' | 'member'): Promise<Somebody> {
+  const { accounts, keys } = world.app.people
+  const { userId } = await accounts.add('', { username: `p-${randomUUID()}`, role })
+  const { key } = await keys.create(userId, { name: 'k', scopes: SCOPES })
+  return { userId, headers: { authorization: `Bearer ${key}` } }
+}
+
+async function send(who: Somebody | undefined, method: string, path: string, body?: unknown, more = {}) {
+  const response = await fetch(`${world.url}${path}`, {
+    method,
+    headers: { ...who?.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-told-'))
+  world = await startHttpWorld({ storage: { folder }, cwd: folder, documents: [] }, authenticateBy)
+  ann = await somebody('admin')
+  ben = await somebody('member')
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('a member is told the same of a group that there is and of one that there is not', async () => {
+  const { collections, groups } = world.app.people
+  const secret = await groups.create(ann.userId, 'layoffs')
+  const own = await groups.create(ann.userId, 'choir')
+  await groups.addMember(ann.userId, own, ben.userId)
+  const { collectionId } = await collections.create(ben.userId, 'songs', ben.userId)
+  const give = (to: string, level?: string, who = ben) =>
+    send(who, 'PUT', `/collections/${collectionId}/grants`, { to, ...(level && { level }) })
+  for (const level of ['reader', undefined]) {
+    const [there, byId, not] = [
+      await give('group:layoffs', level),
+      await give(`group:${secret}`, level),
+      await give('group:nope', level),
+    ]
+    expect(there).toMatchObject({ status: 403, body: { code: 'NotAllowed' } })
+    for (const other of [byId, not]) expect({ ...other.body, requestId: '' }).toEqual({ ...there.body, requestId: '' })
+  }
+  expect((await give('group:choir', 'reader')).status).toBe(204)
+  await groups.removeMember(ann.userId, own, ben.userId)
+  // What they gave they may take away, though they are not in it any more.
+  expect((await give('group:choir')).status).toBe(204)
+  expect((await give('group:choir')).status).toBe(403)
+})
+
+it('the audit gives page after page, and what is looked for, whatever a member piles up in it', async () => {
+  const { collectionId } = await world.app.people.collections.create(ben.userId, 'piles', ben.userId)
+  const path = `/collections/${collectionId}/grants`
+  const before = (await send(ann, 'GET', '/audit?limit=1000')).body.items
+  for (let i = 0; i < 5; i++) expect((await send(ben, 'PUT', path, { to: `user:${ann.userId}` })).status).toBe(404)
+  expect((await send(ann, 'GET', '/audit?limit=1000')).body.items).toEqual(before)
+  for (let i = 0; i < 4; i++) await send(ben, 'PUT', path, { to: `user:${ann.userId}`, level: 'reader' })
+  const all = (await send(ann, 'GET', '/audit?limit=1000')).body.items as {
+    id: number
+    changedBy: string
+    action: string
+    target: string
+  }[]
+  const paged: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const { body } = await send(ann, 'GET', `/audit?limit=3${cursor === undefined ? '' : `&cursor=${cursor}`}`)
+    paged.push(...body.items)
+    cursor = body.nextCursor
+  } while (cursor !== undefined)
+  expect(paged).toEqual(all)
+  const [one] = all
+  for (const field of ['changedBy', 'action', 'target'] as const) {
+    const { body } = await send(ann, 'GET', `/audit?limit=1000&${field}=${encodeURIComponent(one![field])}`)
+    expect(body.items).toEqual(all.filter((entry) => entry[field] === one![field]))
+  }
+  expect(all.some(({ changedBy }) => changedBy !== one!.changedBy)).toBe(true)
+  const forged = Buffer.from('1 x').toString('base64url')
+  expect((await send(ann, 'GET', `/audit?cursor=${forged}`)).status).toBe(400)
+})
+
+it('an export of somebody by an admin stands in the audit', async () => {
+  expect((await send(ann, 'GET', `/people/${ben.userId}/export`)).status).toBe(200)
+  const [last] = await world.app.people.audit(1)
+  expect(last).toMatchObject({ changedBy: ann.userId, action: 'export person', target: ben.userId })
+  expect((await send(ann, 'GET', '/people/nobody/export')).status).toBe(404)
+  expect((await world.app.people.audit(1))[0]!.id).toBe(last!.id)
+})
+
+it('a question that a limit refuses leaves no branch and no conversation', async () => {
+  const cem = await somebody('member')
+  const { body } = await send(cem, 'POST', '/query', { question: 'What is 2+2?' })
+  const conversationId: string = body.metadata.conversationId
+  await world.app.people.quotas.set(ann.userId, { to: `user:${cem.userId}`, measure: 'runs', period: 'day', most: 0 })
+  const thread = (threadId: string) => ({
+    threadId,
+    runId: 'r1',
+    messages: [{ id: '1', role: 'user', content: 'What is 3+3?' }],
+    tools: [],
+    context: [],
+    state: {},
+    forwardedProps: {},
+  })
+  for (let i = 0; i < 2; i++) {
+    expect((await send(cem, 'POST', `/conversations/${conversationId}/branches`, { turn: 1 })).status).toBe(429)
+    expect((await send(cem, 'POST', '/query/stream?format=ag-ui', thread(`t${i}`))).status).toBe(429)
+  }
+  const list = await send(cem, 'GET', '/conversations')
+  expect(list.body.items.map((one: { conversationId: string }) => one.conversationId)).toEqual([conversationId])
+  expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toEqual([])
+  // One that goes on under the key of the request stays.
+  await world.app.people.quotas.set(ann.userId, { to: `user:${cem.userId}`, measure: 'runs', period: 'day', most: 9 })
+  const key = { 'idempotency-key': 'once' }
+  const branch = (turn: object) =>
+    send(cem, 'POST', `/conversations/${conversationId}/branches`, { turn: 1, ...turn }, key)
+  expect((await branch({})).status).toBe(201)
+  expect((await branch({ question: 'What is 9+9?' })).status).toBeGreaterThanOrEqual(400)
+  expect((await send(cem, 'GET', `/conversations/${conversationId}`)).body.branches).toHaveLength(1)
+})
+
+it('which model answers is told to nobody who is not signed in', async () => {
+  for (const path of ['/health', '/ready', '/healthz']) {
+    expect((await send(undefined, 'GET', path)).body).toEqual({ status: 'ok', version: expect.any(String) })
+    expect((await send(ben, 'GET', path)).body).toHaveProperty('model')
+  }
+})
+
+describe('a change by a session', () => {
+  const allowed: readonly Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+  ]
+  const refused = ['same-site', 'cross-site', 'new-word'].map((site) => ({ 'sec-fetch-site': site }))
+
+  it('is done for pages of its own alone, by the whole origin', async () => {
+    const session = await world.app.people.signIn.begin(ann.userId, 'here')
+    const { host } = new URL(world.url)
+    const status = async (more: Record<string, string>): Promise<number> =>
+      (
+        await send(
+          { userId: '', headers: { cookie: `tutti_session=${session}` } },
+          'POST',
+          '/groups',
+          { name: randomUUID() },
+          more,
+        )
+      ).status
+    for (const more of [...allowed, { origin: world.url }, { origin: world.url, 'sec-fetch-site': 'same-origin' }])
+      expect(await status(more), JSON.stringify(more)).toBe(201)
+    // Behind a proxy that is not trusted, as the browser says it.
+    expect(await status({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toBe(201)
+    const others = ['null', `https://${host}`, `http://${host}.evil.example`, `http://127.0.0.1:1`]
+    for (const more of [
+      ...refused,
+      ...others.map((origin) => ({ origin })),
+      { origin: world.url, 'sec-fetch-site': 'same-site' },
+    ])
+      expect(await status(more), JSON.stringify(more)).toBe(403)
+  })
+})
