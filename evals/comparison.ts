@@ -1,8 +1,14 @@
+import type { EvalCase } from '../src/evaluation/cases.ts'
 import { setsOf, totalsOf, type CaseResult } from '../src/evaluation/results.ts'
 
 const SINGLE = ['pipeline', 'graph', 'supervisor', 'review'] as const
 const AUTO = 'auto'
 export const NAMES = [...SINGLE, AUTO] as const
+
+/** Each of the cases once for each strategy. */
+export function casesByStrategy(cases: readonly EvalCase[]): readonly EvalCase[] {
+  return NAMES.flatMap((strategy) => cases.map((one) => ({ ...one, id: `${one.id}:${strategy}`, strategy })))
+}
 
 /** What came of the same cases by each strategy. */
 export interface Measured {
@@ -18,6 +24,20 @@ export function isAutoBest({ byStrategy }: Measured): boolean {
   const fewest = Math.min(...singles.filter(({ right }) => right === best).map(({ wrong }) => wrong))
   const { right, wrong } = totals(AUTO)
   return right >= best && wrong <= fewest
+}
+
+/** The sets of which cases are not there for each strategy, or others than are asked. */
+export function missingIn({ byStrategy }: Measured, asked: readonly EvalCase[]): readonly string[] {
+  const idsOf = (cases: readonly { readonly id: string }[]): string =>
+    cases
+      .map(({ id }) => id)
+      .toSorted()
+      .join()
+  const sets = [...new Set(asked.map(({ set }) => set))]
+  return sets.filter((set) => {
+    const measured = [...byStrategy.values()].flat().filter((one) => one.set === set)
+    return idsOf(measured) !== idsOf(casesByStrategy(asked.filter((one) => one.set === set)))
+  })
 }
 
 /** The page `evals/strategies.md`. */

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
 import { describeSource } from '../src/agents/sql/describe.ts'
 import { openDatabase } from '../src/databases/database.ts'
@@ -35,6 +36,22 @@ export async function makeDatabases(folder = DATA): Promise<void> {
     await describe(path)
   }
   await copyFile(DEMO_TERMS, termsPathOf(join(folder, 'demo.sqlite')))
+}
+
+/**
+ * A configuration that names the databases, beside the first of them: the terms beside one that is only named for a question do
+ * not count. Undefined without databases.
+ */
+export async function writeConfig(urls: readonly string[], cwd: string): Promise<string | undefined> {
+  const files = urls.map((url) => resolve(cwd, url.replace(/^sqlite:/, '')))
+  if (files[0] === undefined) return undefined
+  const name = files.map((file) => basename(file, '.sqlite')).join('-')
+  const path = join(dirname(files[0]), `${name}.config.yaml`)
+  // Cases that are opened side by side read it while another writes it: it is there as a whole, or as it was.
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, JSON.stringify({ databases: files.map((file) => ({ url: `sqlite:${file}` })) }))
+  await rename(draft, path)
+  return path
 }
 
 /** What `tutti db describe` writes, which nobody has corrected. */

@@ -1,7 +1,8 @@
 /**
  * `npm run eval [-- SET…] [--strategy NAME] [--obeying] [--strategies]`: puts the project's own questions and prints how many were answered right,
  * declined and wrong in each set. The answers are written to `evals/.data/last.json`, and with a report to `evals/.data/last.html`.
- * `--strategies` puts them to every strategy, with and without a model, and writes `evals/strategies.md`.
+ * `--strategies` puts them to every strategy, with and without a model, and writes `evals/strategies.md`; sets that are not named keep what was
+ * measured of them before.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,8 +17,8 @@ import { parseRun, type CaseResult, type EvalRun } from '../src/evaluation/resul
 import { openApp } from '../src/setup/setup.ts'
 import { startModelServer } from '../src/testing/model-server.ts'
 import type { ModelPort } from '../src/core/model.ts'
-import { DATA, hasChinook, makeDatabases } from './databases.ts'
-import { comparisonPage, isAutoBest, NAMES, type Measured } from './comparison.ts'
+import { DATA, hasChinook, makeDatabases, writeConfig } from './databases.ts'
+import { casesByStrategy, comparisonPage, isAutoBest, missingIn, NAMES, type Measured } from './comparison.ts'
 import { obeying } from './obeying.ts'
 import { scriptOf } from './weak-models.ts'
 
@@ -50,12 +51,13 @@ export async function runCases(
   })
 }
 
-function open(
+async function open(
   { db = [], docs = [] }: EvalCase,
   env: Readonly<Record<string, string>>,
   models?: ModelPort,
 ): Promise<Answering> {
-  const sources = { databases: db.map((url) => ({ url })), documents: docs }
+  const configFile = await writeConfig(db, ROOT)
+  const sources = { documents: docs, ...(configFile === undefined ? {} : { configFile }) }
   return openApp({ env, cwd: ROOT, inMemory: true, ...sources, ...(models === undefined ? {} : { models }) })
 }
 
@@ -73,18 +75,30 @@ async function openWeak(one: EvalCase): Promise<Answering> {
   }
 }
 
+const USAGE = 'Usage: npm run eval -- [SET …] [--strategy NAME] [--obeying] [--strategies]'
+
+function argumentsGiven() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { strategy: { type: 'string' }, obeying: { type: 'boolean' }, strategies: { type: 'boolean' } },
+    })
+  } catch (thrown) {
+    console.error(`${(thrown as Error).message}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals: names } = parseArgs({
-    allowPositionals: true,
-    options: { strategy: { type: 'string' }, obeying: { type: 'boolean' }, strategies: { type: 'boolean' } },
-  })
+  const { values, positionals: names } = argumentsGiven()
   await makeDatabases()
   const out = createOutput(process.stdout, process.env)
+  const isThere = ({ set }: EvalCase): boolean => set !== 'chinook' || hasChinook()
   const all = await readSets(names)
-  const cases = all.filter(({ set }) => set !== 'chinook' || hasChinook())
+  const cases = all.filter(isThere)
   if (cases.length < all.length) out.line('The set chinook is left out: see evals/README.md for its database.')
   const startedAt = new Date().toISOString()
-  if (values.strategies === true) return comparison(cases)
+  if (values.strategies === true) return comparison(cases, (await readSets([])).filter(isThere))
   const asked = cases.map((one) => (values.strategy === undefined ? one : { ...one, strategy: values.strategy }))
   const say = ({ set, id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${set} ${id}\n`)
   const results = await runCases(asked, say, values.obeying === true ? obeying : undefined)
@@ -99,24 +113,38 @@ async function main(): Promise<void> {
   await writeFile(join(DATA, 'last.html'), htmlReport(run, before))
 }
 
-/** Every case by every strategy, of which each source is opened once. */
-async function comparison(cases: readonly EvalCase[]): Promise<void> {
-  const asked = NAMES.flatMap((strategy) =>
-    cases.map((one): EvalCase => ({ ...one, id: `${one.id}:${strategy}`, strategy })),
-  )
+/** Every case by every strategy, of which each source is opened once. What is measured of a set is kept at once. */
+async function comparison(cases: readonly EvalCase[], all: readonly EvalCase[]): Promise<void> {
   const measured: Measured[] = []
-  for (const [label, models] of [['without a model'], ['with a model that obeys the rules', obeying]] as const) {
+  for (const [name, label, models] of [
+    ['none', 'without a model'],
+    ['obeying', 'with a model that obeys the rules', obeying],
+  ] as const) {
+    const file = join(DATA, `strategies-${name}.json`)
+    let kept = await readFile(file, 'utf8').then(
+      (text) => parseRun(text, file).cases,
+      () => [],
+    )
     const say = ({ id, verdict }: CaseResult): void => void process.stderr.write(`${verdict} ${id}, ${label}\n`)
-    const results = await runCases(asked, say, models)
+    for (const set of new Set(cases.map((one) => one.set))) {
+      const asked = casesByStrategy(cases.filter((one) => one.set === set))
+      const startedAt = new Date().toISOString()
+      kept = [...kept.filter((one) => one.set !== set), ...(await runCases(asked, say, models))]
+      await writeFile(file, JSON.stringify({ version: 1, files: ['evals'], startedAt, models: {}, cases: kept }))
+    }
     measured.push({
       label,
-      byStrategy: new Map(NAMES.map((name) => [name, results.filter(({ id }) => id.endsWith(`:${name}`))])),
+      byStrategy: new Map(NAMES.map((one) => [one, kept.filter(({ id }) => id.endsWith(`:${one}`))])),
     })
-    await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
   }
-  const behind = measured.filter((one) => !isAutoBest(one))
-  for (const { label } of behind) process.stderr.write(`auto is behind another strategy ${label}\n`)
-  if (behind.length > 0) process.exitCode = 1
+  const missing = measured.flatMap((one) => missingIn(one, all))
+  if (missing.length === 0) await writeFile(join(import.meta.dirname, 'strategies.md'), comparisonPage(measured))
+  const behind = measured
+    .filter((one) => !isAutoBest(one))
+    .map(({ label }) => `auto is behind another strategy ${label}`)
+  const problems = [...missing.map((set) => `The page is not written: ${set} is not measured yet`), ...behind]
+  for (const problem of new Set(problems)) process.stderr.write(`${problem}\n`)
+  if (problems.length > 0) process.exitCode = 1
 }
 
 /** An earlier run may have had other sets. */

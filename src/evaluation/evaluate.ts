@@ -3,11 +3,9 @@ import { toTuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import type { RequestInput } from '../core/request.ts'
 import type { RunResponse } from '../core/response.ts'
-import type { EvalCase, Expectation, Turn } from './cases.ts'
-import { judgeAnswer } from './judge-prompt.ts'
+import type { EvalCase } from './cases.ts'
+import { judgeTurn, worst } from './judge.ts'
 import type { CaseResult, TurnResult } from './results.ts'
-import { checksOf, type Check } from './scorers.ts'
-import { VERDICTS, verdictOf, type Verdict } from './verdict.ts'
 
 /** What questions are put to: an app with the sources of a case. */
 export interface Answering {
@@ -102,9 +100,16 @@ async function runCase(app: Answering, one: EvalCase, options: EvaluationOptions
       ...(conversationId === undefined ? {} : { conversationId }),
     })
     conversationId = response.metadata.conversationId
-    turns.push(await judge(app, turn, response, options))
+    turns.push(
+      await judgeTurn(turn, response, { models: app.models, chosen: request.models ?? {}, signal: options.signal }),
+    )
     if (options.signal.aborted) break
   }
+  return settledCase(one, turns)
+}
+
+/** What a case came to by its turns. */
+export function settledCase(one: EvalCase, turns: readonly TurnResult[]): CaseResult {
   return { ...about(one), verdict: worst(turns.flatMap(({ verdict }) => verdict ?? [])), turns }
 }
 
@@ -112,74 +117,10 @@ function about({ id, set, reference }: EvalCase): Pick<CaseResult, 'id' | 'set' 
   return { id, set, ...(reference === undefined ? {} : { reference }) }
 }
 
-function failedCase(one: EvalCase, error: string): CaseResult {
+/** A case to which there are no answers. @param error why */
+export function failedCase(one: EvalCase, error: string): CaseResult {
   const turns = one.turns.map(({ question }) => ({ question, answer: '', checks: [], notes: [], ...NOTHING_USED }))
   return { ...about(one), verdict: 'failed', error, turns }
 }
 
 const NOTHING_USED = { calls: 0, costUsd: 0, latencyMs: 0 }
-
-function worst(verdicts: readonly Verdict[]): Verdict {
-  return VERDICTS[Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))]!
-}
-
-/** The best of the readings. A turn of which nothing is expected has no verdict. */
-async function judge(
-  app: Answering,
-  turn: Turn,
-  response: RunResponse,
-  options: EvaluationOptions,
-): Promise<TurnResult> {
-  const { answer, agentResults, error, metadata } = response
-  const { usage, latencyMs, notes } = metadata
-  const detail = agentResults.flatMap(({ sources }) => sources.flatMap((source) => source.detail ?? []))
-  const told: TurnResult = {
-    question: turn.question,
-    answer,
-    checks: [],
-    notes: error === undefined ? notes : [...notes, error.message],
-    calls: usage.calls,
-    costUsd: usage.costUsd,
-    latencyMs,
-    agents: agentResults.map(({ agent, status }) => `${agent} ${status}`),
-    ...(detail.length === 0 ? {} : { detail }),
-  }
-  if (turn.expect === undefined) return told
-  const readings = await Promise.all(
-    turn.expect.map((expectation) => judgeReading(app, turn.question, expectation, response, options)),
-  )
-  const [best] = readings.sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict))
-  return { ...told, ...best! }
-}
-
-async function judgeReading(
-  app: Answering,
-  question: string,
-  expectation: Expectation,
-  response: RunResponse,
-  { request, signal }: EvaluationOptions,
-): Promise<{ readonly verdict: Verdict; readonly checks: readonly Check[] }> {
-  const checks = checksOf(expectation, response)
-  if (expectation.refusal === true) {
-    const refused = verdictOf(expectation, response, []) === 'right'
-    checks.push({
-      scorer: 'refusal',
-      expected: 'a refusal',
-      passed: refused,
-      ...(refused ? {} : { why: 'it was answered' }),
-    })
-  }
-  const { judge: expected } = expectation
-  if (expected === undefined || response.metadata.status !== 'finished') {
-    return { verdict: verdictOf(expectation, response, checks), checks }
-  }
-  const asked = await app.models.ask(
-    judgeAnswer,
-    { question, answer: response.answer, expected },
-    { actor: 'judge', models: request.models ?? {}, signal, reserve: () => () => undefined },
-  )
-  const { correct, reason } = asked.value
-  const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: asked.reason ?? reason }]
-  // Nobody judged, so nothing is known.
-  return { verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged), checks: judged }
-}

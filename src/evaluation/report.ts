@@ -3,12 +3,12 @@ import {
   changesBetween,
   setsOf,
   totalsOf,
+  worstFirst,
   type CaseResult,
   type EvalRun,
   type Totals,
   type TurnResult,
 } from './results.ts'
-import { VERDICTS } from './verdict.ts'
 
 /**
  * An evaluation as one HTML file with nothing from elsewhere and no script: totals, what changed, the sets, and all cases,
@@ -19,7 +19,7 @@ export function htmlReport(run: EvalRun, before?: EvalRun): string {
   const named = Object.entries(models).map(([actor, model]) => (actor === 'default' ? model : `${actor}: ${model}`))
   const about = [startedAt.slice(0, 16).replace('T', ' '), `strategy ${strategy ?? 'by default'}`, ...named]
   const totals = totalsOf(cases)
-  const sorted = [...cases].sort((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict))
+  const sorted = worstFirst(cases, ({ verdict }) => verdict)
   return `<!doctype html>
 <html lang="en">
 <head>

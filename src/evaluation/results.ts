@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
-import type { Verdict } from './verdict.ts'
+import { VERDICTS, type Verdict } from './verdict.ts'
 
 const verdict = z.enum(['right', 'declined', 'wrong', 'failed'])
 const check = z.object({
@@ -12,6 +12,8 @@ const check = z.object({
 const turn = z.object({
   question: z.string(),
   answer: z.string(),
+  /** The run that answered it, where it is kept. */
+  runId: z.string().optional(),
   /** Absent when nothing is expected of the turn. */
   verdict: verdict.optional(),
   checks: z.array(check).readonly(),
@@ -25,7 +27,7 @@ const turn = z.object({
   /** What sources were asked, such as SQL. */
   detail: z.array(z.string()).readonly().optional(),
 })
-const caseResult = z.object({
+export const caseResultSchema = z.object({
   id: z.string(),
   set: z.string(),
   verdict,
@@ -41,11 +43,11 @@ const runSchema = z.object({
   startedAt: z.string(),
   strategy: z.string().optional(),
   models: z.record(z.string(), z.string()),
-  cases: z.array(caseResult).readonly(),
+  cases: z.array(caseResultSchema).readonly(),
 })
 
 export type TurnResult = Readonly<z.output<typeof turn>>
-export type CaseResult = Readonly<z.output<typeof caseResult>>
+export type CaseResult = Readonly<z.output<typeof caseResultSchema>>
 /** An evaluation as it is printed with `--json`, and read again to compare. */
 export type EvalRun = Readonly<z.output<typeof runSchema>>
 
@@ -74,7 +76,12 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly slowMs: number
 }
 
-export function totalsOf(cases: readonly CaseResult[]): Totals {
+/** What of a case is counted. */
+export interface CountedCase extends Pick<CaseResult, 'set' | 'verdict'> {
+  readonly turns: readonly Pick<TurnResult, 'calls' | 'costUsd' | 'latencyMs'>[]
+}
+
+export function totalsOf(cases: readonly CountedCase[]): Totals {
   const count = (wanted: Verdict): number => cases.filter((one) => one.verdict === wanted).length
   const sum = (of: 'calls' | 'costUsd'): number =>
     cases.flatMap(({ turns }) => turns).reduce((all, one) => all + one[of], 0)
@@ -95,7 +102,7 @@ export function totalsOf(cases: readonly CaseResult[]): Totals {
 }
 
 /** Sets in their order, each with its totals. */
-export function setsOf(cases: readonly CaseResult[]): { readonly set: string; readonly totals: Totals }[] {
+export function setsOf(cases: readonly CountedCase[]): { readonly set: string; readonly totals: Totals }[] {
   const sets = [...new Set(cases.map(({ set }) => set))]
   return sets.map((set) => ({ set, totals: totalsOf(cases.filter((one) => one.set === set)) }))
 }
@@ -121,4 +128,10 @@ export function changesBetween(before: EvalRun, after: EvalRun): Change[] {
     }),
     ...before.cases.flatMap((one) => (later.has(key(one)) ? [] : [{ id: one.id, set: one.set, before: one.verdict }])),
   ]
+}
+
+/** Those that came out worst first; among equals as they were. */
+export function worstFirst<T>(entries: readonly T[], of: (entry: T) => Verdict | undefined): T[] {
+  const rank = (entry: T): number => VERDICTS.indexOf(of(entry) ?? 'right')
+  return [...entries].sort((a, b) => rank(b) - rank(a))
 }

@@ -1,3 +1,5 @@
+import type { FileBytes } from './parsing/file-bytes.ts'
+
 /** The terms of this folder: what a file is parsed into, how it is cut, kept and found. */
 
 export const DOCUMENT_TYPES = [
@@ -72,6 +74,8 @@ export interface DocumentRecord {
   readonly hash: string
   /** Two or three sentences: what it is, what it covers. */
   readonly description: string
+  /** What it speaks of, in a few words each. */
+  readonly topics: readonly string[]
   readonly bytes: number
   readonly pages?: number
   readonly date?: string
@@ -92,6 +96,8 @@ export interface SearchFilter {
   /** Words of the section's headings, in any case. */
   readonly section?: string
   readonly documentIds?: readonly string[]
+  /** Words of the topics that documents are said to have. */
+  readonly topic?: string
 }
 
 /** A chunk that was found, with its document. */
@@ -108,6 +114,12 @@ export interface Hit {
 }
 
 /**
+ * Whose documents are meant: those of one owner, or of several together as if they were of one. The reader is told to the
+ * database, which shows them nothing else where it has a wall of its own.
+ */
+export type Whose = string | { readonly reader: string; readonly owners: readonly string[] }
+
+/**
  * Where one installation keeps its documents, for all owners. Every call names the owner; nothing of one owner, not even
  * a word count, has any effect on what another one gets.
  */
@@ -115,20 +127,36 @@ export interface KnowledgeStore {
   /**
    * Adds a document, whole or not at all. One of the same path (or, without path, name) is replaced; with the same
    * hash it is left as it is. Its text can be searched from then on.
+   * @param original the file, where it is to be kept as well
    */
-  put(owner: string, document: NewDocument): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
-  /** The ids of the owner's collections, see `collectionOwner`. */
+  put(
+    owner: string,
+    document: NewDocument,
+    original?: FileBytes,
+  ): Promise<{ readonly record: DocumentRecord; readonly isNew: boolean }>
+  /** The ids of the owner's collections, see `collectionOwner`; of the shared ones without a name. */
   collections(owner: string): Promise<readonly string[]>
-  /** Whether the owner has anything that a search could find. */
-  holds(owner: string): Promise<boolean>
+  /** Whether there is anything that a search could find. */
+  holds(whose: Whose): Promise<boolean>
   /** Newest first. */
-  documents(owner: string): Promise<readonly DocumentRecord[]>
-  document(owner: string, documentId: string): Promise<DocumentRecord | undefined>
-  /** Characters `start` to `end` of its text; undefined when the owner has no such document. */
-  text(owner: string, documentId: string, start?: number, end?: number): Promise<string | undefined>
-  chunks(owner: string, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
+  documents(whose: Whose): Promise<readonly DocumentRecord[]>
+  /** How many there are, by owner; whoever has none is absent. */
+  counts(whose: Whose): Promise<ReadonlyMap<string, number>>
+  /** Under whom documents lie, by their ids; those that are not there are absent. */
+  placesOf(whose: Whose, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  document(whose: Whose, documentId: string): Promise<DocumentRecord | undefined>
+  /** Characters `start` to `end` of its text; undefined when they have no such document. */
+  text(whose: Whose, documentId: string, start?: number, end?: number): Promise<string | undefined>
+  chunks(whose: Whose, documentId: string, fromOrdinal?: number, toOrdinal?: number): Promise<readonly Chunk[]>
   /** Removes everything of it. False when the owner has no such document. */
   remove(owner: string, documentId: string): Promise<boolean>
+  /**
+   * Takes up a document of the owner, or of anybody, that has no description by a model yet. Nobody else is given it before
+   * `until`, and nobody more often than a few times. Times are milliseconds since the epoch.
+   */
+  claimUndescribed(now: number, until: number, owner?: string): Promise<Undescribed | undefined>
+  /** Ends a claim. Does nothing for a document that is gone. */
+  settleDescription(owner: string, documentId: string, outcome: DescriptionOutcome): Promise<void>
   /** Chunks that lack a vector of this model, in order of their arrival. */
   unembedded(owner: string, model: string, limit: number): Promise<readonly Chunk[]>
   /** Keeps vectors, all of one length, by chunk id. Those of another model are dropped: one model at a time. */
@@ -136,10 +164,10 @@ export interface KnowledgeStore {
   /** Forgets all vectors of an owner, of whichever model. */
   dropVectors(owner: string): Promise<void>
   /** BM25, with pseudo-relevance feedback (RM3) unless `expand` is false. */
-  lexical(owner: string, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
+  lexical(whose: Whose, query: string, limit: number, filter?: SearchFilter, expand?: boolean): Promise<readonly Hit[]>
   /** Cosine similarity to vectors of this model. */
   dense(
-    owner: string,
+    whose: Whose,
     model: string,
     vector: Float32Array,
     limit: number,
@@ -148,8 +176,25 @@ export interface KnowledgeStore {
   close(): Promise<void>
 }
 
+/** A document that somebody has taken up to describe it. */
+export interface Undescribed {
+  readonly owner: string
+  readonly record: DocumentRecord
+  /** Which try this is, from 1. */
+  readonly tries: number
+  /** Whether it is given to nobody again when this fails. */
+  readonly isLastTry: boolean
+}
+
+/** What came of a claim: a description, or when to try again; `isUntried` when nothing was tried. */
+export type DescriptionOutcome =
+  | { readonly description: string; readonly topics: readonly string[] }
+  | { readonly again: number; readonly isUntried?: boolean; readonly note?: string }
+
 /** A parsed and cut document that is to be stored; the store gives it its id. */
 export interface NewDocument extends Omit<DocumentRecord, 'documentId' | 'chunks' | 'embedded'> {
+  /** No model is to describe it. */
+  readonly isDescribed?: boolean
   readonly text: string
   readonly chunks: readonly Omit<Chunk, 'chunkId' | 'parentId'>[]
   /** By place: the ordinal of each chunk's parent, where it has one. */
@@ -170,10 +215,10 @@ export interface IngestProgress {
   readonly stage:
     | 'reading'
     | 'parsing'
-    | 'describing'
     | 'chunking'
     | 'storing'
     | 'embedding'
+    | 'describing'
     | 'done'
     | 'unchanged'
     | 'removed'

@@ -9,6 +9,11 @@ describe('a question that asks for care', () => {
       'Check your answer',
       'How many active customers are there?',
     ],
+    [
+      'If notes.txt has an order, read it, otherwise list; check your answer',
+      'check your answer',
+      'If notes.txt has an order, read it, otherwise list',
+    ],
     ['How many customers are there? Verify it.', 'Verify it', 'How many customers are there?'],
     [
       'How many customers are there? Please double-check this carefully!',

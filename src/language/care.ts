@@ -35,8 +35,9 @@ const CLAIM = new RegExp(
 /** Something is to be done with words that may be dictated: none of them is for us. */
 const ACT =
   /(?<=^|[.!?:;,]\s*|\b(?:and|then|please|you|to)\s+)(?:draft|compose|write|prepare|send|e-?mail|mail|message|reply|respond|forward|notify|inform|remind|let|ask|tell(?!\s+(?:me|us)\b)|post|publish|share|upload|save|create|add|update|change|rename|move|remove|delete|cancel|book|schedule)\b/iu
-/** Behind such a word what follows may be somebody's words, or a name. */
-const NAMING = /\b(?:say(?:s|ing)?|said|reads?|reading|call(?:s|ed)|named?|titled?|entitled|subject)\b|:/iu
+/** Behind such a word what follows may be somebody's words, or a name. Who is told to read something is told no words. */
+const NAMING =
+  /\b(?:say(?:s|ing)?|said|(?<!(?:^|[.!?;,]|\b(?:and|then|otherwise|please|(?:can|could|would|will) you))\s*)read|reads|reading|call(?:s|ed)|named?|titled?|entitled|subject)\b|:/iu
 const INNER = /\b(?:that|to)\b/iu
 
 /** Reads what a question says of how carefully it is to be answered. Text in quotes or code is not looked at. */

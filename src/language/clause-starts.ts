@@ -24,7 +24,7 @@ const OBJECTS = words(`
 
 const PREPOSITIONS = words('for about in of from on with by at into than as is are was were has have and or')
 const QUESTION_WORDS = words('what how which who whom whose when where why')
-const AUXILIARIES = words('is are was were do does did has have had can could will would should may')
+const AUXILIARIES = words('is are was were do does did has have had can could will would should may must might shall')
 const SUBJECTS = words(`
   there it they we you i he she the a an any our my your this that these those all some each every anyone anything both`)
 
@@ -51,16 +51,21 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
 }
 
-/** A question word behind its preposition: “at what temperature”. */
-const FRONTED_QUESTION =
-  /^(?:at|by|for|from|in|of|on|since|to|until|with|within) (?:what|which|whom|whose|how (?:many|much|long|often)) \p{L}+ \p{L}/iu
+/** A question word behind its preposition: “at what temperature”, “by when must it be paid”. */
+const FRONTED_QUESTION = new RegExp(
+  String.raw`^(?:at|by|for|from|in|of|on|since|to|until|till|with|within|under|through|about) (?:(?:what|which|whom|whose|how (?:many|much|long|often)) \p{L}+ \p{L}|(?:when|where|whom|what|how long) (?:${[...AUXILIARIES].join('|')}) \p{L})`,
+  'iu',
+)
+/** A call that is written out: “echo message=hello”, “call stock_level”. */
+const WRITTEN_CALL =
+  /^(?:(?:call|use|run|invoke|execute)\s+)?(?:[\p{L}\p{N}]+[\p{L}\p{N}.:/-]*\s+[\p{L}_][\w-]*=\S|[\p{L}\p{N}]+(?:[_:/][\p{L}\p{N}]+)+(?![\p{L}\p{N}=]))/iu
 const PASSIVE_QUESTION = /^(?:can|could|may|must|should|will|would) (?!be\b)(?:[\p{L}-]+ ){1,3}be \p{L}{3}/iu
 
 /** Whether what follows a joint is a request or question of its own, rather than one more thing in a list. */
 export function startsClause(rest: string): boolean {
   // “…, and within how many days must it be paid?”, “… and can old products be returned?”
-  if (FRONTED_QUESTION.test(rest) || PASSIVE_QUESTION.test(rest)) return true
   const polite = rest.replace(COURTESY, '')
+  if (FRONTED_QUESTION.test(polite) || PASSIVE_QUESTION.test(polite) || isWrittenCall(polite)) return true
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
   const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))
   // “…, then compare”, “… and read notes.txt”
@@ -71,6 +76,12 @@ export function startsClause(rest: string): boolean {
   if (VERBS.has(first)) return !/^(?:is|are|was|were|and|or|of)$/.test(second)
   if (NOUN_VERBS.has(first)) return OBJECTS.has(second) || (isPolite && !PREPOSITIONS.has(second)) || isName(polite)
   return isPolite && /^(?:i|we)$/.test(first)
+}
+
+/** A name with a sign in it alone is as often a thing: only behind a word that calls it is it a call. */
+export function isWrittenCall(text: string): boolean {
+  const [said] = WRITTEN_CALL.exec(text) ?? []
+  return said !== undefined && (said.includes('=') || /^(?:call|use|run|invoke|execute)\s/i.test(said))
 }
 
 /** “email Anna the figures”: a capital after the verb. */

@@ -1,4 +1,4 @@
-import { COURTESY, isQuestionWord, requestOf, startsClause, wordsOf } from './clause-starts.ts'
+import { COURTESY, isQuestionWord, isWrittenCall, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import { MASK, mask } from './mask.ts'
 
 /**
@@ -18,13 +18,13 @@ export interface Clause {
 
 /** The subject of a mail belongs to what is said before it. */
 const SENTENCE_END = new RegExp(
-  String.raw`[.?!;…]+(?=\s)(?!\s+(?:[Ww]ith\s+the\s+)?[Ss]ubject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
+  String.raw`(?<![.?!;…])[.?!;…]+(?=\s)(?!\s+(?:[Ww]ith\s+the\s+)?[Ss]ubject(?:\s+line)?(?::|\s+${MASK}))|\n+|[?!](?=\p{Lu})`,
   'gu',
 )
 
 /** Words between two clauses, with the comma or dash before them. */
 const JOINT =
-  /(?<before>\s*[,:–—]\s*|\s+-\s+|\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once done|when done|with that done)\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?/giu
+  /(?<before>(?:(?<!\s)\s+)?(?:[,–—]|:(?![\p{L}\p{N}]))\s*|(?<!\s)\s+-\s+|(?<!\s)\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once done|when done|with that done)\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?/giu
 
 /** The same at the beginning of a sentence. */
 const OPENING =
@@ -32,12 +32,18 @@ const OPENING =
 
 /** What depends on a sentence that goes on is no clause of its own. */
 const SUBORDINATE =
-  /^(?!\w+ (?:what|which|whom|whose|how) )(?:if|when|once|after|before|because|since|while|although|given|as soon as|according to|using|in|on|from|for|with|by|at|during|besides|via|regarding|as for)\b/i
+  /^(?!\w+ (?:what|which|whom|whose|how|when|where) )(?:if|when|once|after|before|because|since|while|although|given|as soon as|according to|using|in|on|from|for|with|by|at|during|besides|via|regarding|as for)\b/i
 /** “using that, …” and “based on these, …” between two requests belong to the second. */
 const BASED_ON =
   /^(?:(?:using|based on|with|from)\s+(?:that|this|these|those|them|it|both|the [a-z]+)|for (?:each|every one|all)(?: of (?:them|these|those))?)\b,?\s*|^(?:if|when|once|after|as soon as|unless)\b[^,]{1,80},\s*/i
 
-/** Splits a question into clauses, in its own words and order. Code, quoted text and addresses stay whole. */
+/** Characters behind a joint that tell whether a clause begins there, or before it whether one has ended; a text may be very long. */
+const LOOKED_AT = 300
+
+/**
+ * Splits a question into clauses, in its own words and order. Code, quoted text and addresses stay whole. What is looked at grows
+ * with the length of the question, not with its square.
+ */
 export function splitClauses(question: string): Clause[] {
   const masked = mask(question)
   return withCode(sentencesOf(masked).flatMap(([start, end]) => clausesOf(question, masked, start, end)))
@@ -77,14 +83,18 @@ function isBlank(text: string): boolean {
 function clausesOf(question: string, masked: string, start: number, end: number): Clause[] {
   const space = /^\s*/.exec(masked.slice(start, end))![0].length
   const opening = OPENING.exec(masked.slice(start + space, end))!
-  const opened = startsClause(masked.slice(start + space + opening[0].length, end)) ? opening[0].length : 0
+  const head = start + space + opening[0].length
+  const opened = startsClause(masked.slice(head, Math.min(end, head + LOOKED_AT))) ? opening[0].length : 0
   const clauses: Clause[] = []
   let from = start + space + opened
   let link: Link = opening.groups!['then'] !== undefined && opened > 0 ? 'then' : 'sentence'
-  for (const joint of jointsOf(masked.slice(0, end), from)) {
-    if (!isComplete(masked.slice(from, joint.start))) continue
+  let comma = masked.indexOf(',', from + LOOKED_AT)
+  for (const joint of jointsOf(masked, from, end)) {
+    const left = masked.slice(from, Math.min(joint.start, from + LOOKED_AT))
+    if (!isComplete(left, comma >= 0 && comma < joint.start)) continue
     clauses.push(clauseOf(question, from, joint.start, link))
     from = joint.end
+    comma = masked.indexOf(',', from + LOOKED_AT)
     link = joint.link
   }
   if (isBlank(masked.slice(from, end)) && !masked.slice(from, end).includes(MASK)) return clauses
@@ -94,16 +104,18 @@ function clausesOf(question: string, masked: string, start: number, end: number)
 function clauseOf(question: string, start: number, end: number, link: Link): Clause {
   const raw = question.slice(start, end)
   const lead = raw.length - raw.trimStart().length
-  const text = raw.trim().replace(/[\s,;:–—]+$/, '')
+  const text = raw.trim().replace(/(?<![\s,;:–—])[\s,;:–—]+$/, '')
   return { text, link, start: start + lead, end: start + lead + text.length }
 }
 
 const MASKED = new RegExp(`${MASK}+`, 'g')
 
-/** More than a bare verb or a fronted condition. */
-function isComplete(left: string): boolean {
+/** More than a bare verb or a fronted condition; `hasComma` where there is one behind what is given. */
+function isComplete(left: string, hasComma: boolean): boolean {
   const text = left.trim().replace(COURTESY, '').replace(BASED_ON, '')
-  return wordsOf(text.replaceAll(MASKED, 'x')).length >= 2 && !(SUBORDINATE.test(text) && !text.includes(','))
+  return (
+    wordsOf(text.replaceAll(MASKED, 'x')).length >= 2 && !(SUBORDINATE.test(text) && !hasComma && !text.includes(','))
+  )
 }
 
 interface Joint {
@@ -112,12 +124,12 @@ interface Joint {
   readonly link: Link
 }
 
-function* jointsOf(masked: string, from: number): Generator<Joint> {
-  for (const match of masked.slice(from).matchAll(JOINT)) {
+function* jointsOf(masked: string, from: number, whole: number): Generator<Joint> {
+  for (const match of masked.slice(from, whole).matchAll(JOINT)) {
     const { before = '', and, then, also } = match.groups!
     const start = from + match.index
     const end = start + match[0].length
-    const rest = masked.slice(end)
+    const rest = masked.slice(end, Math.min(whole, end + LOOKED_AT))
     const isPaused = before.trim() !== ''
     if (!isPaused && and === undefined && then === undefined && also === undefined) continue
     const said = {
@@ -125,8 +137,12 @@ function* jointsOf(masked: string, from: number): Generator<Joint> {
       isColon: before.includes(':'),
       isAnd: and !== undefined,
       isAdded: then !== undefined || also !== undefined,
+      isAsked: masked
+        .slice(Math.max(end, whole - 20), whole)
+        .trimEnd()
+        .endsWith('?'),
     }
-    if (isJoint(rest, masked.slice(from, start), said)) {
+    if (isJoint(rest, masked.slice(from, Math.min(start, from + LOOKED_AT)), said)) {
       yield { start, end, link: then === undefined ? 'and' : 'then' }
     }
   }
@@ -146,16 +162,20 @@ interface JointWords {
   readonly isAnd: boolean
   /** There is a “then” or an “also”. */
   readonly isAdded: boolean
+  /** The sentence ends in a question mark. */
+  readonly isAsked: boolean
 }
 
-function isJoint(rest: string, left: string, { isPaused, isColon, isAnd, isAdded }: JointWords): boolean {
+function isJoint(rest: string, left: string, { isPaused, isColon, isAnd, isAdded, isAsked }: JointWords): boolean {
   const based = BASED_ON.exec(rest)?.[0] ?? ''
   if (!startsClause(rest.slice(based.length))) return false
   const [first = '', second = ''] = wordsOf(rest)
   // “Draft a mail with the number of customers and what the newsletter says”
-  if (isAnd && !isAdded && isQuestionWord(first) && HOLDS.test(requestOf(left)) && !/\?\s*$/.test(rest)) return false
+  if (isAnd && !isAdded && isQuestionWord(first) && HOLDS.test(requestOf(left)) && !isAsked) return false
   // “Draft a mail to Ada: how many orders are open?”
   if (isColon && isQuestionWord(first) && MESSAGE.test(requestOf(left))) return false
+  // “Add two numbers: call get-sum a=2 b=3” says one thing twice.
+  if (isColon && !isAnd && isWrittenCall(rest)) return false
   if (isAnd || based !== '') return true
   // “more than then”, “since then”: after a bare space only an order follows such a word.
   if (!isPaused) return isAdded && !isQuestionWord(first)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutIntroduction } from './introduction.ts'
+import { isStatement, withoutIntroduction } from './introduction.ts'
 
 it.each([
   ['I am Vinay, I work at Google. How many customers are there?', 'How many customers are there?'],
@@ -18,3 +18,14 @@ it.each([
 ])('leaves "%s" as it is', (question) => {
   expect(withoutIntroduction(question)).toBe(question)
 })
+
+it.each([
+  ['My name is Anna', true],
+  ['Hi, I’m Omar. I work at Acme.', true],
+  ['Hello! I am Vinay and I work at Google.', true],
+  ['Hello!', false],
+  ['My name is Anna, show the open orders', false],
+  ['I am Anna. How many orders are there?', false],
+  ['I work in sales and need the revenue of May', false],
+  ['What is my name?', false],
+])('whether "%s" only tells of the user: %s', (question, told) => expect(isStatement(question)).toBe(told))

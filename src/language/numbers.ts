@@ -1,3 +1,6 @@
+import { foreignNumbers, type Spelled } from './numerals.ts'
+import { languageOf } from './which-language.ts'
+
 /** From “zero” to “twenty”, each at its own place. */
 export const NUMBER_WORDS: readonly string[] = (
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
@@ -20,14 +23,28 @@ const SPELLED_NUMBER = new RegExp(
   'giu',
 )
 
-/** Numbers that are written in words, such as “four thousand two hundred and seventeen”. */
-export function spelledNumbers(
-  text: string,
-): { readonly text: string; readonly start: number; readonly value: number }[] {
-  return [...text.matchAll(SPELLED_NUMBER)].flatMap(({ 0: found, index }) => {
+/** Numbers that are written in words, such as “four thousand two hundred and seventeen” or “dreißig”. */
+export function spelledNumbers(text: string): Spelled[] {
+  const english = [...text.matchAll(SPELLED_NUMBER)].flatMap(({ 0: found, index }) => {
     // “Two and three” are two numbers, “a hundred and three” is one.
     const parts = found.split(/(?<!(?:hundred|thousand|million|billion)),? and |(?<!(?:thousand|million|billion)), /i)
     return parts.map((part) => ({ text: part, start: index, value: valueOfWords(part) }))
+  })
+  const others = foreignNumbers(text, languageOf(text.slice(0, LANGUAGE_SHOWS)))
+  // “Six cents clients”: of two that share a place, the longer is meant.
+  return [...notWithin(english, others, 1), ...notWithin(others, english, 0)]
+}
+
+/** So many characters tell the language of a text. */
+const LANGUAGE_SHOWS = 2_000
+
+/** Those that share no place with one of the others that is longer by so much. Both lists are in the order of the text. */
+function notWithin(some: readonly Spelled[], others: readonly Spelled[], by: number): Spelled[] {
+  let next = 0
+  return some.filter(({ start, text }) => {
+    while (next < others.length && others[next]!.start + others[next]!.text.length <= start) next++
+    const other = others[next]
+    return other === undefined || other.start >= start + text.length || other.text.length < text.length + by
   })
 }
 

@@ -20,15 +20,20 @@ const JOINT = new RegExp(`,? (?:(?<versus>${VERSUS})|and|with|to|than) (?=[\\p{L
 const NOUN = '(?:growth|change|increase|decrease|decline|rise|drop|fall|difference|development)(?: rate)?'
 const VERB = '(?:grow|change|increase|decrease|decline|rise|drop|fall|shrink|differ|develop|go (?:up|down)|improve)'
 const CHANGE_OF = `(?:what(?: is| was|'s) )?(?:the )?(?:percent(?:age)? )?${NOUN} (?:of|in|for) `
+/** What the change is broken down by may stand between it and the times. */
+const EACH = '((?: (?:by|per|for each|for every) [^§]+?)?)(?= §)'
 const DONE = '(?:grown|changed|increased|decreased|declined|risen|dropped|fallen|shrunk|developed|gone (?:up|down))'
 
 /** How a change is asked for (`§` stands for the two times), and the question that asks for the figure itself. */
 const FRAMES: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`^(?:by )?how(?: much)? (?:did|has|have|do|does) (.+?) (?:${VERB}|${DONE})(?= §)`, 'iu'), 'what is $1'],
+  [
+    new RegExp(`^(?:by )?how(?: much)? (?:did|has|have|do|does) (.+?) (?:${VERB}|${DONE})${EACH}`, 'iu'),
+    'what is $1$2',
+  ],
   [/^how (many|much) (?:more|fewer|less) /iu, 'how $1 '],
   [/^(?:by )?how much (?:higher|lower|larger|bigger|smaller) (was|were|is|are) /iu, 'what $1 '],
-  [new RegExp(`^${CHANGE_OF}`, 'iu'), 'what is '],
-  [new RegExp(`^(?:what(?: is| was|'s) )?(?!how )(.+?) ${NOUN}(?= §)`, 'iu'), 'what is $1'],
+  [new RegExp(`^(?:(?:show|give|tell) (?:me |us )?)?${CHANGE_OF}`, 'iu'), 'what is '],
+  [new RegExp(`^(?:what(?: is| was|'s) )?(?!how )(.+?) ${NOUN}${EACH}`, 'iu'), 'what is $1$2'],
   [/^compare /iu, 'what is '],
 ]
 

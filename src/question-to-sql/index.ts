@@ -1,20 +1,23 @@
+import { given } from '../core/given.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { timesIn } from '../language/periods.ts'
 import { findCancelled } from './plan/cancelled.ts'
 import type { Catalogue } from '../terms/catalogue.ts'
 import { changeIn } from '../language/clause-starts.ts'
-import { knownWords, valuesAmong, withWords } from './parse/known-words.ts'
+import { knownWords, valuesAmong } from './parse/known-words.ts'
+import { withWords } from '../terms/value-lookup.ts'
 import { keepTo } from './parse/given-period.ts'
 import { emptyReading, parse } from './parse/parse.ts'
 import { keepToFigure, pairIn, type Pair } from './parse/pair.ts'
 import type { Parser } from './parse/parser.ts'
 import { refuseTwoSentences } from './parse/second-question.ts'
 import type { Planned } from './plan/planned.ts'
+import { planCompared } from './plan/plan-compared.ts'
 import { planPair } from './plan/plan-pair.ts'
-import { planReading } from './plan/plan.ts'
+import { planReading, type Understood } from './plan/plan.ts'
 import type { Reading } from './reading.ts'
-import { Refused, refuse } from './refusal.ts'
-import { findFlags } from './schema/flags.ts'
+import { listed, Refused, RefusedChange, refuse } from './refusal.ts'
+import { findFlags } from '../terms/flags.ts'
 import { NO_TERMS, type Terms } from '../terms/terms.ts'
 import { findSales } from '../terms/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
@@ -22,7 +25,8 @@ import type { PlanContext } from './plan/scope.ts'
 import { normalise } from './words/tokens.ts'
 import type { Linked, LinkedQuery, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 
-export { describeAnswer } from './say/answer.ts'
+export { listed } from './refusal.ts'
+export { ofThings } from './plan/explain.ts'
 export type * from './types.ts'
 
 const LONGEST_QUESTION = 1000
@@ -35,13 +39,38 @@ export async function linkQuestion(question: string, schema: DatabaseSchema, opt
   try {
     const text = normalise(question)
     if (text.length > LONGEST_QUESTION)
-      refuse(`The question is longer than ${LONGEST_QUESTION} characters. Please ask a shorter one.`)
+      refuse(
+        `Without a language model, a question to a database may have up to ${LONGEST_QUESTION} characters, and this has ${text.length}. Please ask a shorter one.`,
+      )
     const pair = pairIn(text, options.today)
     return pair === undefined ? await link(question, schema, options) : await linkPair(pair, schema, options)
   } catch (error) {
+    if (error instanceof RefusedChange)
+      return { kind: 'refusal', reason: await insteadOf(error.message, question, schema, options) }
     if (error instanceof Refused) return { kind: 'refusal', reason: error.message }
     throw error
   }
+}
+
+/** What can be asked instead of a change of which the times are not named: what is understood when it is tried. */
+async function insteadOf(
+  word: string,
+  question: string,
+  schema: DatabaseSchema,
+  options: LinkOptions,
+): Promise<string> {
+  const figure = question
+    .replace(/[\s?.!]+$/, '')
+    .replace(new RegExp(`\\b${word}\\b(?: (?:of|in))?(?: the)?\\s*`, 'i'), '')
+    .trim()
+  const year = Number(options.today.slice(0, 4))
+  const understood: string[] = []
+  for (const form of [`${figure} ${year - 1} vs ${year}`, `${figure} per year`, figure]) {
+    if (understood.length === 0 || form !== figure)
+      if ((await linkQuestion(form, schema, options)).kind === 'query') understood.push(`“${form}”`)
+  }
+  if (understood.length > 0) return `“${word}”: I do not see between which times. Please ask for ${listed(understood)}.`
+  return `“${word}”: I can tell it of one figure of two times that are named, and do not understand such a figure here.`
 }
 
 /**
@@ -68,25 +97,33 @@ async function linkPair(pair: Pair, schema: DatabaseSchema, options: LinkOptions
   const { period: _, ...unbound } = options
   // A time that was found for the whole is not that of each.
   const isTold = pair.questions.some((question) => timesIn(question, options.today).length > 0)
-  const figures: LinkedQuery[] = []
+  const asked: Understood[] = []
   const readings: Reading[] = []
   for (const question of pair.questions) {
-    const figure = await link(question, schema, isTold ? unbound : options, (reading) =>
+    const one = await understand(question, schema, isTold ? unbound : options, (reading) =>
       keepToFigure(reading, pair, readings),
     )
-    if (figure.kind === 'query') figures.push(figure)
+    if ('reading' in one) asked.push(one)
   }
-  if (figures.length < 2) refuse('I can compare two figures of the data. Please ask for each of them by itself.')
-  const planned = planPair(schema.dialect, pair, figures)
-  return told(planned, new Set([...figures.flatMap((f) => f.assumptions), ...pair.assumptions]))
+  const [early, late] = asked
+  if (early === undefined || late === undefined)
+    return refuse('I can compare two figures of the data. Please ask for each of them by itself.')
+  const planned = early.reading.groups.length > 0 ? planCompared([early, late]) : planPair(pair, [early, late])
+  return told(planned, new Set([...asked.flatMap(({ context }) => [...context.assumptions]), ...pair.assumptions]))
 }
 
-async function link(
+async function link(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
+  const asked = await understand(question, schema, options)
+  return 'kind' in asked ? asked : told(planReading(asked.context, asked.reading), asked.context.assumptions)
+}
+
+/** @param keep looks at what was read before anything else does */
+async function understand(
   question: string,
   schema: DatabaseSchema,
   options: LinkOptions,
   keep: (reading: Reading) => void = () => {},
-): Promise<Linked> {
+): Promise<Understood | LinkedSchemaAnswer> {
   if (schema.tables.length === 0) refuse(`${schema.name} has no tables to ask about.`)
   const known = knownWords(question, schema, options)
   const { text, tokens, catalogue, names } = known
@@ -119,17 +156,18 @@ async function link(
   keep(reading)
   if (options.period !== undefined) keepTo(reading, options.period)
   const cancelled = await findCancelled(sales, reading, lookup)
+  const days = reading.measures.find((m) => m.kind === 'days')
   const context: PlanContext = {
-    ...(cancelled === undefined ? {} : { cancelled }),
+    ...given({ date: days?.from, cancelled }),
     keepsAll: reading.keepsCancelled === true,
     catalogue,
     sales,
     hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),
     maxRows: options.maxRows ?? 100,
-    assumptions: new Set(),
+    assumptions: new Set(reading.notes),
+    grouped: new Set(),
   }
-  const planned = planReading(context, reading)
-  return told(planned, context.assumptions)
+  return { context, reading }
 }
 
 /** Each assumption makes it less certain. */

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkQuestion, type LinkedQuery } from './index.ts'
-import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
+import { lookupIn, readSchema, rowsOf } from '../terms/sqlite.fixture.ts'
 
 /** Every pair of what a number can be, with one clinic each. */
 const VALUES = [null, 0, 1, 2.5, 40]

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from './index.ts'
-import { lookupIn, readSchema } from './sqlite.fixture.ts'
+import { lookupIn, readSchema } from '../terms/sqlite.fixture.ts'
 
 const PRONOUNS = ['he', 'she', 'him', 'her', 'his', 'hers', 'they', 'them', 'their', 'theirs', 'it', 'its'] as const
 /** A shop in which a track, an artist and a person are called like each of them. */

@@ -1,4 +1,5 @@
 import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
+import type { DatePair } from '../terms/dates.ts'
 import type { Grain } from '../terms/dialect.ts'
 import type { Period } from '../language/periods.ts'
 import type { AttributeMatch } from '../terms/names.ts'
@@ -17,6 +18,8 @@ export type Dimension =
       readonly via?: Edge
       /** Said by a word that may mean only some of the rows: `sales reps` for employees. */
       readonly isLoose?: boolean
+      /** “does each … have”: those with none are listed, too. */
+      readonly isEach?: boolean
     }
   | { readonly kind: 'attribute'; readonly match: AttributeMatch }
   | { readonly kind: 'grain'; readonly grain: Grain }
@@ -29,18 +32,22 @@ export type Measure =
   | { readonly kind: 'units'; readonly of?: Entity }
   /** A figure that the terms define. */
   | { readonly kind: 'metric'; readonly name: string }
+  /** Days from one date to another. */
+  | ({ readonly kind: 'days'; readonly aggregate: Exclude<Aggregate, 'sum'> } & DatePair)
   /** The average or the median of a figure that there is one of for each `per`, or for each row. */
   | { readonly kind: 'average'; readonly of: Measure; readonly per?: Dimension; readonly isMedian?: boolean }
   | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
 
 /** How a value was mentioned; it decides between the columns that hold it. */
-export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'plain'
+export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'state' | 'plain'
 
 /** What a number is compared with. */
 export interface Bound {
   readonly op: Comparison
   readonly amount: number
   readonly upTo?: number
+  /** As it was said: `minute`, `EUR`. */
+  readonly unit?: string | undefined
 }
 
 interface Anchored {
@@ -144,11 +151,15 @@ export interface Reading {
   keepsCancelled?: boolean
   /** “… and what did they cost?” after a count. */
   cost?: Cost
+  /** What was taken for granted in reading it. */
+  readonly notes: string[]
   share: boolean
   /** How many of the conditions come before the part that the share is about. */
   shareFrom?: number
   /** How many of the conditions were said before the noun that the share is of. */
   shareNoun?: number
+  /** “share of each … among …”, “each one's share”: of those that the conditions keep. */
+  isAmong?: boolean
   /** A verb of trade that no other part has used yet. */
   saleVerb?: 'money' | 'units'
   who: boolean

@@ -3,6 +3,9 @@ export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
+/** A change over times that are not named; what can be asked instead is found by trying it. */
+export class RefusedChange extends Refused {}
+
 /** Stops with a reason that the person who asked will read. */
 export function refuse(reason: string): never {
   throw new Refused(reason)

@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemoDatabase } from '../demo/database.ts'
 import { linkQuestion } from './index.ts'
-import { lookupIn, readSchema } from './sqlite.fixture.ts'
+import { lookupIn, readSchema } from '../terms/sqlite.fixture.ts'
 
 let folder: string
 let db: Database.Database

@@ -1,19 +1,9 @@
 import type { Period } from '../language/periods.ts'
 import type { Table } from '../core/table.ts'
 import type { Terms } from '../terms/terms.ts'
+import type { ValueHit, ValueLookup } from '../terms/value-lookup.ts'
 
-/** Looks values up in the data: the one thing that linking cannot know from the schema. */
-export interface ValueLookup {
-  /** Columns (of those offered) that contain this value, case-insensitively, whole-cell match; with the value as stored. */
-  (term: string, columns: readonly { readonly table: string; readonly column: string }[]): Promise<readonly ValueHit[]>
-}
-
-export interface ValueHit {
-  readonly table: string
-  readonly column: string
-  /** As stored. */
-  readonly value: string
-}
+export type { ValueHit, ValueLookup }
 
 export type QueryShape = 'count' | 'aggregate' | 'grouped' | 'top' | 'rows' | 'share'
 
@@ -35,6 +25,10 @@ export interface LinkedQuery {
   readonly where?: string
   /** One was asked for; more than one row means that they are equal. */
   readonly isTied?: boolean
+  /** How many were asked for; more rows mean that the last are equal. */
+  readonly top?: number
+  /** Columns that are of two times compared, by their names. */
+  readonly times?: readonly string[]
 }
 
 export interface AnswerList {

@@ -1,5 +1,6 @@
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../databases/schema.ts'
-import { forms, nameWords, plural, sameWord, singular } from './words.ts'
+import { forms, nameWords, plural, sameWords, singular } from './words.ts'
+import { shortForm, withoutShort, withoutUnit } from './column-words.ts'
 import { withJoins } from './apply.ts'
 import { NO_TERMS, type Terms } from './terms.ts'
 import { VOCABULARY } from './vocabulary.ts'
@@ -9,6 +10,9 @@ export interface Attribute {
   readonly entity: Entity
   readonly column: ColumnSchema
   readonly words: readonly string[]
+  /** What a number counts, where its name ends so (`fee_eur`); the words are then those before it, and these are all. */
+  readonly unit?: string
+  readonly allWords?: readonly string[]
   /** Part of the primary key or of a foreign key: not something to sum or to group by unasked. */
   readonly isKey: boolean
 }
@@ -134,25 +138,9 @@ function draftEntity(table: TableSchema, wordsOf: (name: string) => readonly str
     words: withoutShort(column, short, words) ?? wordsOf(column.name),
     isKey: column.primaryKey,
   }))
+  draft.attributes = draft.attributes.map((a, _, all) => ({ ...a, ...withoutUnit(a, all) }))
   draft.keys = findKeys(draft)
   return draft
-}
-
-/** How the names of a table's columns begin, going by its key: `eq` where that is `eqno`, and other columns begin so, too. */
-function shortForm({ columns }: TableSchema): string | undefined {
-  const keys = columns.filter((c) => c.primaryKey)
-  const short = keys.length === 1 ? /^([a-z]{2,6})(?:id|no|num|nr|key|code)$/.exec(keys[0]?.name ?? '')?.[1] : undefined
-  return columns.filter((c) => short !== undefined && c.name.startsWith(short)).length > 1 ? short : undefined
-}
-
-/** `eqcat` of a table whose key is `eqno`: the category of its rows. */
-function withoutShort(
-  { name }: ColumnSchema,
-  short: string | undefined,
-  owner: readonly string[],
-): readonly string[] | undefined {
-  const rest = short !== undefined && name.startsWith(short) ? name.slice(short.length) : ''
-  return /^[a-z]{2,}$/.test(rest) ? [...owner, ...nameWords(rest)] : undefined
 }
 
 /** Declared primary key; else a column called `id` or after the table. */
@@ -170,10 +158,6 @@ function findKeys(draft: Draft): Attribute[] {
 function keyRole(attribute: Attribute): readonly string[] | undefined {
   const last = attribute.words.at(-1)
   return last !== undefined && /^(id|key|code|number)$/.test(last) ? attribute.words.slice(0, -1) : undefined
-}
-
-export function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, i) => sameWord(word, b[i] ?? ''))
 }
 
 function linkEntity(draft: Draft, drafts: readonly Draft[]): void {
@@ -264,21 +248,39 @@ export function withoutOwner(attribute: Attribute): readonly string[] {
   return rest.length > 0 && sameWords(attribute.words.slice(0, owner.length), owner) ? rest : attribute.words
 }
 
-/** Is this text a date? SQLite has no date type, so its text columns are judged by name. */
+/** Is this text a date? SQLite has no date type, so its text columns are judged by what they hold; empty ones by name. */
 export function isDate(attribute: Attribute): boolean {
-  const { kind, name, type } = attribute.column
+  const { kind, name, type, holds } = attribute.column
   if (kind === 'date' || kind === 'datetime') return true
+  if (holds !== undefined) return holds === 'date' || holds === 'datetime'
   const looksText = kind === 'text' || /^(text|varchar|char)/.test(type)
   return looksText && (attribute.words.at(-1) === 'date' || /(_at|_on|At)$/.test(name))
+}
+
+/** The year in which something was: `built_year`. It is said as a date is, and known no closer. */
+export function isYear({ column, words }: Attribute): boolean {
+  const isNamed = words.length > 1 ? words.at(-1) === 'year' : /^(born|founded|built|published)$/.test(words[0] ?? '')
+  return column.kind === 'number' && isNamed
+}
+
+/** Does it say when? */
+export function tellsTime(attribute: Attribute): boolean {
+  return isDate(attribute) || isYear(attribute)
 }
 
 export function isNumeric(attribute: Attribute): boolean {
   return attribute.column.kind === 'number' && !attribute.isKey
 }
 
+/** Counted in hundredths of a currency: `fare_cents`. */
+export function isSmallMoney({ unit }: Attribute): boolean {
+  return unit === 'cent' || unit === 'penny'
+}
+
 export function isMoney(attribute: Attribute): boolean {
   const money =
     /^(price|cost|total|subtotal|amount|revenue|salary|fee|turnover|balance|budget|payment|refund|wage|sale)$/
+  if (isNumeric(attribute) && (/^[A-Z]{3}$/.test(attribute.unit ?? '') || isSmallMoney(attribute))) return true
   const integral = /^(int|bigint|smallint|tinyint|integer|serial)/.test(attribute.column.type)
   return isNumeric(attribute) && attribute.words.some((w) => money.test(singular(w))) && !integral
 }

@@ -83,6 +83,13 @@ export function truncateDate(column: string, grain: Grain, dialect: Dialect): st
   return `STRFTIME('${grain === 'month' ? '%Y-%m' : '%Y-%m-%d'}', ${column})`
 }
 
+/** Whole days from one date to another, by the calendar; NULL where either is. */
+export function daysBetween(from: string, to: string, dialect: Dialect): string {
+  if (dialect === 'postgres') return `(CAST(${to} AS date) - CAST(${from} AS date))`
+  if (dialect === 'mysql') return `DATEDIFF(${to}, ${from})`
+  return `(JULIANDAY(DATE(${to})) - JULIANDAY(DATE(${from})))`
+}
+
 export function booleanLiteral(value: boolean, isBoolean: boolean, dialect: Dialect): string {
   if (dialect === 'postgres' && isBoolean) return value ? 'TRUE' : 'FALSE'
   return value ? '1' : '0'

@@ -19,7 +19,7 @@ export async function draftTerms(schema: DatabaseSchema, sample: Sample): Promis
     for (const attribute of entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && isText(a))) {
       const held = await sample(qualifiedName(entity), attribute.column.name)
       if (held === undefined || held.length === 0) continue
-      const flags = flagValues(held)
+      const flags = held.length > 1 ? flagValues(held) : undefined
       columns[`${qualifiedName(entity)}.${attribute.column.name}`] =
         flags === undefined
           ? { called: [], values: Object.fromEntries(held.map((value) => [value, []])) }

@@ -1,8 +1,8 @@
-import { qualifiedName, sameWords } from './catalogue.ts'
+import { qualifiedName, termsOf } from './catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
 import type { Sales } from './sales.ts'
 import { isSoldItem } from './sold.ts'
-import { singular } from './words.ts'
+import { singular, sameWords } from './words.ts'
 
 /** The key by which a kind of thing lies within another of its kind: `parent_category_id` of categories. */
 export function parentEdge(entity: Entity): Edge | undefined {
@@ -20,7 +20,7 @@ interface Held {
   readonly column: string
 }
 
-const KIND = /^(category|type|genre|kind|group|class|segment|family|role|title|position|sector|industry)$/
+const KIND = /^(category|type|genre|kind|species|breed|group|class|segment|family|role|title|position|sector|industry)$/
 
 /** Does the column say what kind its rows, or those that point at them, are of? */
 export function isKindColumn(catalogue: Catalogue, hit: Held): boolean {
@@ -29,6 +29,13 @@ export function isKindColumn(catalogue: Catalogue, hit: Held): boolean {
   return (
     isKindTable(attribute) || (!attribute.entity.label.includes(attribute) && KIND.test(attribute.words.at(-1) ?? ''))
   )
+}
+
+/** May its values be said as nouns in the plural, as “dogs”? Also where the terms know all that there are. */
+export function isNounColumn(catalogue: Catalogue, hit: Held): boolean {
+  const attribute = attributeOf(catalogue, hit)
+  const isFew = attribute !== undefined && Object.keys(termsOf(catalogue.terms, attribute).values ?? {}).length > 0
+  return isFew || isKindColumn(catalogue, hit)
 }
 
 function isKindTable({ entity, column }: Attribute): boolean {

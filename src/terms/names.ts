@@ -1,7 +1,9 @@
-import { isDate, qualifiedName, sameWords, termsOf, withoutOwner } from './catalogue.ts'
+import { unitOf } from './column-words.ts'
+import { given } from '../core/given.ts'
+import { isDate, qualifiedName, termsOf, withoutOwner } from './catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
 import { COLUMN_SYNONYMS, CONTAINERS, TABLE_SYNONYMS } from './vocabulary.ts'
-import { forms, singular } from './words.ts'
+import { forms, singular, sameWords } from './words.ts'
 
 /** A word of a question, with its base forms. */
 export interface NamedToken {
@@ -99,7 +101,7 @@ export function matchNames(catalogue: Catalogue, tokens: readonly NamedToken[]):
       .slice(at, at + length)
       .map((t) => t.lower)
       .join(' ')
-    return { candidates, length, text, ...(owner === undefined ? {} : { owner }) }
+    return { candidates, length, text, ...given({ owner }) }
   }
   // `shipping city`: the city of the shipping address.
   const prefixes = catalogue.entities.flatMap((entity) =>
@@ -189,7 +191,8 @@ function phrasesOfEntity(entity: Entity): readonly Phrase[] {
     if (!group.some((g) => sameWords(g, entity.words))) continue
     for (const other of group) phrases.push({ words: other, score: SYNONYM })
   }
-  if (CONTAINERS.has(singular(entity.words.at(-1) ?? '')))
+  // A table that is called `accounts` alone has no other name.
+  if (entity.words.length > 1 && CONTAINERS.has(singular(entity.words.at(-1) ?? '')))
     phrases.push({ words: entity.words.slice(0, -1), score: SYNONYM })
   if (entity.words.length > 1)
     phrases.push({ words: [entity.words.join('')], score: EXACT }, { words: entity.words.slice(-1), score: PARTIAL })
@@ -216,7 +219,7 @@ function phrasesOfSelf(edge: Edge): readonly Phrase[] {
 }
 
 /** Words at the end of a column's name that may be left off: `status code`, `country name`. */
-const DROPPABLE = /^(code|name|text|value|type|flag|days|hours|minutes|seconds|weeks|months|years|kg|amount)$/
+const DROPPABLE = /^(code|name|text|value|type|flag|amount)$/
 
 function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   const own = attribute.words
@@ -225,6 +228,8 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   // A foreign key without `id` in its name (`ReportsTo`) is a link to others, not a column to show.
   if (attribute.isKey && !attribute.column.primaryKey && !/^(id|key|code|number)$/.test(last)) return []
   const phrases: Phrase[] = [{ words: own, score: EXACT }]
+  const all = attribute.allWords
+  if (all !== undefined) phrases.push({ words: all, score: EXACT }, { words: all.slice(-1), score: PARTIAL })
   if (bare !== own && last !== 'id') phrases.push({ words: bare, score: EXACT })
   if (/^(is|has)$/.test(bare[0] ?? '') && bare.length > 1) phrases.push({ words: bare.slice(1), score: EXACT })
   if (attribute.isKey || last === 'id') return phrases
@@ -236,7 +241,11 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   if (bare.length > 1) {
     if (!PREPOSITION.test(last)) phrases.push({ words: bare.slice(-1), score: PARTIAL })
     const isPersonName = /^(first|last|full|middle|given|family)$/.test(bare[0] ?? '')
-    if (DROPPABLE.test(last) && !isPersonName && !sameWords(bare.slice(0, -1), attribute.entity.words)) {
+    if (
+      (DROPPABLE.test(last) || (attribute.column.kind === 'number' && !/^%?$/.test(unitOf(last) ?? ''))) &&
+      !isPersonName &&
+      !sameWords(bare.slice(0, -1), attribute.entity.words)
+    ) {
       phrases.push({ words: bare.slice(0, -1), score: PARTIAL })
     }
     if (isDate(attribute) && bare.length > 2) phrases.push({ words: bare.slice(-2), score: PARTIAL })

@@ -21,6 +21,11 @@ export interface Sales {
   readonly rivals: readonly Entity[]
 }
 
+/** The table of which each row is a sale, or an item of one where there is no other. */
+export function saleOf({ header, line }: Sales): Entity | undefined {
+  return header?.entity ?? line?.entity
+}
+
 const NOT_SALES =
   /^(return|refund|stock|inventory|purchase|cart|basket|quote|shipment|payment|wishlist|budget|expense|payroll)$/
 const SALE_NAME = /^(order|invoice|sale|transaction|bill|receipt|booking)$/
@@ -77,7 +82,7 @@ function isSaleName(entity: Entity): boolean {
 
 function withTotal(entity: Entity): NonNullable<Sales['header']> {
   const total = totalOf(entity)
-  return { entity, ...(total === undefined ? {} : { total }) }
+  return { entity, ...given({ total }) }
 }
 
 function named(entity: Entity, names: readonly string[]): Attribute | undefined {

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkQuestion } from '../question-to-sql/index.ts'
-import { lookupIn, readSchema, rowsOf } from '../question-to-sql/sqlite.fixture.ts'
+import { lookupIn, readSchema, rowsOf } from './sqlite.fixture.ts'
 import { fixedDays, onDay, similarPairs, verifiedFor } from './apply.ts'
 import { NO_TERMS, parseTerms, strangersIn, type Terms } from './terms.ts'
 

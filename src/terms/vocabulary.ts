@@ -37,6 +37,10 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   tel: 'phone',
   descr: 'description',
   desc: 'description',
+  proj: 'project',
+  hrs: 'hours',
+  mins: 'minutes',
+  est: 'estimated',
   pct: 'percent',
   stat: 'status',
   sts: 'status',
@@ -56,6 +60,21 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   eq: 'equipment',
   equip: 'equipment',
 }
+
+/** What a number counts, where the name of its column ends so: how it is said behind the number. */
+export const UNIT_SUFFIXES: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'EUR:eur,euro;USD:usd,dollar;GBP:gbp,pound;CHF:chf;SEK:sek;NOK:nok;DKK:dkk;PLN:pln;CZK:czk;CAD:cad;AUD:aud;JPY:jpy;INR:inr;' +
+    'cent:cent;penny:penny;kg:kg,kilogram;g:gram,g;mg:mg;lb:lb,lbs;t:tonne,ton;km:km,kilometre,kilometer;' +
+    'm:m,metre,meter;cm:cm;mm:mm;mile:mile,mi;m²:sqm,m2;ft²:sqft;l:litre,liter,l;ml:ml;%:percent;kWh:kwh;kW:kw;MB:mb;GB:gb;' +
+    'millisecond:millisecond,ms;second:second,sec;minute:minute,min;hour:hour;day:day;week:week;month:month;year:year'
+  )
+    .split(';')
+    .flatMap((unit) => {
+      const [said = '', words = ''] = unit.split(':')
+      return words.split(',').map((word) => [word, said])
+    }),
+)
 
 /** Words by which fused names such as `orderdate` are taken apart. */
 export const VOCABULARY: ReadonlySet<string> = new Set(

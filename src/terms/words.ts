@@ -7,6 +7,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   children: 'child',
   men: 'man',
   women: 'woman',
+  pence: 'penny',
   media: 'medium',
   sold: 'sell',
   bought: 'buy',
@@ -70,10 +71,22 @@ export function sameWord(a: string, b: string): boolean {
   return false
 }
 
+/** Do two names say the same, word by word? */
+export function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, i) => sameWord(word, b[i] ?? ''))
+}
+
+/** “shipped”, “paid”: what was done to a thing. */
+export function isParticiple(word: string): boolean {
+  return /(?:ed|^(?:paid|sent|sold|bought|spent|made|written|held|brought|taken|taught|born|left|met|done|begun|built))$/.test(
+    word,
+  )
+}
+
 /** The plain singular of one word, for use in sentences: `invoices` → `invoice`. */
 export function singular(word: string): string {
   const irregular = IRREGULAR[word]
-  if (irregular !== undefined && /^(people|children|men|women)$/.test(word)) return irregular
+  if (irregular !== undefined && /^(people|children|men|women|pence)$/.test(word)) return irregular
   if (/(series|species|news|status|address|media)$/.test(word)) return word
   if (word.endsWith('movies')) return word.slice(0, -1)
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
@@ -86,6 +99,7 @@ export function singular(word: string): string {
 export function plural(word: string): string {
   if (singular(word) !== word) return word
   if (/(series|species|news|staff|media)$/.test(word)) return word
+  if (word === 'penny') return 'pence'
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
   return /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
 }

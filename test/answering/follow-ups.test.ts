@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 afterEach(() => app.close())
 
-async function converse(questions: readonly string[], script?: Rule[]): Promise<RunResponse[]> {
+async function converse(questions: readonly string[], script?: Rule[], strategy?: string): Promise<RunResponse[]> {
   if (script !== undefined) server.script(script)
   app = await openApp({
     env: script === undefined ? {} : { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },
@@ -39,7 +39,8 @@ async function converse(questions: readonly string[], script?: Rule[]): Promise<
   for (const question of questions) {
     const { conversationId } = responses.at(-1)?.metadata ?? {}
     const context = { current_date: TODAY }
-    responses.push(await app.ask({ question, context, ...(conversationId === undefined ? {} : { conversationId }) }))
+    const more = { ...(conversationId === undefined ? {} : { conversationId }), ...(strategy && { strategy }) }
+    responses.push(await app.ask({ question, context, ...more }))
   }
   return responses
 }
@@ -63,6 +64,32 @@ describe('without a model', () => {
     expect(fourth!.answer).toBe(
       '“And the month before?” goes on from “How many orders were there in 2024 in Germany?”, and it is not clear how. Ask the whole question.',
     )
+  })
+
+  it('what is said of the answer before is computed from it, or needs a model', async () => {
+    const [first, double, shorter] = await converse([
+      'How many orders were there in 2025?',
+      'Double that',
+      'Make it shorter',
+    ])
+    expect(first!.answer).toContain('351')
+    expect(double!).toMatchObject({ answer: '351 times 2 is 702.', metadata: { isAnswered: true } })
+    expect(shorter!).toMatchObject({
+      answer: '“Make it shorter” asks for the answer before in other words, for which a language model is needed.',
+      metadata: { isAnswered: false },
+    })
+  })
+
+  it('nobody knows from a database who asks', async () => {
+    const [name] = await converse(['What is my name?'])
+    expect(name!.metadata.isAnswered).toBe(false)
+    expect(name!.answer).toContain('“my name”: the database does not tell who asks.')
+  })
+
+  it.each(['pipeline', 'graph', 'supervisor', 'review'])('by every strategy: %s', async (strategy) => {
+    const [, second] = await converse(['How many orders were there in 2025?', 'And in 2024?'], undefined, strategy)
+    expect(second!.answer).toContain('256')
+    expect(second!.answer).toContain('Understood as: “How many orders were there in 2024?”.')
   })
 
   it('after one that was declined, the next goes on from the last that was answered', async () => {
@@ -135,6 +162,28 @@ describe('with a model', () => {
     expect(second!.planner?.understood).toEqual({ question: alone })
     expect(second!.answer).toContain(`Understood as: “${alone}”.`)
     expect(asked(/Question: How many orders were cancelled/)).not.toEqual([])
+  })
+
+  it('the supervisor decides about the question as the rules completed it', async () => {
+    const asOpen = /^\{"id".*"status":"open"\}$/gm
+    const decides: Rule = {
+      when: 'You are the supervisor of specialist agents.',
+      reply: ({ text }) => {
+        const open = [...text.matchAll(asOpen)].map(([line]) => JSON.parse(line) as { id: string; agent: string })
+        const selected_agents = open.map(({ id, agent }) => ({ agent, task: id }))
+        return { json: { thought_process: 'All that can start.', plan: [], selected_agents } }
+      },
+    }
+    const year = query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'")
+    const [, second] = await converse(
+      ['How many orders were there in 2025?', 'And in 2024?'],
+      [decides, year, { when: ASKED.compose, reply: { text: 'There were 256 orders.' } }],
+      'supervisor',
+    )
+    const prompts = server.requests.flatMap(({ text }) => (text.includes('<user_request>') ? [text] : []))
+    expect(prompts.at(-1)).toMatch(/<user_request>\n> How many orders were there in 2024\?\n<\/user_request>/)
+    expect(asked(/Question: How many orders were there in 2024/)).not.toEqual([])
+    expect(second!.answer).toContain('Understood as: “How many orders were there in 2024?”.')
   })
 
   it('what nobody said is not completed', async () => {

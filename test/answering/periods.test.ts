@@ -41,7 +41,9 @@ describe.each(PERIODS)('%s', (phrase, from, before) => {
     const { entities } = planByRules(`How many orders ${phrase}?`, { agents: [SQL], preferred: [], context: {} }, TODAY)
     expect([entities.date_range?.from, entities.date_range?.to]).toEqual([from, to])
     const day = from ?? to!
-    const filter = deriveFilter('refunds', entities, [{ documentId: '1', name: 'a.pdf', type: 'pdf', date: day }])
+    const filter = deriveFilter('refunds', entities, [
+      { documentId: '1', name: 'a.pdf', type: 'pdf', date: day, topics: [] },
+    ])
     expect([filter.from, filter.to]).toEqual([from, to])
   })
 

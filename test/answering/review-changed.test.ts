@@ -74,9 +74,12 @@ async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<s
   const researchSteps = plan.map(([agent, step]) => ({ agent, step }))
   const findings = ({ text }: { readonly text: string }): boolean => text.includes('You are the expert.')
   server.script([
-    { when: 'You are the planner.', reply: { json: { researchSteps, expertSteps: ['Say what was counted'] } } },
+    {
+      when: 'You are the planner.',
+      reply: { json: { research_steps: researchSteps, expert_steps: ['Say what was counted'] } },
+    },
     { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
-    { when: findings, reply: { json: { answer: 'It was counted.', data: { expertReasoning: 'By the counter.' } } } },
+    { when: findings, reply: { json: { answer: 'It was counted.', data: { expert_reasoning: 'By the counter.' } } } },
   ])
   app = await openApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },

@@ -53,14 +53,14 @@ const once = (when: string): Rule => ({
 const RULES: readonly Rule[] = [
   {
     when: 'You are the planner',
-    reply: { json: { researchSteps: [{ agent: 'reader', step: 'Read the document' }], expertSteps: ['Answer'] } },
+    reply: { json: { research_steps: [{ agent: 'reader', step: 'Read the document' }], expert_steps: ['Answer'] } },
   },
   once('Review plan'),
   once('Review research'),
   once('Review expert answer'),
   { when: 'You are a critic', reply: { json: { decision: 'approve', feedback: '' } } },
   { when: 'You look into', reply: { text: STRANGER } },
-  { when: 'You are the expert', reply: { json: { answer: STRANGER, data: { expertReasoning: 'It says so.' } } } },
+  { when: 'You are the expert', reply: { json: { answer: STRANGER, data: { expert_reasoning: 'It says so.' } } } },
   { reply: { text: 'There are 7 notes.' } },
 ]
 

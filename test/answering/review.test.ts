@@ -44,9 +44,11 @@ async function ask(script: readonly Rule[] | undefined, more: Partial<RequestInp
 const APPROVE: Reply = { json: { decision: 'approve', feedback: '' } }
 const reject = (feedback: string): Reply => ({ json: { decision: 'reject', feedback } })
 const PLAN: Reply = {
-  json: { researchSteps: [{ agent: 'sql', step: 'Count the customers' }], expertSteps: ['State the count'] },
+  json: { research_steps: [{ agent: 'sql', step: 'Count the customers' }], expert_steps: ['State the count'] },
 }
-const says = (answer: string, expertReasoning: string): Reply => ({ json: { answer, data: { expertReasoning } } })
+const says = (answer: string, expertReasoning: string): Reply => ({
+  json: { answer, data: { expert_reasoning: expertReasoning } },
+})
 const ANSWER = says('There are 92 customers.', 'The database counts 92.')
 const sql = (column: string): Reply => ({
   json: { database: 'demo', sql: `SELECT count(*) AS ${column} FROM customers`, explanation: 'Counts customers.' },
@@ -98,7 +100,7 @@ describe('a review with a model', () => {
     expect(metadata).toMatchObject({ answeredBy: 'model', isAnswered: true, notes: [] })
     expect(citations).toEqual([])
     expect(trace!.find(({ message }) => message === 'Reasoning trace')?.data).toMatchObject({
-      finalReasoningTrace: expect.stringContaining('Expert: The database counts 92.'),
+      final_reasoning_trace: expect.stringContaining('Expert: The database counts 92.'),
     })
     const instructions = trace!.map(({ data }) => data).filter(({ type }) => type === 'instruction')
     expect(instructions.map(({ receiver, step_id: step }) => [receiver, step])).toEqual([
@@ -110,7 +112,16 @@ describe('a review with a model', () => {
       ['critic_expert', null],
       ['finalizer', null],
     ])
-    expect(instructions.every(({ sender, content }) => sender === 'orchestrator' && content !== '')).toBe(true)
+    expect(instructions.every(({ sender }) => sender === 'orchestrator')).toBe(true)
+    expect(instructions.map(({ content }) => content)).toEqual([
+      `Develop a logical plan to answer: ${QUESTION}`,
+      'Review plan: Count the customers\nState the count',
+      'Count the customers',
+      expect.stringMatching(/^Review research: .*92/),
+      'Perform steps: State the count',
+      'Review expert answer: There are 92 customers.',
+      'Generate final answer and reasoning trace',
+    ])
     // A critic is shown what it judges: the steps apart, and the answer with its reasoning.
     const shown = server.requests.map(({ text }) => text).filter((text) => text.includes('Work:'))
     expect(shown[0]).toContain('Work:\n> Research step 1: Count the customers\n> Expert step 1: State the count')
@@ -123,7 +134,7 @@ describe('a review with a model', () => {
       times: 1,
       reply: reject(feedback),
     })
-    const { answer } = await ask(
+    const { answer, trace } = await ask(
       rules(
         first('Review plan', 'Name the table'),
         first('Review research', 'Count each customer once'),
@@ -134,6 +145,9 @@ describe('a review with a model', () => {
     expect(asked('You are the planner.')[1]).toContain('Name the table')
     expect(asked('You write SQL').some((text) => text.includes('Count each customer once'))).toBe(true)
     expect(asked('You are the expert.')[1]).toContain('Say it in a sentence')
+    const told = trace!.filter(({ data }) => data['type'] === 'instruction').map(({ data }) => data)
+    expect(told).toContainEqual(expect.objectContaining({ receiver: 'planner', content: 'Name the table' }))
+    expect(told).toContainEqual(expect.objectContaining({ receiver: 'expert', content: 'Say it in a sentence' }))
   })
 
   it('says after five rejections that there is no answer, and why', async () => {
@@ -163,7 +177,7 @@ describe('a review with a model', () => {
   })
 
   it('says of a plan that cannot be made what is wrong with it', async () => {
-    const nobody: Reply = { json: { researchSteps: [{ agent: 'nobody', step: 'Count' }], expertSteps: ['State it'] } }
+    const nobody: Reply = { json: { research_steps: [{ agent: 'nobody', step: 'Count' }], expert_steps: ['State it'] } }
     const { answer } = await ask(rules({ when: 'You are the planner.', reply: nobody }))
     expect(answer).toBe('The question could not be answered.')
     expect(asked('You are the planner.')[1]).toContain('What the earlier attempt came to: Unknown agent')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
+import { given } from '../../src/core/given.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
@@ -318,19 +319,25 @@ describe('limits', () => {
 })
 
 describe('a fork from the SQL step', () => {
-  it('re-uses all earlier calls with another question and another model', async () => {
+  it('re-uses all earlier calls with another model, and plans anew with another question', async () => {
     const first = await ask(rules())
     server.script(rules(), ['scripted', 'other'])
-    const forkId = await app.engine.fork(first.runId, 'sql', {
-      question: 'Show the count of suppliers',
-      models: { default: 'compatible:other' },
-    })
-    await app.engine.outcome(forkId)
-    const fork = await app.response(forkId)
+    const forked = async (question?: string) => {
+      const forkId = await app.engine.fork(first.runId, 'sql', {
+        ...given({ question }),
+        models: { default: 'compatible:other' },
+      })
+      await app.engine.outcome(forkId)
+      return app.response(forkId)
+    }
+    const fork = await forked()
     expect(requestsFor('planner')).toHaveLength(0)
     expect(requestsFor('generate')[0]).toMatchObject({ model: 'other' })
-    expect(requestsFor('generate')[0]!.text).toContain('Show the count of suppliers')
     expect(fork.planner).toEqual(first.response.planner)
     expect(fork.metadata).toMatchObject({ status: 'finished', usage: { calls: 2 } })
+
+    const other = await forked('Show the count of suppliers')
+    expect(requestsFor('generate').at(-1)!.text).toContain('Show the count of suppliers')
+    expect(other.metadata.status).toBe('finished')
   })
 })

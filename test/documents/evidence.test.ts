@@ -2,9 +2,9 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApp } from '../../src/setup/setup.ts'
 import { writeDemoPapers } from '../../src/demo/papers.ts'
-import { BUSINESS, SOFTWARE, type QuestionSet } from './evidence-questions.ts'
+import { askAll, type Asked } from './ask-all.ts'
+import { BUSINESS, SOFTWARE } from './evidence-questions.ts'
 import { HELD_OUT, HELD_OUT_TEXTS } from './held-out.ts'
 import { FRENCH, FRENCH_TEXTS, GERMAN, GERMAN_TEXTS } from './other-languages.ts'
 
@@ -12,9 +12,6 @@ import { FRENCH, FRENCH_TEXTS, GERMAN, GERMAN_TEXTS } from './other-languages.ts
  * Questions without a model, over documents that answer them and over such that do not. What is counted is whether a
  * quotation is given as the answer; for those that are answered also whether it holds the words that answer.
  */
-
-/** What lacks its set-up would say so to any question with a word of its own, such as API or e-mail. */
-const NOT_SET_UP = ['sql', 'api', 'mail']
 
 const MANUALS = { saxes: 'README.md', chokidar: 'README.md', yauzl: 'README.md', commander: 'Readme.md' }
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -36,42 +33,13 @@ async function writeManuals(): Promise<string> {
   return manuals
 }
 
-interface Outcome {
-  readonly question: string
-  readonly isAnswered: boolean
-  readonly answer: string
-}
-
-async function askAll(name: string, documents: string, { answerable, unanswerable }: QuestionSet) {
-  const options = { cwd: folder, dataDir: join(folder, `data-${name}`), env: {} }
-  const first = await openApp(options)
-  await first.knowledge.ingest.addPaths(first.runs.owner, [documents], { cwd: folder })
-  await first.close()
-  const app = await openApp(options)
-  const ask = async (question: string): Promise<Outcome> => {
-    const runId = await app.start({ question, disableAgents: NOT_SET_UP })
-    await app.engine.outcome(runId)
-    const { answer, citations } = await app.response(runId)
-    return { question, answer, isAnswered: citations.length > 0 }
-  }
-  const known: (Outcome & { readonly isRight: boolean })[] = []
-  for (const [question, holds] of answerable) {
-    const outcome = await ask(question)
-    known.push({ ...outcome, isRight: outcome.isAnswered && outcome.answer.includes(holds) })
-  }
-  const unknown: Outcome[] = []
-  for (const question of unanswerable) unknown.push(await ask(question))
-  await app.close()
-  return { known, unknown }
-}
-
 describe.each([
   ['business', BUSINESS, () => writeDemoPapers(folder).then(({ documents }) => documents)],
   ['software', SOFTWARE, writeManuals],
 ] as const)('without a model, over the documents %s', (name, questions, write) => {
-  let outcomes: Awaited<ReturnType<typeof askAll>>
+  let outcomes: Asked
   beforeAll(async () => {
-    outcomes = await askAll(name, await write(), questions)
+    outcomes = await askAll(folder, name, await write(), questions)
   }, 300_000)
 
   it('at most 5 % of the questions that they do not answer get an answer', () => {
@@ -99,12 +67,12 @@ describe.each([
 })
 
 describe('without a model, over documents that nothing was tuned on', () => {
-  let outcomes: Awaited<ReturnType<typeof askAll>>
+  let outcomes: Asked
   beforeAll(async () => {
     const texts = join(folder, 'held-out')
     await mkdir(texts)
     for (const [name, text] of Object.entries(HELD_OUT_TEXTS)) await writeFile(join(texts, name), text)
-    outcomes = await askAll('held-out', texts, HELD_OUT)
+    outcomes = await askAll(folder, 'held-out', texts, HELD_OUT)
   }, 300_000)
 
   // Weaker than above, since these are the honest figures. When this was written, of 36 questions that they do not answer 8 got a
@@ -121,13 +89,13 @@ describe('without a model, over documents that nothing was tuned on', () => {
 })
 
 describe('without a model, over German and French documents together', () => {
-  let outcomes: Awaited<ReturnType<typeof askAll>>
+  let outcomes: Asked
   beforeAll(async () => {
     const texts = join(folder, 'other-languages')
     await mkdir(texts)
     for (const [name, text] of Object.entries({ ...GERMAN_TEXTS, ...FRENCH_TEXTS }))
       await writeFile(join(texts, name), text)
-    outcomes = await askAll('other-languages', texts, {
+    outcomes = await askAll(folder, 'other-languages', texts, {
       answerable: [...GERMAN.answerable, ...FRENCH.answerable],
       unanswerable: [...GERMAN.unanswerable, ...FRENCH.unanswerable],
     })

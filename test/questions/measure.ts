@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { linkQuestion } from '../../src/question-to-sql/index.ts'
-import { lookupIn, readSchema, rowsOf } from '../../src/question-to-sql/sqlite.fixture.ts'
+import { lookupIn, readSchema, rowsOf } from '../../src/terms/sqlite.fixture.ts'
 import { draftTerms, printTerms } from '../../src/terms/draft.ts'
 import { NO_TERMS, parseTerms, type Terms } from '../../src/terms/terms.ts'
 import { questionsOf, type Asked } from './questions.ts'

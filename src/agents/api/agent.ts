@@ -33,6 +33,8 @@ export interface ApiAgentOptions {
   readonly isInternal?: (url: URL) => boolean
   /** A sentence for whoever has no API. */
   readonly howToSetUp?: string
+  /** What is said before it. */
+  readonly lack?: string
 }
 
 /**
@@ -42,6 +44,7 @@ export interface ApiAgentOptions {
 export function apiAgent(options: ApiAgentOptions): Agent {
   const { apis, lacking = [], http, settings = {}, clock = systemClock, isInternal = internalHosts() } = options
   const { howToSetUp = 'Name its OpenAPI document with the option apis, or in the configuration.' } = options
+  const { lack = 'No API is configured.' } = options
   const catalogues = apis.map(({ catalogue }) => catalogue)
   const index = createEndpointIndex(catalogues)
   const firebase = createFirebase(http, clock)
@@ -62,7 +65,7 @@ export function apiAgent(options: ApiAgentOptions): Agent {
     typicalLatencyMs: 5_000,
     tools: HTTP_TOOLS,
     limits: { timeoutMs: 180_000, retries: 1 },
-    ...(apis.length === 0 ? { unavailable: lacking[0] ?? `No API is configured. ${howToSetUp}` } : {}),
+    ...(apis.length === 0 ? { unavailable: lacking[0] ?? `${lack} ${howToSetUp}` } : {}),
     ...(lacking.length === 0 ? {} : { lacking }),
     run: (task, ctx) => answer(task, ctx, parts, index),
   })

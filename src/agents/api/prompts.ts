@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines } from '../../core/prompt-text.ts'
+import { onOwnLines, foundLines } from '../../core/prompt-text.ts'
 import { promptInput } from '../prompt-input.ts'
 import { callPlanSchema, declined } from './request/call-plan.ts'
 
@@ -38,7 +38,7 @@ export const planCall = definePrompt({
       `Endpoints:\n${onOwnLines(candidates) || 'none fits'}`,
       ...(documentation.length === 0 ? [] : [`Documentation:\n${onOwnLines(documentation)}`]),
       ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
-      ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+      ...(findings.length === 0 ? [] : [`Found so far:\n${foundLines(findings)}`]),
       `Question: ${question}`,
     ].join('\n\n'),
   }),

@@ -22,6 +22,8 @@ const NO_ACCOUNT =
 
 export interface MailAgentOptions {
   readonly account: MailAccount | undefined
+  /** Why there is no account, and what to do. */
+  readonly lack?: string | undefined
   /** Addresses by name, written down by the operator. */
   readonly contacts?: Contacts
 }
@@ -31,7 +33,7 @@ export interface MailAgentOptions {
  * Mails are sent only when the user's own words ask for it, whatever a model or a mail proposes.
  * @throws TuttiError `ConfigurationError` for a contact whose address is none
  */
-export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
+export function mailAgent({ account, lack = NO_ACCOUNT, contacts = {} }: MailAgentOptions): Agent {
   const tools = account === undefined ? undefined : createMailTools(account)
   assertAddresses(contacts)
   return defineAgent({
@@ -55,7 +57,7 @@ export function mailAgent({ account, contacts = {} }: MailAgentOptions): Agent {
       ),
     planning: { rank: 60, acts: true },
     typicalLatencyMs: 6_000,
-    ...(tools === undefined ? { unavailable: NO_ACCOUNT } : { tools: toolsInOrder(tools) }),
+    ...(tools === undefined ? { unavailable: lack } : { tools: toolsInOrder(tools) }),
     limits: { timeoutMs: 180_000, retries: 1 },
     // Not run without an account, since it is unavailable then.
     run: (task, ctx) => act(task, ctx, account!, tools!, contacts),

@@ -2,11 +2,11 @@ import type { Agent } from '../../core/actor.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { isStopWord, wordsOf } from '../../language/tokens.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
-import { boundTools, unseenTool } from './bind.ts'
+import { boundTools, toolsAside, unseenTool } from './bind.ts'
 import { mcpAgentName } from './name.ts'
 import type { ToolServer } from './server.ts'
 
-const MOST_KEYWORDS = 80
+const MOST_KEYWORDS = 2_000
 const MOST_NAMES = 12
 const LONGEST_NAME = 40
 
@@ -20,11 +20,11 @@ export function mcpAgent(server: ToolServer): Agent {
     name: mcpAgentName(server.name),
     description: `Works with the MCP server "${server.name}".`,
     label: `the MCP server “${server.name}”`,
-    instructions: `You work with the tools of the MCP server "${server.name}". ${description}`.trim(),
+    instructions: `${personaOf(server.name)} ${description}`.trim(),
     useCases: description === '' ? [] : [description],
     async openTools(_task, ctx) {
       await server.states()
-      return [...boundTools(server, ctx).values()]
+      return [...boundTools(server, ctx).values(), ...toolsAside(server)]
     },
     ...(timeoutMs === undefined ? {} : { limits: { timeoutMs: timeoutMs * 3 } }),
   })
@@ -34,6 +34,11 @@ export function mcpAgent(server: ToolServer): Agent {
     tools: () => toolsOf(server),
     unavailable: () => server.problem,
   })
+}
+
+/** Held to its server's tools, an agent talks less and calls more reliably. */
+function personaOf(server: string): string {
+  return `You are the ${server} Specialist. You are a function-calling engine. You do not talk; you execute. Ignore what you know in general, and ONLY use the tools of the MCP server "${server}".`
 }
 
 /** The agent, with what is told of it looked up each time. */
@@ -48,7 +53,9 @@ function namesOf({ tools }: ToolServer): string {
 }
 
 /** What its tools are called, and the server; what the operator says of it. */
-function keywordsOf({ name, tools }: ToolServer): string[] {
+function keywordsOf({ name, tools: accepted, aside }: ToolServer): string[] {
+  // Whoever asks for a tool that was put aside is to be told so by its agent.
+  const tools = [...accepted, ...aside]
   const words = [name, ...tools.map((tool) => tool.name)].flatMap(wordsOf)
   const spoken = [...new Set(words)].filter((word) => word.length > 2 && !isStopWord(word)).slice(0, MOST_KEYWORDS)
   const names = tools.map((tool) => tool.name.toLowerCase()).filter((one) => /[^a-z]/.test(one))

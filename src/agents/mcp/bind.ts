@@ -4,11 +4,12 @@ import { TuttiError } from '../../core/errors.ts'
 import { ownData, untrusted } from '../../core/provenance.ts'
 import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
+import { wordsOfServer } from '../../mcp/errors.ts'
 import type { McpTool } from '../../mcp/offered.ts'
 import { inOrderOf } from '../schema-order.ts'
 import { ready, type KnownTool } from '../tool-agent/tools.ts'
 import { askedByServer, type AskedDuring } from './elicitation.ts'
-import type { ToolServer } from './server.ts'
+import { asideSentence, type ToolServer } from './server.ts'
 
 /** What a tool of an MCP server gives back. */
 export interface McpOutput {
@@ -33,6 +34,14 @@ export function parseMcpName(name: string): McpName | undefined {
 /** The tools of a server that were accepted, as ours, by the names under which they are bound. */
 export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<string, KnownTool> {
   return new Map(server.tools.map((tool) => [`${PREFIX}${server.name}/${tool.name}`, bind(server, tool, ctx)]))
+}
+
+/** The tools of a server that were put aside, each with the reason and what to do. */
+export function toolsAside(server: ToolServer): KnownTool[] {
+  return server.aside.map((tool) => ({
+    ...bind(server, tool, undefined),
+    aside: asideSentence(server.name, tool.name),
+  }))
 }
 
 /** What is said of a tool while nothing is known of it: it may do anything, and a stranger describes it. */
@@ -67,18 +76,32 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
     input: z.record(z.string(), z.unknown()),
     provenance,
     ...(trusted ? {} : { describedBy: provenance }),
+    askedSince: whyAsked(readOnly),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
     async run(input, io): Promise<McpOutput> {
       const { signal } = io
       const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
       const ordered = inOrderOf(inputSchema, input) as Record<string, unknown>
-      const result = await server.call(given, ordered, { signal, ...(ctx === undefined ? {} : told(during, ctx, io)) })
+      const isRead = effect === 'read'
+      const result = await server.call(given, ordered, {
+        signal,
+        isRead,
+        ...(ctx === undefined ? {} : told(during, ctx, io)),
+      })
       if (result.isError)
-        throw new TuttiError('ToolError', result.text || `The tool "${name}" failed without a reason.`)
+        throw new TuttiError('ToolError', wordsOfServer(result.text) || `The tool "${name}" failed without a reason.`)
       return { text: result.text, ...(result.structured === undefined ? {} : { structured: result.structured }) }
     },
   })
   return ready({ tool, inputSchema, source: { kind: 'mcp', name: server.name } })
+}
+
+/** A call of a foreign tool may well be one that only reads: nobody but the operator can tell. */
+function whyAsked(isSaidToRead: boolean): string {
+  const word = isSaidToRead
+    ? 'the word of the server that it only reads is not believed (trustHints, reads)'
+    : 'the server does not say that it only reads'
+  return `This call may change something: ${word}`
 }
 
 /** What a server says in the middle of a call stands in the trace. What it asks, the person is asked. */

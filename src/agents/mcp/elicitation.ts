@@ -69,8 +69,15 @@ function questionText(message: string, fields: readonly Field[], { server, tool,
 }
 
 function lineOf({ name, about, type, choices, isNeeded }: Field): string {
-  const kind = choices.length === 0 ? KINDS[type] : `${type === 'array' ? 'some' : 'one'} of ${choices.join(', ')}`
+  const kind =
+    choices.length === 0
+      ? KINDS[type]
+      : `${type === 'array' ? 'some' : 'one'} of ${choices.map(shownChoice).join(', ')}`
   return `- ${name} (${kind}${isNeeded ? '' : '; not needed'})${about === '' ? '' : `: ${about}`}`
+}
+
+function shownChoice(choice: string): string {
+  return JSON.stringify(cut(onOneLine(choice.slice(0, LONGEST * 2)), LONGEST))
 }
 
 const KINDS = {
@@ -139,7 +146,8 @@ function givenIn(fields: readonly Field[], said: string): unknown {
   if (Object.keys(input).length > 0 && /^[\s,;.]*$/.test(left)) return input
   const [only, ...others] = fields
   if (only === undefined || others.length > 0) return undefined
-  return { [only.name]: valueOf(only.type, said) }
+  const unquoted = parsedJson(said)
+  return { [only.name]: typeof unquoted === 'string' ? unquoted : valueOf(only.type, said) }
 }
 
 function valueOf(type: Field['type'], said: string): unknown {

@@ -63,6 +63,12 @@ export class ToolServer implements McpServer {
     return statesOf(this.#accepted ?? [], this.#listed?.offer).accepted
   }
 
+  /** Those that were changed or added since, and are not called until somebody accepts them. */
+  get aside(): readonly McpTool[] {
+    const { changed, added } = statesOf(this.#accepted ?? [], this.#listed?.offer)
+    return [...changed, ...added]
+  }
+
   /** Why it cannot be worked with: it is down, or nothing is known of its tools. */
   get problem(): string | undefined {
     return this.#problem
@@ -87,10 +93,10 @@ export class ToolServer implements McpServer {
     return this.#statesOf(await this.#offer())
   }
 
-  async accept(check?: (states: ToolStates) => void): Promise<readonly string[]> {
+  async accept(check?: (states: ToolStates) => void | Promise<void>): Promise<readonly string[]> {
     const offer = await this.#offer()
     const states = await this.#statesOf(offer)
-    check?.(states)
+    await check?.(states)
     // The very tools that were checked: a server may say something else each time.
     await this.#accept(offer.tools)
     const { changed, added } = states
@@ -102,10 +108,7 @@ export class ToolServer implements McpServer {
     const { accepted } = await this.states()
     const now = accepted.find(({ name }) => name === tool.name)
     if (now === undefined || digestOf(now) !== digestOf(tool)) {
-      throw new TuttiError(
-        'ToolError',
-        `The MCP server "${this.name}" has changed its tool "${tool.name}" since it was accepted. See how with "tutti mcp list", and accept it with "tutti mcp accept ${this.name}".`,
-      )
+      throw new TuttiError('ToolError', asideSentence(this.name, tool.name))
     }
     const { timeoutMs } = this.settings
     return this.#connection.callTool(tool.name, input, {
@@ -157,14 +160,21 @@ export class ToolServer implements McpServer {
   }
 }
 
+/** That a tool is put aside, and what to do. */
+export function asideSentence(server: string, tool: string): string {
+  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with "tutti mcp list", and accept it with "tutti mcp accept ${server}".`
+}
+
 function statesOf(accepted: readonly McpTool[], offer: McpOffer | undefined): ToolStates {
-  if (offer === undefined) return { accepted, changed: [], added: [], gone: [], leftOut: [] }
+  if (offer === undefined) return { accepted, changed: [], before: [], added: [], gone: [], leftOut: [] }
   const before = new Map(accepted.map((tool) => [tool.name, digestOf(tool)]))
   const isSame = (tool: McpTool): boolean => before.get(tool.name) === digestOf(tool)
   const now = new Set(offer.tools.map(({ name }) => name))
+  const changed = offer.tools.filter((tool) => before.has(tool.name) && !isSame(tool))
   return {
     accepted: offer.tools.filter(isSame),
-    changed: offer.tools.filter((tool) => before.has(tool.name) && !isSame(tool)),
+    changed,
+    before: changed.flatMap(({ name }) => accepted.filter((tool) => tool.name === name)),
     added: offer.tools.filter(({ name }) => !before.has(name)),
     gone: accepted.flatMap(({ name }) => (now.has(name) ? [] : [name])),
     leftOut: offer.leftOut,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { localeProfile } from '../../core/locale.ts'
 import { definePrompt, type Message, type PromptAbout } from '../../core/prompt.ts'
-import { jsonLine, onOwnLines, quotedLines } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quotedLines, foundLines } from '../../core/prompt-text.ts'
 import { contextLines } from '../context-lines.ts'
 import { promptInput } from '../prompt-input.ts'
 import { describeData, type GivenTable } from './given-data.ts'
@@ -89,7 +89,7 @@ function conversation(
   const first = [
     `The variable data: ${data}`,
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${foundLines(findings)}`]),
     `${asked}: ${question}`,
   ].join('\n\n')
   const repairs = earlierAttempts.flatMap(({ code, error }): Message[] => [

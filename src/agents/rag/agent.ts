@@ -1,4 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
 import { wordsForPassages } from '../../knowledge/search/languages.ts'
@@ -7,32 +9,32 @@ import { changeOrderedIn } from '../../language/clause-starts.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
+import type { Whose } from '../../knowledge/types.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { citedSources } from '../citations.ts'
 import { contextLines, factLines } from '../context-lines.ts'
-import { ENOUGH_EVIDENCE } from './evidence.ts'
+import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
-import { found, nothingFound, type Nearest } from './outcomes.ts'
+import { found, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { quotesFor, type Quote } from './quotes.ts'
+import { quotedParts } from './quote-parts.ts'
+import { quotesFor } from './quotes.ts'
+import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
 
 /** Passages that an answer is written from (SPEC R5). */
 const WANTED = 8
 
-/** Characters of a passage that does not answer. */
-const MOST_SHOWN = 160
-
-const NOTHING_FOUND = 'The documents say nothing on this.'
-/** What holds some of the words may be the answer, in words of its own. */
-const NOTHING_CERTAIN = 'No passage answers this for certain.'
-
 export interface RagParts {
   readonly library: Retriever
+  /** Whose documents of it a person's questions are answered from: all that they may read, or the chosen collections. */
+  readonly shelvesOf: (owner: Owner, chosen?: readonly string[]) => Promise<Whose>
   /** Where the documents lie that were named for single runs. */
   readonly ofRuns: Retriever
   /** Whether there may be documents at all. */
   readonly hasDocuments: () => boolean
+  /** Names and topics of documents of the library, or of such that were named for runs. */
+  readonly topicsOf?: (whose: Whose, isOfRun: boolean) => Promise<readonly string[]>
   /** A sentence for whoever has none. */
   readonly howToSetUp?: string
 }
@@ -44,8 +46,15 @@ export interface RagParts {
 export function ragAgent({
   hasDocuments,
   howToSetUp = 'Name them with the option documents.',
+  topicsOf,
   ...where
 }: RagParts): Agent {
+  const topicsFor = async (owner: Owner, request: ActorContext['request']): Promise<readonly string[]> => {
+    const named = namedIn(request)
+    if (topicsOf === undefined) return []
+    if (named !== undefined) return topicsOf(collectionOwner(owner, named.collection ?? ''), true)
+    return topicsOf(await where.shelvesOf(owner, request.collections), false)
+  }
   return defineAgent({
     name: 'rag',
     label: 'the documents',
@@ -82,7 +91,12 @@ export function ragAgent({
       'terms and conditions',
       'uploaded',
     ],
-    planning: { rank: 5, isLastResort: true },
+    planning: {
+      rank: 5,
+      isLastResort: true,
+      // Without them the question is planned all the same; what is wrong with the documents is told by who looks into them.
+      topics: (owner, request) => topicsFor(owner, request).catch(() => []),
+    },
     typicalLatencyMs: 5_000,
     tools: [SEARCH_DOCUMENTS],
     limits: { timeoutMs: 180_000, retries: 2 },
@@ -97,15 +111,19 @@ export function ragAgent({
   })
 }
 
-/** The documents that were named for the run, and no others; where none were, the owner's library. */
+function namedIn({ attached }: ActorContext['request']): Attached | undefined {
+  return attached?.find(({ kind }) => kind === 'documents')
+}
+
+/** The documents that were named for the run, and no others; where none were, what the owner may read by now. */
 function searchFor(
   { owner, request }: ActorContext,
-  { library, ofRuns }: Pick<RagParts, 'library' | 'ofRuns'>,
+  { library, shelvesOf, ofRuns }: Pick<RagParts, 'library' | 'shelvesOf' | 'ofRuns'>,
 ): SearchDocuments {
-  const named = request.attached?.find(({ kind }) => kind === 'documents')
-  if (named === undefined) return searchDocuments(library, owner)
+  const named = namedIn(request)
+  if (named === undefined) return searchDocuments(library, () => shelvesOf(owner, request.collections))
   // A run of before there were collections finds an empty one, and says so.
-  return searchDocuments(ofRuns, collectionOwner(owner, named.collection ?? ''))
+  return searchDocuments(ofRuns, async () => collectionOwner(owner, named.collection ?? ''))
 }
 
 async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocuments): Promise<Outcome> {
@@ -130,9 +148,13 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       nothingFound(task.text, notes),
     )
   }
+  if (judged === undefined) {
+    const parts = await quotedParts(task.text, (question) => ctx.call(search, { question, entities: task.entities }))
+    if (parts !== undefined) return parts
+  }
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
   const nearest = nearestOf(quotes, best)
-  const isNear = judged === undefined && nearest !== undefined && evidence >= ENOUGH_EVIDENCE / 2
+  const isNear = judged === undefined && nearest !== undefined && evidence >= SOME_EVIDENCE
   if (isUseless) return ctx.decline(isNear ? NOTHING_CERTAIN : NOTHING_FOUND, nothingFound(task.text, notes, nearest))
   const unread = judged === undefined ? unreadIn(task.text, String(ctx.request.context['current_date'])) : undefined
   if (unread !== undefined && !best.some(({ chunk }) => chunk.text.toLowerCase().includes(unread.time.toLowerCase()))) {
@@ -181,27 +203,4 @@ function numbered({ chunk, document, before, after }: HitInContext, place: numbe
     text: chunk.text,
     ...(after === undefined ? {} : { after }),
   }
-}
-
-/** The sentences that fit best, each with where it stands. */
-function quoted(quotes: readonly Quote[], hits: readonly HitInContext[]): string {
-  if (quotes.length === 0) return 'The passages that were found do not answer this in so many words.'
-  return quotes.map(({ passage, text }) => `${placeOf(hits[passage]!)}: ${text} [${passage + 1}]`).join('\n\n')
-}
-
-/** A person may see from the nearest passage how else to ask. */
-function nearestOf([nearest]: readonly Quote[], hits: readonly HitInContext[]): Nearest | undefined {
-  if (nearest === undefined) return undefined
-  const { text } = nearest
-  const shown = text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN).replace(/\s+\S*$/, '')} …`
-  return { place: placeOf(hits[nearest.passage]!), text: shown.replaceAll('\n', ' ') }
-}
-
-function placeOf({ chunk, document }: HitInContext): string {
-  const { page, section } = chunk
-  const where = [
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(section === undefined ? [] : [section.split(' › ').at(-1)!]),
-  ]
-  return where.length === 0 ? document.name : `${document.name} (${where.join(', ')})`
 }

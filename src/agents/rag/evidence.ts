@@ -1,7 +1,9 @@
 import { ASKING_WORDS } from '../../language/asking-words.ts'
+import { figuresIn } from '../../language/figures/read.ts'
 import { spelledNumbers } from '../../language/numbers.ts'
 import { writtenWords } from '../../knowledge/search/analysis.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
+import { isOfOther } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
 
 /**
@@ -13,6 +15,9 @@ export const ENOUGH_EVIDENCE = 0.62
 /** What is left of the evidence where it is not the kind of thing that was asked for, or of somebody else. */
 const WRONG_KIND = 0.6
 const OF_ANOTHER = 0.6
+
+/** With this much a passage speaks of what was asked, though it does not answer it, and be it of the wrong kind. */
+export const SOME_EVIDENCE = (ENOUGH_EVIDENCE / 2) * WRONG_KIND
 
 /** How much a term of the question counts for the evidence, by where it was found. */
 const IN_HEADING = 0.9
@@ -74,7 +79,97 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [WHAT_TIME, /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s*(?:am|pm|a\.m|p\.m|o['’]clock|h|uhr)\b|\b(?:noon|midnight)\b/i],
   [/(?:^|[,;]|\band)\s*(?:(?:since|until|by|from)\s+)?when\b(?!.*,)/i, TIME],
   [/(?:^|[,;]|\band)\s*(?:(?:to|with|by|from|for)\s+)?who(?:m|se)?\b/i, SOMEBODY],
+  [
+    /\b(?:which|who|what)\b.*\b(?:most|fewest|least|highest|lowest|largest|biggest|greatest|smallest|longest|shortest|oldest|youngest|cheapest)\b/i,
+    /\b(?:most|fewest|least|highest|lowest|largest|biggest|greatest|smallest|longest|shortest|oldest|youngest|cheapest|top|best|first|main|record|limit(?:ed|s)?|max(?:imum)?|min(?:imum)?|up to|no (?:more|less|longer)|(?:more|less) than any)\b/i,
+  ],
 ]
+
+/** People who did something are asked for by their names: that such people exist names nobody. */
+const WHICH_PEOPLE =
+  /\bwhich (?:[\p{L}-]+ )?(?<who>passengers?|customers?|employees?|members?|suppliers?|clients?|guests?|patients?|students?|managers?|drivers?|workers?|tenants?|partners?|people|persons?) (?:(?:have|has|had|were|was) )?(?:\p{L}+ed|paid|bought|sold|flew|left|came|went|made)\b/iu
+
+function namesPeople(question: string, text: string): boolean {
+  const who = WHICH_PEOPLE.exec(question)?.groups?.['who']?.replace(/s$/i, '')
+  return (
+    who === undefined || SOMEBODY.test(text.replaceAll(new RegExp(`\\b${who}s?\\b`, 'gi'), ' ').replace(NOBODY, ' '))
+  )
+}
+
+/** Whether a number, a time or somebody is asked for, which one sentence can be the whole answer to. */
+export function asksForKind({ question, words }: Wanted): boolean {
+  return words.language === undefined && KINDS.some(([asked]) => asked.test(question))
+}
+
+/** “How heavy”: what the figure must measure. A time of the day is no length. */
+const LENGTHS = ['metre', 'mile', 'foot', 'inch']
+const MEASURES: readonly (readonly [asked: RegExp, kinds: readonly string[], words?: RegExp])[] = [
+  [/\bhow heavy\b|\bhow much (?:do|does|did) .+ weigh\b/i, ['gram', 'pound']],
+  [/\bhow (?:tall|deep|wide|thick)\b/i, LENGTHS],
+  [
+    /\bhow long (?:is|are|was|were) (?!.*\b(?:open|closed|available|valid)\b)/i,
+    [...LENGTHS, 'second', 'day', 'month'],
+    /\b(?:always|never|until|till|unlimited|permanent|for(?:ever| life))\b/i,
+  ],
+  [/\bhow (?:warm|hot|cold)\b|\b(?:what|which) temperature\b/i, ['celsius', 'fahrenheit'], /\d\s*(?:°|degrees?\b)/i],
+]
+
+function isMeasured(question: string, text: string): boolean {
+  return MEASURES.every(([asked, kinds, said]) => {
+    if (!asked.test(question) || said?.test(text) === true) return true
+    return figuresIn(text).some((one) => {
+      return (
+        (one.kind === 'number' && one.unit !== undefined && kinds.includes(one.unit.kind)) ||
+        (one.kind === 'date' && kinds.includes('day') && one.dates.some(({ months }) => months !== undefined))
+      )
+    })
+  })
+}
+
+const COUNTS =
+  /\bhow many (?!times?\b)(?<things>(?:(?!(?:is|are|was|were|do|does|did|can|may|must|will|has|have|had|of|in|on|at|per)\b)[\p{L}-]+ ?){1,3})/iu
+/** “214 old silver coins”, “the coins that were found are 214”: as far as a number may stand from what it counts. */
+const BEFORE = 3
+const BEHIND = 6
+const SAID_NUMBER = /\d|^(?:no|none|nobody|both|half|dozen|hundred|thousand|million|unlimited)$/i
+const EQUALS = /^(?:is|are|was|were|be|numbers?|numbered|total(?:s|led)?|reach(?:es|ed)?|exceed(?:s|ed)?)$/i
+
+/** Whether a number counts what is to be counted, and nothing beside it; in a table it stands below it, without a unit. */
+function isCounted(question: string, text: string, words: Words): boolean {
+  const things = new Set(words.terms(COUNTS.exec(question)?.groups?.['things'] ?? ''))
+  const written = writtenWords(text)
+  const placed = words.placed(text)
+  if (things.size === 0) return true
+  if (text.includes('|')) return isCountedBelow(things, text, words)
+  if (written.length !== placed.length) return true
+  const numbers = written.flatMap((word, at) => (SAID_NUMBER.test(word) || spelledNumbers(word).length > 0 ? [at] : []))
+  const told = new Set(behindColons(text))
+  return placed.some((term, at) => {
+    if (term === undefined || !things.has(term)) return false
+    return numbers.some((n) => {
+      if (n < at) return at - n <= BEFORE
+      const isTold = told.has(n) || written.slice(at + 1, n).some((word) => EQUALS.test(word))
+      return n - at === 1 || (n - at <= BEHIND && isTold)
+    })
+  })
+}
+
+/** Places of the words right behind a colon: “Policies in force: 12”. */
+function behindColons(text: string): number[] {
+  let count = 0
+  return text.split(/[:=]/).map((part) => (count += writtenWords(part).length))
+}
+
+function isCountedBelow(things: ReadonlySet<string>, table: string, words: Words): boolean {
+  const [head = [], ...rows] = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()))
+  const column = head.findIndex((cell) => words.terms(cell).some((term) => things.has(term)))
+  return column < 0 || rows.some((row) => /^\D?\d[\d.,’' ]*$/.test(row[column] ?? ''))
+}
+
+/** 1 for a sentence that may speak of what was asked for, less for one that speaks of another of its kind. */
+export function otherFactor({ question }: Wanted, text: string): number {
+  return isOfOther(question, [text]) ? OF_ANOTHER : 1
+}
 
 /** 1 for words that hold a number, a time or a person where the question asks for one, less for others. */
 export function kindFactor({ question, terms, words }: Wanted, text: string): number {
@@ -90,13 +185,15 @@ export function kindFactor({ question, terms, words }: Wanted, text: string): nu
       (holds === NUMBER && spelledNumbers(text).length > 0)
     )
   })
-  return isRight ? 1 : WRONG_KIND
+  return isRight && namesPeople(question, text) ? 1 : WRONG_KIND
 }
 
 /** Where the words of an answer may stand, from its own to those of the whole document. */
 export interface Held {
   /** Where a number, a time or a person must stand that is asked for: what is beside it speaks of something else. */
   readonly said: string
+  /** The quotation, then its headings, which say of which of several things it speaks. */
+  readonly places: readonly string[]
   readonly quote: ReadonlySet<string>
   readonly heading: ReadonlySet<string>
   readonly passage: ReadonlySet<string>
@@ -122,6 +219,10 @@ export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) =>
   if (![...terms.keys()].some((term) => /\p{L}/u.test(term))) return 0
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
-  const factor = kindFactor(wanted, held.said) * (isOfAnother ? OF_ANOTHER : 1)
+  const { question, words } = wanted
+  const isElsewhere = isOfOther(question, [held.said, ...held.places])
+  const isOfAsked = isMeasured(question, held.said) && isCounted(question, held.said, words)
+  const kind = isOfAsked ? kindFactor(wanted, held.said) : WRONG_KIND
+  const factor = kind * (isOfAnother || isElsewhere ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }

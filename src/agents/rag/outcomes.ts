@@ -4,6 +4,10 @@ import { citedSources } from '../citations.ts'
 
 const EXCERPT = 300
 
+export const NOTHING_FOUND = 'The documents say nothing on this.'
+/** What holds some of the words may be the answer, in words of its own. */
+export const NOTHING_CERTAIN = 'No passage answers this for certain.'
+
 /** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
   query: string,

@@ -45,11 +45,17 @@ describe('a question who', () => {
 })
 
 describe('quotes', () => {
-  it('begin at the sentence that answers and go on from there', () => {
+  it('begin at the sentence that answers and go on from there, unless that is all that was asked for', () => {
     const text =
       'Staff get coffee. Beans are kept dry. Damaged bags must be reported within 7 days. Photographs are needed. A late report is a favour.'
-    const [quote] = quotesFor('When must damaged bags be reported?', [hit(text)])
+    const [quote] = quotesFor('What must be done about damaged bags?', [hit(text)])
     expect(quote!.text).toMatch(/^Damaged bags must be reported within 7 days\. Photographs/)
+    const [brief] = quotesFor('When must damaged bags be reported?', [hit(text)])
+    expect(brief!.text).toBe('Damaged bags must be reported within 7 days.')
+    const [exception] = quotesFor('When must bags be reported?', [
+      hit('Bags must be reported within 7 days. This is not so for samples. Coffee is free.'),
+    ])
+    expect(exception!.text).toBe('Bags must be reported within 7 days. This is not so for samples.')
   })
 
   it('leave out the heading, ordinals and all', () => {
@@ -93,6 +99,18 @@ describe('quotes', () => {
     expect(texts('Which dogs sit in boats?')).not.toContain('From May on no dogs may enter boats.')
   })
 
+  it.each([
+    ['Policies of the house are reviewed every 24 months.', false],
+    ['The travel policy covers trips of more than 50 km.', false],
+    ['There are three travel policies.', true],
+    ['Policies in force: 12.', true],
+    ['All policies are kept by the office.', false],
+    ['No policies are in force.', true],
+  ])('are no count of what their number does not count: %s', (text, isCount) => {
+    const { evidence } = quotesFor('How many policies are there?', [hit(text)])[0]!
+    expect(evidence >= ENOUGH_EVIDENCE).toBe(isCount)
+  })
+
   it('are no answer where the number that is asked for stands beside them', () => {
     const evidence = (text: string) => quotesFor('How many members has the club?', [hit(text)])[0]!.evidence
     expect(evidence('Members of the club use the kitchen. The hall costs 150 EUR.')).toBeLessThan(
@@ -115,6 +133,29 @@ describe('quotes', () => {
     })
     const hits = [of('A note to those who read this newsletter.'), of('Growers expect a smaller harvest.')]
     expect(quotesFor('What does the newsletter say about the harvest?', hits)[0]!.passage).toBe(1)
+  })
+
+  it.each([
+    ['When was the board meeting in May?', 'The board meeting on 12 June took place in Oslo.', false],
+    ['When was the board meeting in June?', 'The board meeting on 12 June took place in Oslo.', true],
+    ['When in May was the board meeting?', 'The board meeting took place on 3 May in Oslo.', true],
+    ['When was the board meeting of 2025?', 'The board meeting took place on 12 June 2026.', false],
+    ['How much memory does version 3 need?', 'Version 2 needs 8 GB of memory.', false],
+    ['How much memory does version 2 need?', 'Version 2 needs 8 GB of memory.', true],
+    ['How long does the tenant have to repair the roof?', 'The landlord has four weeks to repair the roof.', false],
+    ['How long does the landlord have to repair the roof?', 'The landlord has four weeks to repair the roof.', true],
+    ['How much may a parcel weigh in kilograms?', 'A parcel may weigh 50 pounds.', false],
+    ['How much may a parcel weigh in pounds?', 'A parcel may weigh 50 pounds.', true],
+    ['How many parcels were lost this year?', 'Last year 14 parcels were lost.', false],
+    ['How many parcels were lost last year?', 'Last year 14 parcels were lost.', true],
+    ['How long is the notice period after probation?', 'During probation the notice period is two weeks.', false],
+    ['How long is the notice period during probation?', 'During probation the notice period is two weeks.', true],
+    ['Which passenger has paid the most?', 'A passenger who pays by invoice has paid once it arrived.', false],
+    ['Which passengers cancelled a booking?', 'Cancelled bookings of passengers are charged a fee.', false],
+    ['How many orders came in?', 'No orders came in. Last year it was 14 orders.', true],
+  ])('are of the very thing that was asked for: %s', (question, text, isEnough) => {
+    const [quote] = quotesFor(question, [hit(text)])
+    expect(quote!.evidence >= ENOUGH_EVIDENCE, String(quote!.evidence)).toBe(isEnough)
   })
 
   it('are no answer to a figure alone', () => {

@@ -2,7 +2,8 @@ import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
-import { evidenceOf, kindFactor, wantedOf } from './evidence.ts'
+import { NEGATION } from '../../language/negation.ts'
+import { asksForKind, evidenceOf, kindFactor, otherFactor, wantedOf, type Wanted } from './evidence.ts'
 import { NEGATION_ELSEWHERE, YES_OR_NO_ELSEWHERE } from './other-languages.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
@@ -68,18 +69,25 @@ export function quotesFor(question: string, hits: readonly HitInContext[], words
   const scored = passages.flatMap((passage, place) => {
     const asHeading = 1 + HEADING_MATCH * likeness(passage.lastHeading, wanted.terms)
     const values = passage.sentences.map(
-      (one) => asHeading * kindFactor(wanted, one.text) * valueOf(wanted.terms, one, passage, weight),
+      (one) =>
+        asHeading *
+        kindFactor(wanted, one.text) *
+        otherFactor(wanted, one.text) *
+        valueOf(wanted.terms, one, passage, weight),
     )
     const value = Math.max(0, ...values)
     if (value === 0) return []
     const best = passage.sentences[values.indexOf(value)]!
-    const quote = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value))
+    const whole = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value))
     const isStrict = !passage.isTable && isYesOrNo
-    const text = isStrict ? [quote, ...denials(passage.sentences, values, quote)].join(' … ') : quote
+    const text = isStrict ? [whole, ...denials(passage.sentences, values, whole)].join(' … ') : whole
+    const isBrief = !passage.isTable && !isStrict && asksForKind(wanted) && asHeading < 1 + HEADING_MATCH / 2
+    const shown = isBrief ? quoteAt(passage.sentences, values.indexOf(value), wanted) : text
     const same = passages.filter(({ documentId }) => documentId === passage.documentId)
     const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
+      places: [shown, hits[place]!.chunk.section ?? '', hits[place]!.document.name],
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(words.terms(text)),
       heading: passage.heading,
@@ -90,7 +98,14 @@ export function quotesFor(question: string, hits: readonly HitInContext[], words
     const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
     const { sentences } = passage
     return [
-      { passage: place, value, sentences, values, text, evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight) },
+      {
+        passage: place,
+        value,
+        sentences,
+        values,
+        text: shown,
+        evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight),
+      },
     ]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
@@ -185,14 +200,16 @@ function rarity(sentences: readonly ReadonlySet<string>[]): (term: string) => nu
 }
 
 /**
- * The sentence and those after it, as far as they fit; before it what it leans on, such as the line above a list, which
+ * The sentence and those after it, as far as they fit and, where it is told what is wanted, go on about that; before it what it leans on, such as the line above a list, which
  * may say that none of its items is so. Rows stay rows.
  */
-function quoteAt(sentences: readonly Sentence[], at: number): string {
+function quoteAt(sentences: readonly Sentence[], at: number, wanted?: Wanted): string {
   const sentence = sentences[at]!
   let quote = [...leadOf(sentences, at), sentence].map(({ text }) => text).reduce(onward)
-  for (const { text } of sentences.slice(at + 1)) {
+  for (const next of sentences.slice(at + 1)) {
+    const { text } = next
     if (quote.length + text.length >= LONGEST_QUOTE) break
+    if (wanted !== undefined && !goesOn(quote, next, wanted)) break
     quote = onward(quote, text)
   }
   // Cut off in the middle a sentence may say the opposite.
@@ -201,6 +218,13 @@ function quoteAt(sentences: readonly Sentence[], at: number): string {
 
 function onward(quote: string, text: string): string {
   return `${quote}${LINE.test(text) ? '\n' : ' '}${text}`
+}
+
+/** Whether a quotation lacks what the next sentence says: the answer itself, a word that was asked for, a rest or an exception. */
+function goesOn(quote: string, { text, terms }: Sentence, wanted: Wanted): boolean {
+  if (LINE.test(text) || /[:;]$/.test(quote) || POINTS_BACK.test(text) || isNegative(text)) return true
+  const held = new Set(wanted.words.terms(quote))
+  return kindFactor(wanted, quote) < 1 || [...wanted.terms.keys()].some((term) => terms.has(term) && !held.has(term))
 }
 
 /** Begins with a word that points back. */
@@ -221,9 +245,6 @@ function leadOf(sentences: readonly Sentence[], at: number): readonly Sentence[]
 /** Questions that are answered by yes or no. */
 const YES_OR_NO =
   /^\W*(?:(?:and|but|so|please|tell me (?:if|whether))\s+)?(?:is|are|was|were|do|does|did|can|could|may|must|should|shall|will|would|has|have|had|am)\b/i
-const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|except|excluded?|excluding|unsupported|unless|only)\b|n['’]t\b/i
-
 const isNegative = (text: string): boolean => NEGATION.test(text) || NEGATION_ELSEWHERE.test(text)
 
 /** Sentences of the passage that speak of the same and say no; a quotation without them could say the opposite. */

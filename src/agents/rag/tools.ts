@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { untrusted } from '../../core/provenance.ts'
+import { given } from '../../core/given.ts'
 import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
+import { isOrder, LEFT_OUT, withoutOrders } from '../../knowledge/search/orders.ts'
 import type { Retriever, SearchResult } from '../../knowledge/search/retriever.ts'
+import type { Whose } from '../../knowledge/types.ts'
 
 /** As many as a model chooses from (SPEC R5). */
 const CANDIDATES = 20
@@ -20,18 +23,50 @@ export const SEARCH_DOCUMENTS = {
 
 export type SearchDocuments = Tool<z.infer<typeof input>, SearchResult>
 
-/** Searches the documents of one owner. What a document says is nobody's order, so all of it is untrusted. */
-export function searchDocuments(retriever: Retriever, owner: string): SearchDocuments {
+/** What was found, without what is addressed to an assistant; a note says of which documents something was left out. */
+export function forAssistants(found: SearchResult): SearchResult {
+  const poisoned = new Set<string>()
+  const cleaned = found.hits.map((hit, place) => {
+    const { chunk, before, after } = hit
+    const clean = (text: string): string => {
+      const rest = withoutOrders(text)
+      if (rest !== text) poisoned.add(hit.document.name)
+      return rest
+    }
+    const isBelowOne = chunk.section?.split(' › ').some(isOrder) === true
+    if (isBelowOne) poisoned.add(hit.document.name)
+    const text = isBelowOne ? LEFT_OUT : clean(chunk.text)
+    const around = { ...given({ before: before && clean(before), after: after && clean(after) }) }
+    const description = found.descriptions === undefined ? undefined : clean(found.descriptions[place]!)
+    return { hit: { ...hit, ...around, chunk: { ...chunk, text } }, description }
+  })
+  if (poisoned.size === 0) return found
+  const left = cleaned.filter(({ hit }) => hit.chunk.text.trim() !== LEFT_OUT)
+  const names = [...poisoned].toSorted().join(', ')
+  const note = `Words in ${names} that are addressed to an assistant, not to readers, were left out.`
+  return {
+    ...found,
+    hits: left.map(({ hit }) => hit),
+    // The last one is told where nothing is left.
+    notes: left.length === 0 ? [...found.notes, note] : [note, ...found.notes],
+    ...(found.descriptions === undefined ? {} : { descriptions: left.map(({ description }) => description!) }),
+  }
+}
+
+/** Searches documents. What a document says is nobody's order, so all of it is untrusted. */
+export function searchDocuments(retriever: Retriever, whose: () => Promise<Whose>): SearchDocuments {
   return defineTool({
     ...SEARCH_DOCUMENTS,
     reach: 'inside',
     input,
     provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
-    run: ({ question, entities }, { signal }) =>
-      retriever.search(owner, question, {
-        limit: CANDIDATES,
-        signal,
-        ...(entities === undefined ? {} : { entities }),
-      }),
+    run: async ({ question, entities }, { signal }) =>
+      forAssistants(
+        await retriever.search(await whose(), question, {
+          limit: CANDIDATES,
+          signal,
+          ...(entities === undefined ? {} : { entities }),
+        }),
+      ),
   })
 }

@@ -69,6 +69,12 @@ describe('the answer without a model', () => {
     ])
   })
 
+  it('says nothing of what was left out for what failed before it', () => {
+    const failed = summary('sql', { status: 'failed', error: 'no table is about weather' })
+    const skipped = summary('computation', { status: 'skipped', error: 'nothing came of what it needs' })
+    expect(failuresOf([failed, skipped])).toEqual(['This could not be answered: no table is about weather.'])
+  })
+
   it('names a part once, with the reason that says most', () => {
     const part = 'Send it to Bob'
     const skipped = summary('mail', { status: 'skipped', error: 'nothing came of what it needs', part })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOneLine, onOwnLines, QUOTE } from '../../core/prompt-text.ts'
+import { cutTogether } from '../../core/outside.ts'
+import { MOST_FOUND, onOneLine, onOwnLines, QUOTE } from '../../core/prompt-text.ts'
 import { withMarks } from '../answers/citing.ts'
 
 const agentSummary = z.object({
@@ -84,7 +85,9 @@ export const composeAnswer = definePrompt({
 function findings(given: ComposeInput): string {
   return [
     `Plan: ${given.rationale}`,
-    given.summaries.length === 0 ? 'No agent worked on it.' : given.summaries.map(summaryLine).join('\n'),
+    given.summaries.length === 0
+      ? 'No agent worked on it.'
+      : cutTogether(given.summaries.map(summaryLine), MOST_FOUND).join('\n'),
     ...overrideNotice(given.summaries),
     ...(given.limit === undefined ? [] : [`The work ended early: ${given.limit} Say so.`]),
     ...(given.draft === undefined ? [] : [`Approved answer of the expert, to go by:\n${onOwnLines([given.draft])}`]),
@@ -173,6 +176,8 @@ function mostTelling(failed: readonly AgentSummary[]): readonly AgentSummary[] {
   return failed.filter((one, place) => {
     const others = failed.filter((other) => other.part === one.part)
     if (one.part !== undefined) return one === (others.find(isTried) ?? others[0])
+    // What was left out for what failed before it has no reason of its own.
+    if (!isTried(one) && others.some(isTried)) return false
     return one.isLastResort !== true || !others.some((other) => isTried(other) && failed.indexOf(other) < place)
   })
 }

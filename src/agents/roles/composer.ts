@@ -6,15 +6,14 @@ import { localeProfile } from '../../core/locale.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import type { RunState } from '../../core/state.ts'
 import { lastOf } from '../../core/team.ts'
+import { isStatement } from '../../language/introduction.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
-import { numberSources, resolveMarks } from '../answers/citing.ts'
+import { numberSources, resolveMarks, withMarks } from '../answers/citing.ts'
 import { leftOut } from './coverage.ts'
 import {
   answerOfAgents,
-  capital,
   composeAnswer,
   failuresOf,
   isAnswer,
@@ -24,9 +23,10 @@ import {
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
 import { notAnswered } from './not-answered.ts'
-import { isSource } from './planning/choose.ts'
-import { asksForFigure } from './planning/references.ts'
+import { leftToWording, saidOfLeft } from './left-to-wording.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
+import { notWorkedOut } from '../tool-agent/left-open.ts'
+import { remarksOn, understoodAs } from './remarks.ts'
 import { summariesOf, tellsOwnWork } from './summaries.ts'
 
 /** What a strategy tells it: why the work was ended before its time. */
@@ -80,13 +80,20 @@ export async function answerFrom(
     (isFound ? await compose(ctx, input, check) : undefined) ??
     // Nothing that was said before is an answer where a call was not made.
     (isRefused
-      ? notAnswered(ctx, input)
-      : (heldDraft(draft, check) ?? (await recall(ctx, input)) ?? notAnswered(ctx, input)))
+      ? notAnswered(ctx, input, stopped)
+      : (heldDraft(draft, check) ??
+        (await recall(ctx, input)) ??
+        (isStatement(request.question) ? ACKNOWLEDGED : notAnswered(ctx, input, stopped))))
   // The limit may have been reached by this very call, after its input was put together.
   const late = limit === undefined ? state.exhausted?.message : undefined
+  const left = isFound && how.by === 'fallback' ? leftToWording(state, results) : []
+  const counts = saidOfLeft(left, results)
+  const open = left.filter((text) => !counts.some(({ part }) => part === text))
   const paragraphs = [
-    composed,
+    ...(composed === '' ? [] : [composed]),
     ...understoodAs(state),
+    ...counts.map(({ said, task }) => withMarks(said, numbered.numbers.get(task) ?? [])),
+    ...(open.length === 0 ? [] : [notWorkedOut(open)]),
     ...remarksOn(ctx, results),
     ...(isFound ? failuresOf(input.summaries) : []),
     ...(late === undefined ? [] : [limitSentence(late)]),
@@ -101,9 +108,17 @@ export async function answerFrom(
     ...how,
     ...(data === undefined ? {} : { data }),
     ...(cited.length === 0 ? {} : { citations: cited }),
+    ...(open.length === 0 ? {} : { unanswered: open }),
     ...(confidence === undefined ? {} : { confidence }),
   })
   return answer
+}
+
+/** Somebody only told of themself. */
+const ACKNOWLEDGED: Composed = {
+  text: 'Understood. That is no question; what would you like to know?',
+  by: 'fallback',
+  isAnswered: true,
 }
 
 /** A draft for which nobody had to look anything up, when all of it stands in what the user said. */
@@ -212,8 +227,11 @@ async function recall(ctx: RoleContext, { question, systemPrompt }: ComposeInput
   const common = commonEvidence(ctx, instructionsIn(ctx))
   const isKnown = known.length > 0 || ctx.recollection.recent.length > 0
   if (isKnown && mayRecall(question)) {
-    const given = { question, known, ...(systemPrompt === undefined ? {} : { systemPrompt }) }
-    const { value, by, reason } = await ctx.ask(recallAnswer, given)
+    const before = ctx.recollection.recent.findLast(({ role }) => role === 'assistant')?.text
+    const { value, by, reason } = await ctx.ask(recallAnswer, { question, known, ...given({ before, systemPrompt }) })
+    // What rules compute is in no text.
+    if (by === 'fallback' && value.answer !== '')
+      return { text: value.answer, by, isAnswered: true, ...given({ reason }) }
     const grounds = { common, found: [common], byTask: new Map(), byNumber: new Map() }
     const { text, unfounded } = new AnswerCheck(grounds).whole(value.answer)
     if (text !== '' && unfounded.length === 0 && (namesLanguage(question) || wasSaid(text, common)))
@@ -240,9 +258,13 @@ function onlyDocumentAnswer(results: readonly AgentResult[], { summaries, limit 
 function ofTeam({ request: { team } }: RoleContext, results: readonly AgentResult[]): readonly AgentResult[] {
   if (team === undefined) return results
   const last = lastOf(team)
-  const kept = results.filter(({ task, status }) => last.includes(task) || status !== 'succeeded')
-  // A supervisor may have planned otherwise.
-  return kept.some(({ status }) => status === 'succeeded') ? kept : results
+  const isKept = (isOfUse: (task: string) => boolean) =>
+    results.filter(({ task, status }) => isOfUse(task) || status !== 'succeeded')
+  const kept = isKept((task) => last.includes(task))
+  if (kept.some(({ status }) => status === 'succeeded')) return kept
+  // Whoever only gathered has nothing to say where nobody worked on it. A supervisor may have planned otherwise.
+  const gathering = new Set(team.agents.filter(({ after }) => after.length === 0).map(({ name }) => name))
+  return isKept((task) => !gathering.has(task) || last.includes(task))
 }
 
 /** What the writer of a team has written and held against its findings, or one tells of its own work: nobody writes it anew. */
@@ -253,41 +275,6 @@ function report(ctx: RoleContext, results: readonly AgentResult[], input: Compos
   if (member?.tools.length !== 0 && !tellsOwnWork(ctx, only)) return undefined
   const by = (only.data as { readonly by?: unknown } | undefined)?.by === 'model' ? 'model' : 'fallback'
   return { text: answerOfAgents(input), by, isAnswered: true }
-}
-
-/** How a question was taken that does not say all by itself. */
-function understoodAs({ plan }: RunState): string[] {
-  const { question, parts = [] } = plan?.understood ?? {}
-  const said = question === undefined ? parts : [question]
-  return said.length === 0 ? [] : [`Understood as: ${said.map((text) => `“${text}”`).join(' and ')}.`]
-}
-
-/** What was set up and could not be asked: an answer from the others must not pass for one from all. */
-function remarksOn(ctx: RoleContext, results: readonly AgentResult[]): string[] {
-  const { agents, request } = ctx
-  const used = agents.filter(({ name }) => results.some((result) => result.agent === name))
-  const enabled = agents.filter(({ name }) => !request.disableAgents.includes(name))
-  const lacking = used.some(isSource) ? enabled.flatMap((agent) => agent.lacking ?? []) : []
-  return [...new Set([...standIns(ctx, results), ...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
-}
-
-/** A figure that the database was asked for and did not know is not the same when a document says it. */
-function standIns({ agents, state, request }: RoleContext, results: readonly AgentResult[]): string[] {
-  const tasks = state.plan?.plan.tasks ?? []
-  return results.flatMap(({ agent, task, error }) => {
-    const asked = agents.find(({ name }) => name === agent)
-    const text = tasks.find(({ id }) => id === task)?.text
-    if (error?.type !== 'PlanningDeclined' || asked?.planning?.isDefault !== true) return []
-    if (!asksForFigure(text ?? request.question)) return []
-    const isQuoted = results.some(
-      (other) =>
-        other.status === 'succeeded' &&
-        tasks.find(({ id }) => id === other.task)?.text === text &&
-        other.sources.length > 0 &&
-        other.sources.every(({ kind }) => kind === 'document' || kind === 'mail' || kind === 'web'),
-    )
-    return isQuoted ? [`${capital(asked.label ?? asked.name)} was asked first and gave no answer to this.`] : []
-  })
 }
 
 /** The first table of an agent that succeeded. */

@@ -1,24 +1,39 @@
 import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
+import { toRaise, turnsReached } from '../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import { mcpAgentName } from '../mcp/name.ts'
 import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
 
 const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
 
-/** That nobody found anything, and why. */
-export function notAnswered(ctx: RoleContext, { summaries, limit }: Pick<ComposeInput, 'summaries' | 'limit'>) {
-  const why = failuresOf(summaries)
+/** That nobody found anything, and why. @param stopped why the work was ended, which whoever composes says beside this */
+export function notAnswered(
+  ctx: RoleContext,
+  { summaries, limit }: Pick<ComposeInput, 'summaries' | 'limit'>,
+  stopped: string | undefined,
+) {
   const unclear = ctx.state.plan?.understood?.unclear
+  const results = agentResultsOf(ctx.state)
+  // Whoever was asked all the same says no more than that it is not clear.
+  const isDeclined = unclear !== undefined && results.every(({ error }) => error?.type === 'PlanningDeclined')
+  const why = isDeclined ? [] : failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [
-    ...(why.length === 0 && unclear === undefined ? [nobody] : why),
+    ...(why.length === 0 && unclear === undefined && stopped === undefined ? [nobody] : why),
     ...(unclear === undefined ? [] : [unclear]),
     ...downServers(ctx, why),
-    ...nearestPassages(agentResultsOf(ctx.state)),
-    ...(limit === undefined ? [] : [limitSentence(limit)]),
+    ...nearestPassages(results),
+    ...(limit === undefined ? turnsOf(ctx, why) : [limitSentence(limit)]),
   ]
   return { text: paragraphs.join('\n\n'), by: 'fallback' as const, isAnswered: false }
+}
+
+/** Nobody else was asked, since no turns were left. */
+function turnsOf({ state }: RoleContext, told: readonly string[]): string[] {
+  const reached = turnsReached(state)
+  const isTold = reached === undefined || told.some((reason) => reason.includes(toRaise('maxTurns')))
+  return isTold ? [] : [`${reached} Nobody else was asked.`]
 }
 
 /** An MCP server that is down may have been meant: of its tools nothing is known by which it would have been chosen. */

@@ -6,11 +6,14 @@ import { ASKING_WORDS, plainWords } from '../../language/asking-words.ts'
 import type { Evidence } from '../../language/figures/evidence.ts'
 import { sentencesOf } from '../../language/figures/sentences.ts'
 import { languageOf } from '../../language/which-language.ts'
+import { scaled } from './scaled.ts'
 
 const input = z.object({
   question: z.string(),
   /** What is known of the user, as `field: value`; the conversation is part of the instructions already. */
   known: z.array(z.string()),
+  /** The answer before. */
+  before: z.string().optional(),
   systemPrompt: z.string().optional(),
 })
 
@@ -30,7 +33,8 @@ export const recallAnswer = definePrompt({
   about: {
     purpose: 'Answers from what is known of the user and what was said before.',
     when: 'no agent found anything, and the question may be about the user or the conversation',
-    fallback: 'name, company and job title are told by rules; else what was tried and why it failed',
+    fallback:
+      'name, company and job title are told and one figure is multiplied by rules; else what was tried and why it failed',
   },
   wording: INSTRUCTIONS,
   data: 'profile and conversation',
@@ -41,7 +45,9 @@ export const recallAnswer = definePrompt({
   render: ({ question, known }) => ({
     user: `Known of the user: ${known.map(onOneLine).join('; ') || 'nothing'}\n\nQuestion: ${question}`,
   }),
-  fallback: ({ question, known }) => ({ answer: knownFact(question, known) }),
+  fallback: ({ question, known, before = '' }) => ({
+    answer: knownFact(question, known) || (scaled(question, before) ?? ''),
+  }),
 })
 
 /** Words for the user and for what was said before; without one, a question in English asks for something new. */

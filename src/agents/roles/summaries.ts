@@ -3,6 +3,8 @@ import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
+import { turnsReached } from '../../core/limits.ts'
+import type { RunState } from '../../core/state.ts'
 import { unansweredIn } from '../../core/unanswered.ts'
 import type { AnswerCheck } from '../answers/answer-check.ts'
 import type { Numbered } from '../answers/citing.ts'
@@ -64,13 +66,19 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
       .filter(({ n }) => numbers.includes(n))
       .map(({ n, source }) => ({ n, place: placeText(source) })),
     basis: basisOf(result),
-    error: error === undefined ? '' : cleanSentence(error),
+    error: error === undefined ? (job === undefined ? notRunFor(state) : '') : cleanSentence(error),
     declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
     ...(isLastResort ? { isLastResort } : {}),
     preview: tabular === undefined ? [] : previewOf(tabular),
     ...(told.safeParse(result.data).data?.isOther === true ? { isOther: true } : {}),
     isOverridden: result.effectiveTask?.intent === 'override',
   }
+}
+
+/** Why a task was not begun, where a limit kept it from that; empty where nothing is known. */
+function notRunFor(state: RunState): string {
+  const reached = turnsReached(state)
+  return reached === undefined ? '' : cleanSentence({ type: 'BudgetExceeded', message: reached })
 }
 
 /** As far as the data of a result hold them; those of every agent are its own. */

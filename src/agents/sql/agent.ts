@@ -19,10 +19,12 @@ const MAX_ATTEMPTS = 4
  * Answers questions from relational databases: schema, query, safety check, review, execution, table; a failed query goes
  * back to the model with its error. Without a model the question is linked to the schema by rules.
  * @param howToSetUp a sentence for whoever has no database
+ * @param lack what is said before it
  */
 export function sqlAgent(
   sources: readonly SqlSource[],
   howToSetUp = 'Name one with the option databases, or in the configuration.',
+  lack = 'No database is configured.',
 ): Agent {
   const tools = createSqlTools(sources)
   return defineAgent({
@@ -42,7 +44,7 @@ export function sqlAgent(
     typicalLatencyMs: 5_000,
     tools: [tools.schema, tools.query],
     limits: { timeoutMs: 180_000, retries: 1 },
-    ...(sources.length === 0 ? { unavailable: `No database is configured. ${howToSetUp}` } : {}),
+    ...(sources.length === 0 ? { unavailable: `${lack} ${howToSetUp}` } : {}),
     run: async (task, ctx) => answer(task, ctx, tools, await readSchemas(ctx, tools, sources)),
   })
 }

@@ -3,7 +3,7 @@ import type { Table } from '../../core/table.ts'
 import { plainAnswer } from '../plain-answer.ts'
 import { NOTHING, remarkOn, remarksOn, type Lacks } from './held/lacks.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
-import { describeAnswer } from '../../question-to-sql/index.ts'
+import { describeAnswer, emptyTimes } from './answer.ts'
 
 export function success(
   task: string,
@@ -18,7 +18,9 @@ export function success(
   const { assumed, unanswered, isOther } = lacks ?? NOTHING
   const remark = remarkOn(lacks ?? NOTHING)
   const answer = linked === undefined ? plainAnswer(table, locale, query) : describeAnswer(linked, table, locale)
-  const open = remark === undefined ? unanswered : [...unanswered, task]
+  // A time without data has no change to the other.
+  const isLacking = remark !== undefined || (linked !== undefined && emptyTimes(linked, table).length > 0)
+  const open = isLacking ? [...unanswered, task] : unanswered
   return {
     // A figure of other rows is nothing to be read before one knows.
     answer: remark === undefined ? answer : `${remark} Its result: ${answer}`,

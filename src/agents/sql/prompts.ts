@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt, type Message } from '../../core/prompt.ts'
-import { jsonLine, onOwnLines, quoted, quotedLines } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quoted, quotedLines, foundLines } from '../../core/prompt-text.ts'
 import { promptInput } from '../prompt-input.ts'
 
 /** What failed before: the query and why. */
@@ -53,7 +53,7 @@ export const generateSql = definePrompt({
 function conversation({ question, databases, context, findings, earlierAttempts }: GenerateInput) {
   const first = [
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${foundLines(findings)}`]),
     `Question: ${question}`,
   ].join('\n\n')
   const retries = earlierAttempts.flatMap(({ database, sql, error }): Message[] => [

@@ -13,7 +13,7 @@ const HITS_A_COLUMN = 3
  * case aside.
  */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): ValueLookup {
-  return async (term, columns) => {
+  const find: ValueLookup = async (term, columns) => {
     // A backslash in a literal means different things to different servers; the gate refuses it.
     if (term.includes('\\') || columns.length === 0) return []
     const hits: ValueHit[] = []
@@ -26,6 +26,20 @@ export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string
     }
     return hits
   }
+  const few: ValueLookup['few'] = async (table, column, most) => {
+    const [name, from] = [quoteName(column, dialect), quotedTable(table, dialect)]
+    const sql = `SELECT DISTINCT ${name} FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${most + 1}`
+    const { result } = await ctx.call(tools.query, { database, sql })
+    return result.success && result.data.length <= most ? result.data.map(([value]) => String(value)) : undefined
+  }
+  return Object.assign(find, { few })
+}
+
+function quotedTable(table: string, dialect: Dialect): string {
+  return table
+    .split('.')
+    .map((part) => quoteName(part, dialect))
+    .join('.')
 }
 
 function columnQuery(
@@ -35,10 +49,7 @@ function columnQuery(
   dialect: Dialect,
 ): string {
   const name = quoteName(column, dialect)
-  const from = table
-    .split('.')
-    .map((part) => quoteName(part, dialect))
-    .join('.')
+  const from = quotedTable(table, dialect)
   const literal = `'${term.toLowerCase().replaceAll("'", "''")}'`
   return `SELECT DISTINCT ${index} AS n, ${name} AS v FROM ${from} WHERE lower(${name}) = ${literal} LIMIT ${HITS_A_COLUMN}`
 }

@@ -6,13 +6,14 @@ import { isTrusted } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import { parseTeam, type Team, type TeamStore } from '../../core/team.ts'
 import { wishesOf } from '../user-words.ts'
-import { teamByRules, type KnownDatabase, type Material } from './by-rules.ts'
+import { leftOutOf } from './asked.ts'
+import { teamByRules, type KnownDatabase, type KnownDatabases, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
 import { flawsOf, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
-import { tryTeam, type Tried } from './trial.ts'
+import { tryTeam, type ComputeTable, type Tried } from './trial.ts'
 
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2
@@ -25,9 +26,11 @@ export const TEAM_CHANGED = 'team_changed'
 export interface ArchitectParts {
   readonly store: () => TeamStore
   /** What of the databases is known, by calls of this job. */
-  readonly databasesOf: (ctx: ActorContext) => Promise<readonly KnownDatabase[]>
+  readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
   readonly plan: Material['plan']
   readonly registryOf: (owner: Owner) => Promise<Registry>
+  /** What a team's answer is held against in its trial. */
+  readonly computeTable: ComputeTable
 }
 
 /**
@@ -63,7 +66,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const diagram = diagramOf(team)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
-  const tried = await tryTeam(team, ctx)
+  const tried = await tryTeam(team, ctx, leftOutOf(ctx.request), parts.computeTable)
   const flaws = tried.flatMap((one) => one.flaws)
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
@@ -82,38 +85,47 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
 }
 
 async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Team> {
-  const { agents, tools, versions, reserved } = registry
+  const leftOut = leftOutOf(ctx.request)
+  const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
+  const agents = registry.agents.filter((agent) => !isLeft(agent))
+  const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
+  const { tools, versions, reserved } = registry
   const name = ctx.request.context[TEAM_CHANGED]
   const before = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
   if (name !== undefined && before === undefined) {
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
-  const databases = await parts.databasesOf(ctx)
-  const taken = [...agents, ...versions].map((one) => one.name).concat(reserved)
+  const { databases, lacking } = await parts.databasesOf(ctx, leftOut)
+  const taken = [...registry.agents, ...versions].map((one) => one.name).concat(reserved)
   const ruled =
     before === undefined
-      ? teamByRules(task.planned ?? task.text, { agents, databases, taken, plan: parts.plan })
+      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, taken, plan: parts.plan })
       : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const input = {
       goal: task.text,
-      tools: [...tools.values()].map(({ info }) => ({
-        name: info.name,
-        // Whatever is designed would come from a stranger's words.
-        description: isTrusted(info.describedBy) ? info.description : 'a foreign tool',
-        effect: info.effect,
-        agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === info.name))?.name ?? '',
-      })),
+      tools: [...tools.values()]
+        .flatMap(({ info }) => (outside.has(info.name) ? [] : [info]))
+        .map((info) => ({
+          name: info.name,
+          // Whatever is designed would come from a stranger's words.
+          description: isTrusted(info.describedBy) ? info.description : 'a foreign tool',
+          effect: info.effect,
+          agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === info.name))?.name ?? '',
+        })),
       tables: databases.flatMap(linesOf),
-      teams: versions.map(({ team }) => ({ name: team.name, purpose: team.purpose })),
+      teams: versions.filter((one) => !isLeft(one)).map(({ team }) => ({ name: team.name, purpose: team.purpose })),
       ...given({ before: before && JSON.stringify(before.team), problem }),
     }
     const fallback = () =>
       typeof ruled === 'string' ? { team: null, reason: ruled } : { team: ruled, reason: 'By rules.' }
     const { value, by } = await ctx.ask(designTeam, input, { fallback })
     if (by === 'fallback') break
-    if (value.team === null) throw impossible(value.reason || 'No team can reach this goal with what is at hand.')
+    if (value.team === null) {
+      const reason = value.reason || 'No team can reach this goal with what is at hand.'
+      throw impossible([reason, ...lacking].join(' '))
+    }
     try {
       const made = checked(value.team, registry)
       if (before === undefined ? !versions.some((one) => one.name === made.name) : made.name === before.name)

@@ -12,9 +12,15 @@ export interface KnownDatabase {
   readonly schema: DatabaseSchema
 }
 
-export interface Material {
-  readonly agents: readonly Agent[]
+/** What is known of the databases. */
+export interface KnownDatabases {
   readonly databases: readonly KnownDatabase[]
+  /** Of those that cannot be read, and of there being none, in sentences. */
+  readonly lacking: readonly string[]
+}
+
+export interface Material extends KnownDatabases {
+  readonly agents: readonly Agent[]
   /** What planning by rules makes of a question for these agents. */
   readonly plan: (question: string, agents: readonly Agent[]) => readonly Task[]
   /** Names that are taken. */
@@ -22,14 +28,14 @@ export interface Material {
 }
 
 const LEAD =
-  /^\W*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:build|create|make|design|set\s+up|assemble|put\s+together)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:new\s+)?team(?:\s+of\s+agents)?\s+(?:(?:that|which|who)\s+|to\s+|for\s+)?/i
+  /^\W*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:build|create|make|design|set\s+up|assemble|put\s+together)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:new\s+)?team(?:\s+of\s+agents)?(?:\s+(?:that|which|who|to|for))?(?:\s+|$)/i
 const AGAINST =
   /\b(?:check|compare|reconcile|match|verify|audit|watch|monitor)(?:s|es|ing)?\s+(?:(?:all|the|our|each|every)\s+)*([\p{L}_][\p{L}\p{N}_ ]*?)\s+(?:against|with|to)\s+(?:(?:all|the|our|their|its)\s+)*([\p{L}_][\p{L}\p{N}_]*)/iu
 const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
 
 /** A team without a model, from templates by what is at hand; a text says why there can be none. */
 export function teamByRules(goal: string, material: Material): Team | string {
-  const wish = goal.replace(LEAD, '').replace(/[\s.!?]+$/, '')
+  const wish = goal.replace(/[\s.!?]+$/, '').replace(LEAD, '')
   if (wish === '') return 'Say what the team is for: "Build me a team that checks invoices against contracts".'
   const [, one, other] = AGAINST.exec(wish) ?? []
   return one === undefined || other === undefined ? inSteps(wish, material) : comparing(wish, one, other, material)
@@ -40,9 +46,8 @@ function comparing(wish: string, one: string, other: string, material: Material)
   const sides = [one, other].map((noun) => ({ noun, found: tablesOf(noun, material) }))
   for (const { noun, found } of sides) {
     if (found.length === 1) continue
-    const known = material.databases.flatMap(({ schema }) => schema.tables.map(({ name }) => name)).slice(0, 20)
     return found.length === 0
-      ? `No tool at hand knows of “${noun}”. There are tables of ${known.join(', ') || 'nothing'}; other sources take a language model to be compared.`
+      ? unknown(noun, material)
       : `“${noun}” is a table of several databases: ${found.map(({ database }) => database.name).join(', ')}. Open one of them alone.`
   }
   const members = sides.map(({ found }) => reading(found[0]!.table, found[0]!.database))
@@ -64,8 +69,16 @@ function comparing(wish: string, one: string, other: string, material: Material)
   })
 }
 
+function unknown(noun: string, { databases, lacking }: Material): string {
+  const known = databases.flatMap(({ schema }) => schema.tables.map(({ name }) => name)).slice(0, 20)
+  const tables = known.length === 0 ? [] : [`There are tables of ${known.join(', ')}.`]
+  const others = 'Other sources take a language model to be compared.'
+  return [`No tool at hand knows of “${noun}”.`, ...lacking, ...tables, others].join(' ')
+}
+
 /** What planning by rules makes of the goal, one member for each task. */
 function inSteps(wish: string, { agents, ...material }: Material): Team | string {
+  const { lacking } = material
   const able = agents.filter(({ unavailable, planning }) => unavailable === undefined && planning?.takes === undefined)
   const asked = wish
     .split(/(?<=,|\band|\bthen)\s+/i)
@@ -87,7 +100,7 @@ function inSteps(wish: string, { agents, ...material }: Material): Team | string
   })
   const toolless = members.find(({ tools }) => tools.length === 0)
   if (members.length === 0 || toolless !== undefined)
-    return `No tool at hand fits “${wish}”, as far as can be told without a language model.`
+    return [`No tool at hand fits “${wish}”, as far as can be told without a language model.`, ...lacking].join(' ')
   return teamOf(
     wish,
     { agents, ...material },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { jsonLine, onOwnLines } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, foundLines } from '../../core/prompt-text.ts'
 import { teamSchema } from '../../core/team.ts'
 
 /** The report of a team's writer. */
@@ -25,7 +25,7 @@ export const writeReport = definePrompt({
   output: z.string(),
   temperature: 0,
   render: ({ task, context, findings }) => ({
-    user: `Context:\n${onOwnLines(context)}\n\nFound:\n${onOwnLines(findings)}\n\nTask: ${task}`,
+    user: `Context:\n${onOwnLines(context)}\n\nFound:\n${foundLines(findings)}\n\nTask: ${task}`,
   }),
   // Whoever asks puts what was found in its place.
   fallback: () => '',

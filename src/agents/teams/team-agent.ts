@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import { ownData, TRUSTED } from '../../core/provenance.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
+import { unansweredIn } from '../../core/unanswered.ts'
 import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
 import { defineTool } from '../../core/tool.ts'
+import { splitClauses } from '../../language/clauses.ts'
 import { isStopWord, tokensOf, wordsOf } from '../../language/tokens.ts'
 import { replaceMarks } from '../citations.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
@@ -51,7 +53,12 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
           : (await store.versions(owner, team.name)).find((one) => `v${one.version}` === version)
       if (begun === undefined)
         throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
-      return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun, task)
+      const open = passedOver(begun.team, task.text, ctx.request.question)
+      if (open.isAll) {
+        const message = `The team “${team.name}” does its steps as they were built, and none of them is about this.`
+        return { status: 'failed', error: { type: 'PlanningDeclined', message } }
+      }
+      return outcomeOf(await ctx.startRun(requestFor(begun.team, task, ctx)), begun, task, open.parts)
     },
   })
 }
@@ -61,12 +68,12 @@ export function requestFor(team: Team, task: AgentTask, { request }: ActorContex
   const found = task
     .inputs()
     .flatMap(({ actor, result }) => (result.answer === undefined ? [] : [`${actor}: ${result.answer}`]))
-  const { context, models, disableAgents, attached, locale, systemPrompt } = request
+  const { context, models, disableAgents, attached, collections, locale, systemPrompt } = request
   return teamRequest(team, task.text, {
     context: { ...context, ...(found.length === 0 ? {} : { found: found.join('\n') }) },
     models,
     disableAgents,
-    ...given({ attached, locale, systemPrompt }),
+    ...given({ attached, collections, locale, systemPrompt }),
   })
 }
 
@@ -88,16 +95,16 @@ export function askedOf({ team, owner }: TeamVersion, user: Owner, question?: st
   return teamRequest(team, question ?? team.checks[0]!.question, said)
 }
 
-function outcomeOf(
-  { status, answer, error, runId, jobs }: RunState,
-  { team, version }: TeamVersion,
-  task: AgentTask,
-): Outcome {
+function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentTask, open: readonly string[]): Outcome {
+  const { status, answer, error, runId, jobs } = state
   if (status === 'failed' && error !== undefined) throw TuttiError.fromInfo(error)
   if (status !== 'finished' || answer === undefined) {
     throw new TuttiError('Cancelled', `The run of the team “${team.name}” was ${status}.`)
   }
-  const unanswered = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
+  const ofMembers = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
+  const missed = unansweredIn(state).filter((one) => one.error === undefined || heldBackBy(one.error) === undefined)
+  const whole = missed.map((one) => one.task.text ?? one.task.id)
+  const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open])]
   const data = { team: team.name, version, runId }
   if (answer.isAnswered === false) {
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
@@ -115,6 +122,11 @@ function outcomeOf(
   }
 }
 
+/** The tool that a trial was kept from calling. */
+export function heldBackBy({ type, details }: ErrorInfo): string | undefined {
+  return type === 'ApprovalDenied' && details?.reason === 'trial_run' ? (details.tool ?? '') : undefined
+}
+
 /** Words by which people ask a team for anything. */
 const ASKING = new Set(
   tokensOf('please use run ask let have team agents now again do make give show tell result results'),
@@ -126,6 +138,26 @@ function unreadBy({ name, purpose, keywords, useCases, agents, checks, strategy 
   const texts = [name, purpose, ...keywords, ...useCases, ...checks.map((check) => check.question)]
   const members = agents.flatMap((agent) => [agent.name, agent.purpose, agent.task])
   const own = new Set(tokensOf([...texts, ...members].join(' ').replaceAll(/[_-]/g, ' ')))
-  const said = wordsOf(question.replaceAll(/[_-]/g, ' ')).filter((word) => !isStopWord(word))
-  return [...new Set(said)].filter((word) => tokensOf(word).some((token) => !own.has(token) && !ASKING.has(token)))
+  return saidIn(question).filter((word) => tokensOf(word).some((token) => !own.has(token) && !ASKING.has(token)))
+}
+
+/** The words of a request that say something, each once. */
+function saidIn(question: string): string[] {
+  const words = wordsOf(question.replaceAll(/[_-]/g, ' '))
+  return [...new Set(words)].filter((word) => !isStopWord(word))
+}
+
+/**
+ * Parts of a task that are about something else than the team is: most of what they say is none of its. Whoever asks it for one thing
+ * alone has chosen it, and is only told which words it did not look at.
+ */
+function passedOver(
+  team: Team,
+  task: string,
+  question: string,
+): { readonly parts: readonly string[]; readonly isAll: boolean } {
+  const parts = splitClauses(task).map(({ text }) => text)
+  if (parts.length === 1 && task === question) return { parts: [], isAll: false }
+  const open = parts.filter((part) => 2 * unreadBy(team, part).length > saidIn(part).length)
+  return { parts: open, isAll: open.length === parts.length }
 }

@@ -11,6 +11,11 @@ export const SAVE_TEAM = {
   effect: 'irreversible',
 } as const satisfies ToolInfo
 
+/** The team that a person is asked about; undefined for what is none, such as one with masked parts. */
+export function teamIn(payload: unknown): Team | undefined {
+  return z.object({ team: teamSchema }).safeParse(payload).data?.team
+}
+
 /** What the architect does with teams of one owner. */
 export function teamTools(store: TeamStore, owner: Owner, now: () => number) {
   return {
@@ -27,6 +32,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number) {
     save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
       ...SAVE_TEAM,
       provenance: TRUSTED,
+      askedSince: 'Once this team has passed its checks, it works as one of the agents',
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
       run: async ({ team }, { idempotencyKey: key }) => versionIn(await store.save(owner, { team, key, at: now() })),
       check: async (_input, key) => {

@@ -2,8 +2,10 @@ import type { ActorContext } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Result } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
+import type { Table } from '../../core/table.ts'
 import { planOf, type Team } from '../../core/team.ts'
-import { teamRequest } from './team-agent.ts'
+import { placesOf } from '../../language/figures/parts.ts'
+import { heldBackBy, teamRequest } from './team-agent.ts'
 
 /** What came of a check of a team. */
 export interface Tried {
@@ -14,50 +16,100 @@ export interface Tried {
   readonly heldBack: readonly string[]
 }
 
-/** Puts a team to each of its checks, in runs that change nothing and ask nobody. */
-export async function tryTeam(team: Team, ctx: ActorContext): Promise<readonly Tried[]> {
+/** What a program computes from tables for a task; undefined where it computes none. */
+export type ComputeTable = (
+  task: string,
+  tables: readonly { readonly name: string; readonly table: Table }[],
+) => Pick<Table, 'columns' | 'rows'> | undefined
+
+/** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
+export async function tryTeam(
+  team: Team,
+  ctx: ActorContext,
+  leftOut: readonly string[],
+  computeTable: ComputeTable,
+): Promise<readonly Tried[]> {
   const tried: Tried[] = []
-  const { models, attached, locale, context } = ctx.request
+  const { models, attached, collections, locale, context, systemPrompt } = ctx.request
   for (const { question, contains } of team.checks) {
     const more = {
       models,
       context,
+      disableAgents: [...leftOut],
       shadow: true,
       interactive: false,
       ...(attached && { attached }),
+      ...(collections && { collections }),
       ...(locale && { locale }),
+      ...(systemPrompt && { systemPrompt }),
     }
-    tried.push(judged(question, contains, team, await ctx.startRun(teamRequest(team, question, more))))
+    const state = await ctx.startRun(teamRequest(team, question, more))
+    tried.push(judged({ question, contains }, team, state, dueIn(team, state, computeTable)))
   }
   return tried
 }
 
-function judged(question: string, contains: readonly string[], team: Team, state: RunState): Tried {
+function judged(
+  { question, contains }: Team['checks'][number],
+  team: Team,
+  state: RunState,
+  found: readonly string[],
+): Tried {
   const ends = planOf(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
   const heldBack = ends.flatMap(({ result }) => heldBackIn(result))
   const flaws = ends.flatMap(({ id, result }) => {
-    if (result?.status === 'succeeded' || (heldBack.length > 0 && isFor(result))) return []
+    const open = result?.unanswered ?? []
+    if (result?.status === 'succeeded') return open.length === 0 ? [] : [`“${id}” left open: ${open.join('; ')}`]
+    if (heldBack.length > 0 && isFor(result)) return []
+    // Whoever waited for somebody who failed says no more than that.
+    if (result?.error?.type === 'DependencyFailed') return []
     return [
-      `“${id}” ${result === undefined ? 'was not asked' : `gave nothing: ${result.error?.message ?? result.status}`}`,
+      `“${id}” ${result === undefined ? 'was not asked' : `gave nothing: ${(result.error?.message ?? result.status).replace(/\.$/, '')}`}`,
     ]
   })
   const answer = state.answer?.text ?? ''
+  const due = found.filter((text) => !isNamed(text, answer))
+  const undone =
+    due.length === 0 ? [] : [`the answer lacks what a program finds: ${due.slice(0, MOST_NAMED).join(', ')}`]
   const missing = contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
     heldBack,
-    flaws: [...unfinished, ...flaws, ...missing.map((text) => `the answer does not hold “${text}”`)],
+    flaws: [...unfinished, ...flaws, ...undone, ...missing.map((text) => `the answer does not hold “${text}”`)],
   }
 }
 
 /** The tool that a member was kept from calling. */
 function heldBackIn(result: Result | undefined): readonly string[] {
-  const error = result?.error
-  return error?.type === 'ApprovalDenied' && error.details?.reason === 'trial_run' ? [error.details.tool ?? ''] : []
+  const tool = result?.error && heldBackBy(result.error)
+  return tool === undefined ? [] : [tool]
 }
 
 /** Whether it came to nothing because of a call that was held back, of its own or of one that it waits for. */
 function isFor(result: Result | undefined): boolean {
   return result === undefined || heldBackIn(result).length > 0 || result.error?.type === 'DependencyFailed'
+}
+
+/** As a word of its own, a number with or without marks between its thousands. */
+function isNamed(text: string, answer: string): boolean {
+  const plain = answer.replace(/(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))/gu, '')
+  return [answer, plain].some((one) => placesOf(text, one).length > 0)
+}
+
+const MOST_NAMED = 5
+/** More are told in a table alone. */
+const MOST_DUE = 30
+
+/** What a program finds for members that compare two tables: the rows that deviate, by their first column. */
+function dueIn({ agents }: Team, state: RunState, computeTable: ComputeTable): readonly string[] {
+  return agents.flatMap(({ task, after }) => {
+    const tables = after.flatMap((name) => {
+      const table = latestAttempt(state, name)?.result?.tabular
+      return table === undefined ? [] : [{ name, table }]
+    })
+    const { columns: [label] = [], rows = [] } = (tables.length === 2 ? computeTable(task, tables) : undefined) ?? {}
+    const isCompared = label !== undefined && rows.length <= MOST_DUE
+    return isCompared ? [...new Set(rows.map((row) => String(row[label])))] : []
+  })
 }

@@ -35,6 +35,28 @@ function said(question: string, tools: readonly BoundTool[] = TOOLS): string {
   return 'why' in call ? '–' : `${call.bound.tool.name.slice(10)} ${JSON.stringify(call.input)}`
 }
 
+it.each([
+  'do not call echo message=hello',
+  "don't use the tool echo message=hello",
+  'What would happen if I call echo message=hello?',
+  'never read the file notes.txt',
+  'Answer without the tool echo message=hello',
+  'call echo message=hello world',
+  'call echo message=hello message=bye',
+  'call echo message=hello loud=true',
+])('no call is made of “%s”', (question) => {
+  expect(said(question)).toBe('–')
+})
+
+it.each([
+  ["call echo message='hello there'", 'hello there'],
+  ['call echo message=“hello there”', 'hello there'],
+  ['call echo message=hello, and tell me why', 'hello'],
+  ['call echo message=5', '5'],
+])('a value is taken as it is written: %s', (question, message) => {
+  expect(said(question)).toBe(`echo ${JSON.stringify({ message })}`)
+})
+
 describe('a call that a question says', () => {
   it.each([
     ['read the file notes.txt', 'read_text_file {"path":"notes.txt"}'],

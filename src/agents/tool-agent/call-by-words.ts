@@ -1,6 +1,6 @@
 import { isObject } from '../../core/outside.ts'
 import { stem, wordsOf } from '../../language/tokens.ts'
-import { plainName } from './choose-tools.ts'
+import { plainName, toolsNamed } from '../tool-names.ts'
 import type { BoundTool } from './tools.ts'
 
 /** The call that a text says in so many words, or why there is none. */
@@ -33,16 +33,32 @@ const UNSAID = new Set(['get', 'fetch', 'do', 'the', 'a', 'an', 'of', 'to', 'by'
 const MOST_NAMED = 6
 const SYNONYMS: Readonly<Record<string, string>> = { folder: 'directory' }
 
+/** What is said before a call that is not wanted, or not yet. */
+const NO_CALL =
+  /(?:\b(?:not|never|without|avoid|if|when|unless|instead of|rather than|what would|what happens)\b|n['’]t\b)[^.!?\n]*$/i
+const NO_CALL_AT_ALL = /^\s*(?:please\s+)?(?:do not|don['’]t|never|what would|what happens)\b/i
+
 /**
  * The call that a text speaks of by itself: all words of the tool's name are said, or its name as it is; fields are written
  * as `name=value`, and each other value in the text can be of one field alone. With two such calls there is none: nothing is guessed.
  */
 export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall {
-  const exact = tools.filter((bound) => isNamed(text, plainName(bound)))
-  const unnamed = exact.reduce((left, bound) => left.replaceAll(plainName(bound), ' '), text)
+  const named = toolsNamed(
+    text,
+    tools.map(({ tool }) => tool.name),
+  )
+  const exact = tools.filter(({ tool }) => named.some(({ name }) => name === tool.name))
+  const unnamed = named.reduce(
+    (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
+    text,
+  )
   const said = saidWords(unnamed)
   const candidates =
     exact.length > 0 ? exact : tools.filter((bound) => wordsOfName(bound).every((word) => said.has(word)))
+  const before = named.length === 0 ? text : text.slice(0, Math.min(...named.map(({ start }) => start)))
+  if ((named.length === 0 ? NO_CALL_AT_ALL : NO_CALL).test(before)) {
+    return { why: 'whether something is to be called is not clear; say “call” and the name of the tool' }
+  }
   if (candidates.length === 0) return { why: `the question must say which tool to call: ${someNames(tools)}` }
   const filled = candidates.flatMap((bound) => {
     const input = inputOf(bound.inputSchema, unnamed)
@@ -52,7 +68,7 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
   const best = Math.max(...filled.map(({ bound }) => scoreOf(bound)))
   const [first, ...others] = filled.filter(({ bound }) => scoreOf(bound) === best)
   const names = (those: readonly { readonly bound: BoundTool }[]): string =>
-    those.map(({ bound }) => plainName(bound)).join(', ')
+    those.map(({ bound }) => plainName(bound.tool.name)).join(', ')
   if (first === undefined) {
     return {
       why: `it is not clear what to give to ${names(candidates.slice(0, 3).map((bound) => ({ bound })))}; write each field as name=value`,
@@ -64,20 +80,13 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
 /** Those that only read come first. */
 function someNames(tools: readonly BoundTool[]): string {
   const reading = tools.filter(({ tool }) => tool.effect === 'read')
-  const names = [...new Set([...reading, ...tools])].map(plainName)
+  const names = [...new Set([...reading, ...tools])].map(({ tool }) => plainName(tool.name))
   const more = names.length - MOST_NAMED
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` or one of ${more} more` : ''}`
 }
 
-/** As a word of its own; a short name such as "add" is an everyday word. */
-function isNamed(text: string, name: string): boolean {
-  const at = text.indexOf(name)
-  if (at < 0 || !/[_\-./:\d]|\p{Ll}\p{Lu}/u.test(name)) return false
-  return !/[\p{L}\p{N}_]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}_]/u.test(text[at + name.length] ?? ' ')
-}
-
 function wordsOfName(bound: BoundTool): string[] {
-  const words = wordsOf(plainName(bound))
+  const words = wordsOf(plainName(bound.tool.name))
   const needed = words.filter((word) => !UNSAID.has(word))
   return (needed.length === 0 ? words : needed).map(stem)
 }
@@ -118,7 +127,8 @@ interface Field {
 function inputOf(schema: BoundTool['inputSchema'], text: string): Readonly<Record<string, unknown>> | undefined {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const needed = Array.isArray(schema['required']) ? schema['required'].map(String) : []
-  const { input, left } = writtenFields(text, properties)
+  const { input, left, isOpen } = writtenFields(text, properties)
+  if (isOpen) return undefined
   const { literals, rest } = literalsIn(left)
   const fields: Field[] = []
   for (const name of needed) {
@@ -149,23 +159,39 @@ function inputOf(schema: BoundTool['inputSchema'], text: string): Readonly<Recor
   return input
 }
 
-/** Fields of the tool that are written as `name=value` or `name: value`, and the text without them. */
+/** What may stand behind a value; a word of its own may belong to it. */
+const GOES_ON =
+  /^[ \t]+(?!(?:and|then|or|to|in|into|on|of|from|with|using|by|for|via|at|as|please)\b|[\p{L}_][\p{L}\p{N}_-]*\s*[=:])[\p{L}\p{N}]/iu
+
+/**
+ * Fields of the tool that are written as `name=value` or `name: value`, and the text without them. It is open what is meant where a
+ * field is said twice, is none of the tool, or a bare text has words behind it.
+ */
 export function writtenFields(
   text: string,
   properties: Readonly<Record<string, unknown>>,
-): { readonly input: Record<string, unknown>; readonly left: string } {
+): { readonly input: Record<string, unknown>; readonly left: string; readonly isOpen: boolean } {
   const input: Record<string, unknown> = {}
+  let isOpen = false
   const left = text.replace(
-    /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,63})\s*[=:]\s*(?:"([^"]*)"|(-?[^\s"<>,;]*[^\s"<>,;.?!]))/gu,
-    (whole: string, name: string, quoted: string | undefined, bare: string | undefined) => {
+    /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,63})\s*([=:])\s*(?:"([^"]*)"|“([^”]*)”|«([^»]*)»|`([^`]*)`|'([^'\n]*)'(?![\p{L}\p{N}])|(-?[^\s"“«`'<>,;][^\s"<>,;]*(?<![.?!])|[^\s"“«`'<>,;.?!]))/gu,
+    (whole: string, name: string, sign: string, ...found: unknown[]) => {
+      const [at] = found.slice(6) as [number]
+      const quoted = found.slice(0, 5).find((one): one is string => typeof one === 'string')
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined
-      const value = isObject(field) ? typed(quoted ?? bare ?? '', field['type']) : undefined
-      if (value === undefined) return whole
+      const type = isObject(field) ? field['type'] : undefined
+      const value = isObject(field) ? typed(quoted ?? (found[5] as string | undefined) ?? '', type) : undefined
+      if (value === undefined) {
+        isOpen ||= sign === '='
+        return whole
+      }
+      const goesOn = quoted === undefined && type === 'string' && GOES_ON.test(text.slice(at + whole.length))
+      isOpen ||= goesOn || Object.hasOwn(input, name)
       input[name] = value
       return ' '.repeat(whole.length)
     },
   )
-  return { input, left }
+  return { input, left, isOpen }
 }
 
 function typed(text: string, type: unknown): unknown {

@@ -1,4 +1,5 @@
 import { rarityOf, tokensOf } from '../../language/tokens.ts'
+import { plainName } from '../tool-names.ts'
 import type { BoundTool } from './tools.ts'
 
 /** More would fill a prompt, and hide from a model the one that it needs. */
@@ -31,7 +32,7 @@ function lineOf({ tool, inputSchema }: BoundTool): string {
 /** The tools that share words with a text, best first; a word that few of them have says more, and one of the name most. */
 function rankTools(tools: readonly BoundTool[], text: string): readonly BoundTool[] {
   const entries = tools.map((bound) => {
-    const names = new Set(tokensOf(plainName(bound)))
+    const names = new Set(tokensOf(plainName(bound.tool.name)))
     return { bound, names, words: new Set([...names, ...tokensOf(bound.tool.description)]) }
   })
   const rarity = rarityOf(entries.map(({ words }) => words))
@@ -42,9 +43,4 @@ function rankTools(tools: readonly BoundTool[], text: string): readonly BoundToo
   })
   const ranked = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
   return ranked.map(({ bound }) => bound)
-}
-
-/** Without the server that it belongs to. */
-export function plainName({ tool }: BoundTool): string {
-  return tool.name.replace(/^mcp:[^/]*\//, '')
 }

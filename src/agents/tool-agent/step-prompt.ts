@@ -1,6 +1,7 @@
+import { cutTogether } from '../../core/outside.ts'
 import { z } from 'zod'
 import { definePrompt, type Message, type Prompt } from '../../core/prompt.ts'
-import { jsonLine, onOwnLines, quotedLines } from '../../core/prompt-text.ts'
+import { jsonLine, onOwnLines, quotedLines, foundLines, MOST_FOUND } from '../../core/prompt-text.ts'
 
 const MAX_SHOWN = 8_000
 
@@ -83,15 +84,19 @@ export function renderSteps(given: StepInput) {
 function conversation({ task, context, findings, steps, callsLeft, outputSchema }: StepInput): Message[] {
   const first = [
     ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
-    ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+    ...(findings.length === 0 ? [] : [`Found so far:\n${foundLines(findings)}`]),
     ...(outputSchema === undefined
       ? []
       : [`Give "data" with the answer, after this JSON schema:\n${onOwnLines([outputSchema])}`]),
     `Task: ${task}`,
   ].join('\n\n')
-  const done = steps.flatMap(({ tool, input, result }): Message[] => [
+  const results = cutTogether(
+    steps.map(({ result }) => quotedLines(result)),
+    MOST_FOUND,
+  )
+  const done = steps.flatMap(({ tool, input }, i): Message[] => [
     { role: 'assistant', text: jsonLine({ tool, input }) },
-    { role: 'user', text: quotedLines(result) },
+    { role: 'user', text: results[i]! },
   ])
   const messages: Message[] = [{ role: 'user', text: first }, ...done]
   if (callsLeft > 0) return messages

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { contextLines } from '../context-lines.ts'
+import { plainName, toolsNamed } from '../tool-names.ts'
+import { callByWords } from './call-by-words.ts'
 import { stepPrompt } from './step-prompt.ts'
 import { takeSteps } from './take-steps.ts'
-import { openTools, readyTool, type KnownTool } from './tools.ts'
+import { openTools, readyTool, type BoundTool, type KnownTool } from './tools.ts'
 import { answerWithoutModel } from './without-model.ts'
 
 const DEFAULT_TIMEOUT_MS = 180_000
@@ -102,8 +105,11 @@ export function outputType(schema: Readonly<Record<string, unknown>>): z.ZodType
 }
 
 async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, ...parts }: Parts): Promise<Outcome> {
-  const all = (await options.openTools?.(task, ctx)) ?? own
+  const opened = (await options.openTools?.(task, ctx)) ?? own
+  const all = opened.filter((one) => !isAside(one))
+  assertNotAside(task, opened)
   const allowed = all.filter(({ info }) => task.tools === undefined || task.tools.includes(info.name))
+  declineRivals(ctx, task, all)
   const tools = openTools(allowed, task, ctx)
   const { name, description, instructions = `You are the agent "${name}": ${description}`, output: schema } = options
   const input = {
@@ -123,4 +129,39 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, .
     ask: (step) => ctx.ask(parts.prompt, { ...step, instructions }),
     withoutModel: (reason) => answerWithoutModel(task, ctx, name, tools, reason),
   })
+}
+
+function isAside(known: KnownTool): known is KnownTool & { readonly bound: BoundTool; readonly aside: string } {
+  return 'aside' in known && known.aside !== undefined
+}
+
+/**
+ * What would be called if nothing were put aside is not left to another tool, which may do something else.
+ * @throws TuttiError `ConfigurationError`, after which nobody else is asked either
+ */
+function assertNotAside({ text }: AgentTask, opened: readonly KnownTool[]): void {
+  const aside = opened.filter(isAside)
+  if (aside.length === 0) return
+  const named = toolsNamed(
+    text,
+    aside.map(({ info }) => info.name),
+  )
+  const said = callByWords(
+    text,
+    opened.flatMap((one) => ('bound' in one ? [one.bound] : [])),
+  )
+  const meant = aside.find(({ info, bound }) => {
+    return named.some(({ name }) => name === info.name) || ('bound' in said && said.bound === bound)
+  })
+  if (meant !== undefined) throw new TuttiError('ConfigurationError', meant.aside)
+}
+
+/** A task that may be meant for the tool of another agent, of the same name, is nobody's. */
+function declineRivals(ctx: ActorContext, { tools = [] }: AgentTask, own: readonly KnownTool[]): void {
+  const isOwn = (name: string): boolean => own.some(({ info }) => info.name === name)
+  const mine = tools.find(isOwn)
+  const others = tools.filter((name) => !isOwn(name) && mine !== undefined && plainName(name) === plainName(mine))
+  if (mine === undefined || others.length === 0) return
+  const all = [...tools].sort().join(' or ')
+  ctx.decline(`Several servers have a tool "${plainName(mine)}": write the one that is meant, ${all}.`)
 }

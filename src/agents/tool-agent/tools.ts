@@ -24,9 +24,9 @@ const KINDS: Readonly<Record<string, Source['kind']>> = {
   web: 'web',
 }
 
-/** A tool as it is known at start: ready, or to be made by its agent for each task. */
+/** A tool as it is known at start: ready, or to be made by its agent for each task; `aside` says why a known one is not to be used. */
 export type KnownTool =
-  | { readonly info: ToolInfo; readonly bound: BoundTool }
+  | { readonly info: ToolInfo; readonly bound: BoundTool; readonly aside?: string }
   | { readonly info: ToolInfo; readonly owner: Agent & Required<Pick<Agent, 'lend'>> }
 
 /** The tools of agents that can be named: those made by `defineTool`, or lent. The first of a name counts. */

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { cut } from '../../core/outside.ts'
 import type { Outcome } from '../../core/result.ts'
-import { tokensOf } from '../../language/tokens.ts'
 import { wishesOf } from '../user-words.ts'
-import { callByWords, type SaidCall } from './call-by-words.ts'
+import { callByWords, writtenFields, type SaidCall } from './call-by-words.ts'
+import { countsSaid } from './count-said.ts'
+import { notWorkedOut, openParts } from './left-open.ts'
 import { sourceOf, textOf } from './tool-sources.ts'
 import { onlyTextField, type BoundTool } from './tools.ts'
 
@@ -47,10 +48,14 @@ export async function answerWithoutModel(
   )
   const shown = inWords(output)
   const result = shown === '' ? `${bound.tool.name} returned nothing.` : cut(shown, MOST_SHOWN)
+  const parts = whole === undefined ? openParts(task.text, chosen, tools, shown) : []
+  const counts = countsSaid(parts, input, shown)
+  const open = parts.filter((text) => !counts.some(({ part }) => part === text))
   return {
-    answer: whole === undefined && asksForMore(ctx.request.question, bound) ? `${asItIs(bound)}\n\n${result}` : result,
+    answer: [result, ...counts.map(({ said }) => said)].join('\n\n'),
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
+    ...(open.length === 0 ? {} : { unanswered: open, remarks: [notWorkedOut(open)] }),
   }
 }
 
@@ -66,20 +71,9 @@ function wholeTask(task: AgentTask, tools: readonly BoundTool[]): SaidCall | und
   const [bound, ...others] = tools
   const field = bound === undefined ? undefined : onlyTextField(bound)
   if (bound === undefined || field === undefined || others.length > 0 || bound.tool.effect !== 'read') return undefined
+  // Whoever writes the field says what is for it: the text around that is not.
+  if (Object.hasOwn(writtenFields(task.text, { [field]: { type: 'string' } }).input, field)) return undefined
   return { bound, input: { [field]: task.text } }
-}
-
-/** Whether the question, of which the task may be a part, asks for anything beyond the call. */
-function asksForMore(text: string, bound: BoundTool): boolean {
-  return (
-    /\b(?:how|what|which|who|whom|whose|when|where|why|whether|tell|count|sum|summar\w+|explain|compare)\b/i.test(
-      text,
-    ) && tokensOf(text).some((token) => !tokensOf(`${bound.tool.name} ${bound.tool.description}`).includes(token))
-  )
-}
-
-function asItIs({ tool }: BoundTool): string {
-  return `This is what ${tool.name} returned, as it is; nothing was worked out of it, which needs a language model:`
 }
 
 function inWords(output: unknown): string {

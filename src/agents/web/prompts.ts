@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines } from '../../core/prompt-text.ts'
+import { onOwnLines, foundLines } from '../../core/prompt-text.ts'
 import { promptInput } from '../prompt-input.ts'
 import { kindByWords, queryByWords } from './rules.ts'
 
@@ -46,7 +46,7 @@ export const planSearch = definePrompt({
       ...(earlierUrls.length === 0 ? [] : [`Addresses that the user named before:\n${onOwnLines(earlierUrls)}`]),
       ...(canSearch ? [] : ['There is no search here; leave query empty.']),
       ...(context.length === 0 ? [] : [`Context:\n${onOwnLines(context)}`]),
-      ...(findings.length === 0 ? [] : [`Found so far:\n${onOwnLines(findings)}`]),
+      ...(findings.length === 0 ? [] : [`Found so far:\n${foundLines(findings)}`]),
       `Question: ${question}`,
     ].join('\n\n'),
   }),

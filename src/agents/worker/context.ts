@@ -1,6 +1,6 @@
 import type { ActorContext } from '../../core/actor.ts'
-import { cut } from '../../core/outside.ts'
-import { jsonLine, onOneLine, section } from '../../core/prompt-text.ts'
+import { cut, cutTogether } from '../../core/outside.ts'
+import { jsonLine, MOST_FOUND, onOneLine, section } from '../../core/prompt-text.ts'
 import type { GivenSkill } from '../../memory/skills/tools.ts'
 
 const LONGEST_MESSAGE = 600
@@ -19,15 +19,16 @@ export function workerContext(
   withOthers: boolean,
   skills: readonly GivenSkill[],
 ): string | undefined {
-  const artifacts = withOthers ? ctx.artifacts.values() : []
-  const messages = withOthers ? ctx.messages() : []
+  const artifacts = (withOthers ? ctx.artifacts.values() : []).map(jsonLine)
+  const messages = (withOthers ? ctx.messages() : []).map(
+    ({ from, kind, content }) => `${onOneLine(`${from}, ${kind}`)}: ${shown(content, LONGEST_MESSAGE)}`,
+  )
+  const kept = cutTogether([...artifacts, ...messages, ...skills.map(exampleLines)], MOST_FOUND)
+  const [ofMessages, ofSkills] = [artifacts.length, artifacts.length + messages.length]
   const parts = [
-    lines('artifacts', artifacts.map(jsonLine)),
-    lines(
-      'messages',
-      messages.map(({ from, kind, content }) => `${onOneLine(`${from}, ${kind}`)}: ${shown(content, LONGEST_MESSAGE)}`),
-    ),
-    lines('examples', skills.map(exampleLines)),
+    lines('artifacts', kept.slice(0, ofMessages)),
+    lines('messages', kept.slice(ofMessages, ofSkills)),
+    lines('examples', kept.slice(ofSkills)),
   ].flat()
   return parts.length === 0 ? undefined : [HEAD, ...parts].join('\n')
 }

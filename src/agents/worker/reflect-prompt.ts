@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines, section } from '../../core/prompt-text.ts'
+import { onOwnLines, section, foundLines } from '../../core/prompt-text.ts'
 
 const input = z.object({
   task: z.string(),
@@ -47,8 +47,8 @@ export const reflectOnResult = definePrompt({
   render: (given) => ({
     user: [
       section('task', onOwnLines([given.task])),
-      section('found', onOwnLines(given.found)),
-      section('result', onOwnLines(given.output)),
+      section('found', foundLines(given.found)),
+      section('result', foundLines(given.output)),
       ...(given.schema === undefined ? [] : [section('schema', onOwnLines([given.schema]))]),
       ...(given.faults.length === 0 ? [] : [section('faults', onOwnLines(given.faults))]),
     ].join('\n\n'),

@@ -1,12 +1,12 @@
-import { readFile, stat } from 'node:fs/promises'
-import { toTuttiError } from '../../core/errors.ts'
+import { stat } from 'node:fs/promises'
 import { documentError } from '../parsing/document-error.ts'
+import type { OnDisk } from '../parsing/file-bytes.ts'
 import type { ReadLimits } from '../parsing/limits.ts'
 import { assertSize } from '../parsing/parse.ts'
-import { readDocument, type ReadDocument } from '../parsing/read-document.ts'
+import { readDocument } from '../parsing/read-document.ts'
 import type { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, IngestProgress, KnowledgeStore } from '../types.ts'
-import { asDescription, BEGINNING_CHARACTERS, describeByRules, type DescribeInput } from './describe.ts'
+import { BEGINNING_CHARACTERS, describeByRules, forDescribing, topicsByRules } from './describe.ts'
 import type { FoundFile } from './find-files.ts'
 import { hashOf } from './hash.ts'
 import type { Added, IngestOptions, IngestorDeps, NewFile } from './ingestor.ts'
@@ -38,7 +38,7 @@ export async function addFile(
   const { signal, onProgress } = options
   const tell = (stage: IngestProgress['stage']): void => onProgress?.({ name: file.name, stage })
   assertSize(file.name, file.bytes.length, deps.limits)
-  const hash = await hashOf(file.bytes)
+  const hash = await hashIn(file)
   const before = known(file)
   if (before?.hash === hash) {
     tell('unchanged')
@@ -52,68 +52,69 @@ export async function addFile(
     onChunking: () => tell('chunking'),
     ...(signal === undefined ? {} : { signal }),
   })
-  tell('describing')
-  const described = await describe(
-    deps,
-    file.name,
-    { ...document, ...(title === undefined ? {} : { title }), headings },
-    signal,
-  )
-  signal?.throwIfAborted()
-  tell('storing')
-  const added = await deps.store.put(owner, {
-    ...document,
+  const about = forDescribing({
     name: file.name,
-    ...(file.path === undefined ? {} : { path: file.path }),
-    hash,
-    description: described.text,
-    bytes: file.bytes.length,
-    addedAt: deps.clock.now(),
-    notes: [...notes, ...described.notes],
+    type: document.type,
+    ...(title === undefined ? {} : { title }),
+    headings: [...headings],
+    ...(document.pages === undefined ? {} : { pages: document.pages }),
+    characters: document.text.length,
+    beginning: document.text.slice(0, BEGINNING_CHARACTERS),
   })
+  signal?.throwIfAborted()
+  // The hash must be that of the text, or a later file would pass for known.
+  if (!Buffer.isBuffer(file.bytes) && (await hashIn(file)) !== hash) {
+    throw documentError(`${file.name} changed while it was read; add it again.`)
+  }
+  tell('storing')
+  const added = await deps.store.put(
+    owner,
+    {
+      ...document,
+      name: file.name,
+      ...(file.path === undefined ? {} : { path: file.path }),
+      hash,
+      description: describeByRules(about),
+      topics: topicsByRules(about),
+      ...(deps.describesLater === false ? { isDescribed: true } : {}),
+      bytes: file.bytes.length,
+      addedAt: deps.clock.now(),
+      notes,
+    },
+    // One of this machine is read again where it lies.
+    document.type === 'pdf' && file.path === undefined ? file.bytes : undefined,
+  )
   tell(added.isNew ? 'done' : 'unchanged')
   return added
 }
 
-/** If the model fails, rules write the description, and the document says so. */
-async function describe(
-  { describe }: Deps,
-  name: string,
-  { type, title, headings, pages, text }: Omit<ReadDocument, 'notes'>,
-  signal: AbortSignal | undefined,
-): Promise<{ text: string; notes: string[] }> {
-  const input: DescribeInput = {
-    name,
-    type,
-    ...(title === undefined ? {} : { title }),
-    headings: [...headings],
-    ...(pages === undefined ? {} : { pages }),
-    characters: text.length,
-    beginning: text.slice(0, BEGINNING_CHARACTERS),
-  }
-  if (describe === undefined) return { text: describeByRules(input), notes: [] }
+async function hashIn({ name, bytes }: NewFile): Promise<string> {
   try {
-    return { text: asDescription(await describe(input, signal)) || describeByRules(input), notes: [] }
+    return await hashOf(bytes)
   } catch (thrown) {
-    if (signal?.aborted === true) throw thrown
-    const note = `Its description was made by rules, since the model failed: ${toTuttiError(thrown).message}`
-    return { text: describeByRules(input), notes: [note] }
+    throw unreadable(name, thrown)
   }
 }
 
 /**
- * The content of a file that is not too large.
- * @throws TuttiError `DocumentError` when it is, or cannot be read
+ * Where the content of a file lies that is not too large.
+ * @throws TuttiError `DocumentError` when it is, or is not there
  */
-export async function readPath({ path, name }: FoundFile, limits: ReadLimits): Promise<Buffer> {
+export async function contentOf({ path, name }: FoundFile, limits: ReadLimits): Promise<OnDisk> {
   try {
-    assertSize(name, (await stat(path)).size, limits)
-    return await readFile(path)
+    const { size } = await stat(path)
+    assertSize(name, size, limits)
+    return { at: path, length: size }
   } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw documentError(`${name} is not there any more.`, thrown)
-    if (code === 'EACCES' || code === 'EPERM')
-      throw documentError(`${name} may not be read; change its permissions.`, thrown)
-    throw thrown
+    throw unreadable(name, thrown)
   }
+}
+
+/** Why a file on disk could not be opened or read, as a sentence where it is known. */
+function unreadable(name: string, thrown: unknown): unknown {
+  const { code } = thrown as NodeJS.ErrnoException
+  if (code === 'ENOENT') return documentError(`${name} is not there any more.`, thrown)
+  if (code === 'EACCES' || code === 'EPERM')
+    return documentError(`${name} may not be read; change its permissions.`, thrown)
+  return thrown
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
+import { isOrder, withoutOrders } from '../search/orders.ts'
 import { countInWords } from '../parsing/document-error.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
@@ -22,23 +23,29 @@ export type DescribeInput = z.infer<typeof describeInput>
 /** Characters of the text that a model is shown. */
 export const BEGINNING_CHARACTERS = 6000
 const MOST_CHARACTERS = 700
+const MOST_TOPICS = 8
+const MOST_TOPIC_CHARACTERS = 60
 
 const INSTRUCTIONS = `You describe a document for a list of documents, from its headings and its beginning.
 Write two or three plain sentences: what kind of document it is, which topics it covers, and what it is limited to, such as a
-period, a place or a product. Name what one would search for. Do not praise it, and do not repeat its file name.`
+period, a place or a product. Name what one would search for. Do not praise it, and do not repeat its file name.
+Then name up to ${MOST_TOPICS} topics that it deals with, each of one to three words in its language, the main one first.`
 
 /** Describes a document in two or three sentences (SPEC R4). */
 export const describeDocument = definePrompt({
   name: 'knowledge.describe',
   about: {
-    purpose: 'Describes a document in two or three sentences.',
-    when: 'documents are added with a model set up',
+    purpose: 'Describes a document in two or three sentences, and names its topics.',
+    when: 'documents were added with a model set up; in the background, so that no answer waits for it',
     fallback: 'kind, title, headings and size',
   },
   wording: INSTRUCTIONS,
   data: 'the document',
   input: describeInput,
-  output: z.object({ description: z.string().describe('two or three sentences') }),
+  output: z.object({
+    description: z.string().describe('two or three sentences'),
+    topics: z.array(z.string()).describe(`up to ${MOST_TOPICS}, of one to three words each`),
+  }),
   temperature: 0,
   maxOutputTokens: 400,
   withoutMemory: true,
@@ -50,7 +57,7 @@ export const describeDocument = definePrompt({
       `Beginning:\n<document>\n${onOwnLines([beginning])}\n</document>`,
     ].join('\n\n'),
   }),
-  fallback: (input) => ({ description: describeByRules(input) }),
+  fallback: (input) => ({ description: describeByRules(input), topics: topicsByRules(input) }),
 })
 
 const KINDS: Readonly<Record<DescribeInput['type'], string>> = {
@@ -79,6 +86,17 @@ const UNITS: Partial<Record<DescribeInput['type'], string>> = {
 
 const MOST_HEADINGS = 6
 
+/** What a document says of itself to its readers; what it says to an assistant describes nothing. */
+export function forDescribing(input: DescribeInput): DescribeInput {
+  const { title, headings, beginning } = input
+  return {
+    ...input,
+    ...(title === undefined ? {} : { title: withoutOrders(title) }),
+    headings: headings.filter((heading) => !isOrder(heading)),
+    beginning: withoutOrders(beginning),
+  }
+}
+
 /** The description without a model: kind, title, headings and size. */
 export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {
   const named = title === undefined ? '' : ` titled “${cut(title, 150)}”`
@@ -94,9 +112,24 @@ export function describeByRules({ type, title, headings, pages, characters, begi
   return `${KINDS[type]}${named}. ${content} ${capital(`${extent}about ${countInWords(characters)} characters.`)}`
 }
 
+/** The topics without a model: its headings. */
+export function topicsByRules({ title, headings }: Pick<DescribeInput, 'title' | 'headings'>): readonly string[] {
+  return asTopics(headings.filter((heading) => heading !== title))
+}
+
 /** The model's text on one line, cut to the length of a description. */
 export function asDescription(text: string): string {
-  return cut(text.replaceAll(/\s+/g, ' ').trim(), MOST_CHARACTERS)
+  return cut(onOneLine(text), MOST_CHARACTERS)
+}
+
+/** A model's topics, each once, as many and as long as a document may have. */
+export function asTopics(topics: readonly string[]): readonly string[] {
+  const short = topics.map((topic) => cut(onOneLine(topic), MOST_TOPIC_CHARACTERS)).filter((topic) => topic !== '')
+  return [...new Set(short)].slice(0, MOST_TOPICS)
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 function cut(text: string, most: number): string {

@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
 import { pdf } from '../parsing/files.fixture.ts'
 import type { Embedder, IngestProgress } from '../types.ts'
-import type { DescribeInput } from './describe.ts'
 import { createIngestor, type IngestorDeps } from './ingestor.ts'
 import { MemoryKnowledgeStore } from './memory-store.fixture.ts'
 
@@ -39,7 +41,7 @@ describe('taking a file in', () => {
     const { onProgress, stages } = listener()
     const { record, isNew } = await ingestor().add(owner, { name: 'a.md', bytes: markdown('kettles') }, { onProgress })
     expect(isNew).toBe(true)
-    expect(stages('a.md')).toEqual(['parsing', 'chunking', 'describing', 'storing', 'done'])
+    expect(stages('a.md')).toEqual(['parsing', 'chunking', 'storing', 'done'])
     expect(record).toMatchObject({
       name: 'a.md',
       type: 'md',
@@ -50,6 +52,22 @@ describe('taking a file in', () => {
     })
     expect(await store.lexical(owner, 'known of kettles', 5)).toHaveLength(1)
     expect(await store.lexical('eve', 'known of kettles', 5)).toHaveLength(0)
+  })
+
+  it('takes turns: the many files of one, in whichever collection, do not hold up the one of another', async () => {
+    const { onProgress, told } = listener()
+    const ingest = ingestor()
+    const one = (whose: string, by: string, name: string) =>
+      ingest.add(whose, { name, bytes: markdown(name) }, { onProgress, by })
+    await Promise.all([
+      one('ada', 'ada', 'a1.md'),
+      one('\u001Fshared', 'ada', 'a2.md'),
+      one('\u001Fother', 'ada', 'a3.md'),
+      one('eve', 'eve', 'e1.md'),
+    ])
+    const begun = told.flatMap(({ name, stage }) => (stage === 'parsing' ? [name] : []))
+    expect(begun.slice(0, 2).toSorted()).toEqual(['a1.md', 'e1.md'])
+    expect(begun.slice(2)).toEqual(['a2.md', 'a3.md'])
   })
 
   it('again leaves it as it is, without reading it', async () => {
@@ -67,6 +85,19 @@ describe('taking a file in', () => {
     expect(store.puts).toBe(3)
   })
 
+  it('holds no more than a part of a large file in memory', async () => {
+    const size = 120_000_000
+    await write('small.md', markdown('kettles'))
+    await write('large.txt', '')
+    await truncate(join(folder, 'large.txt'), size)
+    const program = fileURLToPath(new URL('./large-file.fixture.ts', import.meta.url))
+    const args = ['--import', 'tsx', program, join(folder, 'small.md'), join(folder, 'large.txt'), String(size)]
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const { share, said } = JSON.parse(stdout) as { share: number; said: string }
+    expect(said).toContain('large.txt is of a kind that cannot be read')
+    expect(share).toBeLessThan(0.6)
+  }, 120_000)
+
   it('keeps nothing of a file that cannot be read', async () => {
     const { onProgress, told } = listener()
     const bytes = Buffer.from('%PDF-1.7 rubbish')
@@ -81,32 +112,17 @@ describe('taking a file in', () => {
     expect(await store.documents(owner)).toEqual([])
   })
 
-  it('is described by the function that is given, which sees the beginning alone', async () => {
-    const seen: DescribeInput[] = []
-    const describe = async (input: DescribeInput) => {
-      seen.push(input)
-      return '  It tells\nof kettles.  '
-    }
-    const bytes = Buffer.from(`# Kettles\n\n${'Long text. '.repeat(2000)}`)
-    const { record } = await ingestor({ describe }).add(owner, { name: 'a.md', bytes })
-    expect(record.description).toBe('It tells of kettles.')
-    expect(seen).toMatchObject([{ name: 'a.md', type: 'md', title: 'Kettles', headings: ['Kettles'] }])
-    expect(seen[0]!.beginning.length).toBe(6000)
-  })
-
-  it('is described by rules when the model fails, and says so', async () => {
-    const describe = async (): Promise<string> => {
-      throw new Error('no answer')
-    }
-    const { record } = await ingestor({ describe }).add(owner, { name: 'a.md', bytes: markdown('kettles') })
-    expect(record.description).toMatch(/^A Markdown document titled/)
-    expect(record.notes).toEqual(['Its description was made by rules, since the model failed: no answer'])
+  it('is described by rules, and has its headings as topics', async () => {
+    const bytes = Buffer.from('# Kettles\n\n## Descaling\n\nMonthly.\n\n## Warranty\n\nTwo years.\n')
+    const { record } = await ingestor().add(owner, { name: 'a.md', bytes })
+    expect(record.description).toMatch(/^A Markdown document titled “Kettles”. It covers: Descaling; Warranty./)
+    expect(record.topics).toEqual(['Descaling', 'Warranty'])
   })
 
   it('that is stopped keeps nothing', async () => {
     const stop = new AbortController()
     const onProgress = ({ stage }: IngestProgress): void =>
-      void (stage === 'describing' && stop.abort(new Error('enough')))
+      void (stage === 'chunking' && stop.abort(new Error('enough')))
     const adding = ingestor().add(owner, { name: 'a.md', bytes: markdown('x') }, { signal: stop.signal, onProgress })
     await expect(adding).rejects.toThrow('enough')
     expect(store.puts).toBe(0)
@@ -144,7 +160,7 @@ describe('adding folders and patterns', () => {
       ['sub/old.rtf', 'sub/old.rtf is of a kind that cannot be read; save it as DOCX and add that.'],
     ])
     expect(stages('sub/old.rtf')).toEqual(['skipped'])
-    expect(stages('sub/deep/c.pdf')).toEqual(['reading', 'parsing', 'chunking', 'describing', 'storing', 'done'])
+    expect(stages('sub/deep/c.pdf')).toEqual(['reading', 'parsing', 'chunking', 'storing', 'done'])
     expect(stages('sub/bad.pdf').at(-1)).toBe('failed')
     const records = await store.documents(owner)
     expect(records.map(({ path }) => path).toSorted()).toEqual(
@@ -189,14 +205,15 @@ describe('adding folders and patterns', () => {
   it('reads two files at once at most', async () => {
     let running = 0
     let most = 0
-    const describe = async (): Promise<string> => {
+    const put = store.put.bind(store)
+    store.put = async (...document) => {
       most = Math.max(most, ++running)
       await new Promise((resolve) => setImmediate(resolve))
       running--
-      return 'x'
+      return put(...document)
     }
     for (let i = 0; i < 6; i++) await write(`other/${i}.md`, markdown(String(i)))
-    await ingestor({ describe }).addPaths(owner, ['other'], { cwd: folder })
+    await ingestor().addPaths(owner, ['other'], { cwd: folder })
     expect(most).toBeLessThanOrEqual(2)
     expect(store.puts).toBe(6)
   })

@@ -1,9 +1,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { toTuttiError } from '../../core/errors.ts'
+import { FairGate } from '../../core/fair-gate.ts'
+import type { FileBytes } from '../parsing/file-bytes.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from '../parsing/limits.ts'
 import { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, Embedder, IngestProgress, KnowledgeStore } from '../types.ts'
-import type { DescribeInput } from './describe.ts'
 import { embedPending } from './embed-pending.ts'
 import type { FoundFile } from './find-files.ts'
 import { createLimiter } from './limiter.ts'
@@ -14,12 +15,14 @@ export interface NewFile {
   readonly name: string
   /** Where it was read from, in full; absent for an upload. */
   readonly path?: string
-  readonly bytes: Buffer
+  readonly bytes: FileBytes
 }
 
 export interface IngestOptions {
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: IngestProgress) => void
+  /** Whose turn it is, where that is not the owner; see `Ingestor.add`. */
+  readonly by?: string
 }
 
 export interface PathOptions extends IngestOptions {
@@ -46,7 +49,8 @@ export type AddedFile = FoundFile &
 /** Adds files to the documents, for all owners. */
 export interface Ingestor {
   /**
-   * Adds one file. One that is there already, by path (else name) and content, is left as it is without being read.
+   * Adds one file. One that is there already, by path (else name) and content, is left as it is without being read. Two are
+   * read at once, of different people, in turn: the many files of one do not hold up those of another.
    * @throws TuttiError `DocumentError` with one sentence; nothing of the file is kept then
    */
   add(owner: string, file: NewFile, options?: IngestOptions): Promise<Added>
@@ -71,8 +75,8 @@ export interface Ingestor {
 export interface IngestorDeps {
   readonly store: KnowledgeStore
   readonly clock: Clock
-  /** Describes a document by a model; absent: by rules. */
-  readonly describe?: (input: DescribeInput, signal?: AbortSignal) => Promise<string>
+  /** False where the description that rules make of a document is to stay. */
+  readonly describesLater?: boolean
   readonly embedder?: Embedder
   readonly limits?: Partial<ReadLimits>
 }
@@ -87,6 +91,7 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   const { store, clock, embedder } = deps
   const limits = { ...DEFAULT_LIMITS, ...deps.limits }
   const limiter = createLimiter(FILES_AT_ONCE)
+  const turns = new FairGate(FILES_AT_ONCE, 1)
 
   const addPath = (
     readers: Readers,
@@ -106,8 +111,8 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
           return { ...file, skipped: reason }
         }
         onProgress?.({ name: file.name, stage: 'reading' })
-        const { addFile, readPath } = await adding()
-        const bytes = await readPath(file, limits)
+        const { addFile, contentOf } = await adding()
+        const bytes = await contentOf(file, limits)
         return {
           ...file,
           added: await addFile({ ...deps, limits, readers }, owner, { ...file, bytes }, known, options),
@@ -140,17 +145,19 @@ export function createIngestor(deps: IngestorDeps): Ingestor {
   }
 
   return {
-    add: (owner, file, options = {}) =>
-      limiter(async () => {
+    async add(owner, file, options = {}) {
+      const leave = await turns.enter(options.by ?? owner)
+      try {
         options.signal?.throwIfAborted()
         const { addFile, knownDocuments } = await adding()
-        try {
-          return await addFile({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
-        } catch (thrown) {
-          options.onProgress?.({ name: file.name, stage: 'failed', error: toTuttiError(thrown).message })
-          throw thrown
-        }
-      }),
+        return await addFile({ ...deps, limits }, owner, file, await knownDocuments(store, owner), options)
+      } catch (thrown) {
+        options.onProgress?.({ name: file.name, stage: 'failed', error: toTuttiError(thrown).message })
+        throw thrown
+      } finally {
+        leave()
+      }
+    },
     async addPaths(owner, paths, { cwd, ...options }) {
       const [{ findFiles }, { knownDocuments }] = await Promise.all([import('./find-files.ts'), adding()])
       const [files, known] = await Promise.all([findFiles(paths, cwd), knownDocuments(store, owner)])

@@ -39,6 +39,15 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     return this.#of(owner).length > 0
   }
 
+  async counts(owner: string) {
+    return new Map([[owner, (await this.documents(owner)).length]])
+  }
+
+  async placesOf(owner: string, documentIds: readonly string[]) {
+    const there = this.#of(owner).filter(({ record }) => documentIds.includes(record.documentId))
+    return new Map(there.map(({ record }) => [record.documentId, owner]))
+  }
+
   async documents(owner: string) {
     return this.#of(owner).map(({ record, vectors }) => ({ ...record, embedded: vectors.size }))
   }
@@ -61,6 +70,12 @@ export class MemoryKnowledgeStore implements KnowledgeStore {
     if (at >= 0) all.splice(at, 1)
     return at >= 0
   }
+
+  async claimUndescribed() {
+    return undefined
+  }
+
+  async settleDescription() {}
 
   async unembedded(owner: string, _: string, limit: number) {
     return this.#of(owner)

@@ -8,7 +8,7 @@ export interface ReadLimits {
   /** Characters of text in it, and passages that they are cut into. */
   readonly characters: number
   readonly chunks: number
-  /** Time of the clock for parsing and cutting. */
+  /** Time for parsing and cutting, at the most: a small file is given less. It is given again where the processor was busy with other things. */
   readonly timeMs: number
   /** JavaScript heap and resident memory of the process that reads it. */
   readonly heapMb: number

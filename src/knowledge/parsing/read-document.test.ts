@@ -11,6 +11,7 @@ import { systemClock } from '../../core/clock.ts'
 import { deflatedZeros, foreignWorkbook, pdf, zip } from './files.fixture.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { readDocument } from './read-document.ts'
+import { processorMs } from '../../processes/processor-time.ts'
 import { Readers } from './readers.ts'
 
 const clock = systemClock
@@ -156,17 +157,37 @@ describe('reading a file in a process of its own', () => {
     )
   })
 
-  it('ends it when it takes too long', async () => {
+  it.runIf(process.platform === 'linux')('ends it when it takes too long', async () => {
     const manual = new ManualClock()
     const bytes = Buffer.from('word '.repeat(2_000_000))
-    const reading = readDocument({ name: 'a.txt', bytes }, { clock: manual })
+    const reading = readDocument({ name: 'a.txt', bytes }, { clock: manual, limits: { timeMs: 100 } })
     const outcome = reading.catch((error: Error) => `${error.name}: ${error.message}`)
-    await manual.advance(60_000)
+    const pid = await vi.waitUntil(() => childPids().at(-1))
+    await vi.waitUntil(() => processorMs(pid)! > 100, { timeout: 30_000 })
+    await manual.advance(100)
     expect(await outcome).toBe(
-      'DocumentError: a.txt could not be read: it takes longer than 60 seconds; split it into several files.',
+      'DocumentError: a.txt could not be read: it takes longer than 0.1 seconds; split it into several files.',
     )
     expect(manual.pending).toBe(0)
   })
+
+  it.runIf(process.platform === 'linux')(
+    'gives a small file little time, waits for one that the machine has none for, and says so',
+    async () => {
+      const manual = new ManualClock()
+      const reading = readDocument({ name: 'a.txt', bytes: Buffer.from('words') }, { clock: manual })
+      const outcome = reading.catch((error: Error) => `${error.name}: ${error.message}`)
+      const pid = Number(await vi.waitUntil(() => childPids().at(-1)))
+      process.kill(pid, 'SIGSTOP')
+      await manual.advance(4 * 20_000)
+      expect(childPids()).toEqual([String(pid)])
+      await manual.advance(20_000)
+      expect(await outcome).toMatch(
+        /^DocumentError: a\.txt could not be read: the machine is too busy, it let the reader work for [\d.]+ of 20 seconds; add it again when less is going on\.$/,
+      )
+      expect(manual.pending).toBe(0)
+    },
+  )
 
   it('ends it when it is stopped', async () => {
     const stop = new AbortController()

@@ -2,7 +2,8 @@ import type { Clock } from '../../core/clock.ts'
 import type { CutDocument } from '../chunking/chunk.ts'
 import { documentError } from './document-error.ts'
 import { DEFAULT_LIMITS, type ReadLimits } from './limits.ts'
-import { assertSize, type FileContent } from './parse.ts'
+import type { NamedBytes } from './file-bytes.ts'
+import { assertSize } from './parse.ts'
 import type { ReadChild } from './read-child.ts'
 import type { DocumentFacts, ReadMessage } from './read-messages.ts'
 import { Readers } from './readers.ts'
@@ -30,7 +31,7 @@ const MOST_NAME_CHARACTERS = 4000
  * much memory. Nothing stays behind, whatever becomes of it.
  * @throws TuttiError `DocumentError` with one sentence that says what to do, or the signal's reason
  */
-export async function readDocument(file: FileContent, options: ReadOptions): Promise<ReadDocument> {
+export async function readDocument(file: NamedBytes, options: ReadOptions): Promise<ReadDocument> {
   const { signal } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   signal?.throwIfAborted()
@@ -50,14 +51,14 @@ export async function readDocument(file: FileContent, options: ReadOptions): Pro
 async function readBy(
   child: ReadChild,
   readers: Readers,
-  file: FileContent,
+  file: NamedBytes,
   options: ReadOptions,
   limits: ReadLimits,
 ): Promise<ReadDocument> {
   const { clock, signal, onChunking } = options
   const answer = new Answer()
   const stop = (): void => void child.kill('stopped')
-  const cancel = clock.timer(limits.timeMs, () => void child.kill('late'))
+  const cancel = startTimer(child, clock, timeFor(file.bytes.length, limits))
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await child.read(file, (message) => {
@@ -73,6 +74,28 @@ async function readBy(
   // What earlier files left in it may have been the cause.
   if (answer.isSilent && child.hasReadOthers) return readBy(readers.start(), readers, file, options, limits)
   return answer.document(file.name, child.trouble)
+}
+
+/** What any file is given, and what one is given by its size besides: a small one that takes long was made to. */
+const LEAST_TIME_MS = 15_000
+const MS_A_MEGABYTE = 5_000
+
+function timeFor(bytes: number, { timeMs }: ReadLimits): number {
+  return Math.min(timeMs, LEAST_TIME_MS + Math.ceil(bytes / 1_000_000) * MS_A_MEGABYTE)
+}
+
+/** Ends the reader that is late; one that had to wait for the processor is given its time again, so often. */
+const MOST_TIMES = 5
+
+function startTimer(child: ReadChild, clock: Clock, timeMs: number): () => void {
+  let times = 1
+  const onTime = (): void => {
+    if (!child.isStarved(timeMs) || times >= MOST_TIMES) return void child.kill('late', timeMs)
+    times++
+    cancel = clock.timer(timeMs, onTime)
+  }
+  let cancel = clock.timer(timeMs, onTime)
+  return () => cancel()
 }
 
 /** Puts the messages of the process together. */

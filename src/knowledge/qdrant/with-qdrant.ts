@@ -2,7 +2,8 @@ import { TuttiError } from '../../core/errors.ts'
 import { parseChunkId } from '../store/rows.ts'
 import { parts } from '../store/sql.ts'
 import { checkSize } from '../store/vectors.ts'
-import type { Hit, KnowledgeStore, SearchFilter } from '../types.ts'
+import { ownersOf, readerOf } from '../collections.ts'
+import type { Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
 import { catchUp, chunksAt } from './catch-up.ts'
 import type { FoundPoint, Point, QdrantClient, QdrantFilter } from './client.ts'
 import { deleteCollection, ensureCollection, hasPoint, openCollection } from './collection.ts'
@@ -26,10 +27,14 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
     collections: (owner) => store.collections(owner),
     holds: (owner) => store.holds(owner),
     documents: (owner) => store.documents(owner),
+    counts: (owner) => store.counts(owner),
+    placesOf: (...asked) => store.placesOf(...asked),
     document: (owner, documentId) => store.document(owner, documentId),
     text: (owner, ...values) => store.text(owner, ...values),
     chunks: (owner, ...values) => store.chunks(owner, ...values),
     lexical: (owner, ...values) => store.lexical(owner, ...values),
+    claimUndescribed: (...values) => store.claimUndescribed(...values),
+    settleDescription: (owner, ...values) => store.settleDescription(owner, ...values),
     remove: (owner, documentId) => removeDocument(store, qdrant, owner, documentId),
     async unembedded(owner, model, limit) {
       // Asked first: nobody should pay for vectors that cannot be kept.
@@ -44,8 +49,14 @@ export function withQdrant(store: KnowledgeStore, qdrant: QdrantClient): Knowled
     },
     // Points are written over when there are new vectors.
     dropVectors: (owner) => store.dropVectors(owner),
-    dense: (owner, model, vector, limit, filter = {}) =>
-      searchDense(store, qdrant, owner, { model, vector, limit, filter }),
+    async dense(whose, model, vector, limit, filter = {}) {
+      const reader = readerOf(whose)
+      const found = ownersOf(whose).map((owner) =>
+        searchDense(store, qdrant, { owner, whose: { reader, owners: [owner] } }, { model, vector, limit, filter }),
+      )
+      const hits = (await Promise.all(found)).flat()
+      return hits.toSorted((a, b) => b.score - a.score).slice(0, limit)
+    },
     close: () => store.close(),
   }
 }
@@ -120,22 +131,22 @@ interface DenseQuery {
 async function searchDense(
   store: KnowledgeStore,
   qdrant: QdrantClient,
-  owner: string,
+  { owner, whose }: { readonly owner: string; readonly whose: Whose },
   { model, vector, limit, filter }: DenseQuery,
 ): Promise<readonly Hit[]> {
   const name = collectionName(owner)
   const size = await openCollection(qdrant, name)
   if (limit <= 0) return []
   // Nothing was written there yet: vectors from before Qdrant was set up are still in the store.
-  if (size === undefined) return store.dense(owner, model, vector, limit, filter)
+  if (size === undefined) return store.dense(whose, model, vector, limit, filter)
   if (size !== vector.length && !(await hasPoint(qdrant, name, { must: [ofModel(model)] }))) return []
   checkSize(vector, size)
-  const narrowed = await qdrantFilter(filter, model, () => store.documents(owner))
+  const narrowed = await qdrantFilter(filter, model, () => store.documents(whose))
   if (narrowed === undefined) return []
   const gone = new Set<string>()
   for (;;) {
     const points = await qdrant.query(name, vector, without(narrowed, gone), limit, PLACE_FIELDS)
-    const { hits, goneNow } = await hitsOf(store, owner, points)
+    const { hits, goneNow } = await hitsOf(store, whose, points)
     // Points of documents that are gone must not take the places of others.
     if (goneNow.length === 0 || points.length < limit) return hits
     for (const documentId of goneNow) gone.add(documentId)
@@ -149,7 +160,7 @@ function without(filter: QdrantFilter, gone: ReadonlySet<string>): QdrantFilter 
 
 async function hitsOf(
   store: KnowledgeStore,
-  owner: string,
+  whose: Whose,
   points: readonly FoundPoint[],
 ): Promise<{ readonly hits: Hit[]; readonly goneNow: string[] }> {
   const places = points.map(({ payload, score }) => {
@@ -161,11 +172,11 @@ async function hitsOf(
     )
   })
   const ids = [...new Set(places.map(({ documentId }) => documentId))]
-  const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(owner, id)] as const)))
+  const documents = new Map(await Promise.all(ids.map(async (id) => [id, await store.document(whose, id)] as const)))
   const found = await Promise.all(
     places.map(async ({ documentId, ordinal, score }): Promise<Hit[]> => {
       const document = documents.get(documentId)
-      const [chunk] = document === undefined ? [] : await store.chunks(owner, documentId, ordinal, ordinal)
+      const [chunk] = document === undefined ? [] : await store.chunks(whose, documentId, ordinal, ordinal)
       if (document === undefined || chunk === undefined) return []
       const { name, type, date } = document
       return [{ chunk, document: { documentId, name, type, ...(date === undefined ? {} : { date }) }, score }]

@@ -3,12 +3,12 @@ import type { DocumentRecord } from '../types.ts'
 import { dateRangeOf } from './date-range.ts'
 import { deriveFilter } from './derive-filter.ts'
 
-const DOCUMENTS: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>[] = [
-  { documentId: '1', name: 'data.pdf', type: 'pdf', date: '2025-03-31' },
-  { documentId: '2', name: 'archive/a.docx', type: 'docx' },
-  { documentId: '3', name: 'table.csv', type: 'csv' },
-  { documentId: '4', name: 'notes', type: 'txt' },
-  { documentId: '5', name: 'sheet.xlsx', type: 'xlsx' },
+const DOCUMENTS: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date' | 'topics'>[] = [
+  { documentId: '1', name: 'data.pdf', type: 'pdf', date: '2025-03-31', topics: ['Refunds', 'Late delivery'] },
+  { documentId: '2', name: 'archive/a.docx', type: 'docx', topics: ['Late delivery of coffee'] },
+  { documentId: '3', name: 'table.csv', type: 'csv', topics: [] },
+  { documentId: '4', name: 'notes', type: 'txt', topics: ['Refund of deposits'] },
+  { documentId: '5', name: 'sheet.xlsx', type: 'xlsx', topics: [] },
 ]
 
 describe('the filter that a question implies', () => {
@@ -34,6 +34,10 @@ describe('the filter that a question implies', () => {
     ['refunds', { section: 'Rules' }, { section: 'Rules' }],
     ['refunds', { date_range: { start: '2025-01-01', end: '2025-06-30' } }, { from: '2025-01-01', to: '2025-06-30' }],
     ['refunds', { date_range: '2019' }, {}],
+    ['What do the documents about late delivery say on fees?', {}, { documentIds: ['1', '2'] }],
+    ['In our files on refunds, who pays?', {}, { documentIds: ['1', '4'] }],
+    ['What do the documents about zebras say?', {}, {}],
+    ['Who documents the late delivery?', {}, {}],
   ])('of %j with %j', (question, entities, filter) => {
     expect(deriveFilter(question, entities, DOCUMENTS)).toEqual(filter)
   })

@@ -1,10 +1,11 @@
 import type { DocumentRecord, DocumentType, SearchFilter } from '../types.ts'
 import { dateRangeOf } from './date-range.ts'
+import { documentsOfTopic } from './overview.ts'
 
 /** What a planner has found in a question, such as `doc_type`, `date_range`, `section`, `document`. */
 export type Entities = Readonly<Record<string, unknown>>
 
-type Listed = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
+type Listed = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date' | 'topics'>
 
 /** What people call the types. */
 const TYPE_WORDS: readonly (readonly [RegExp, readonly DocumentType[]])[] = [
@@ -30,15 +31,30 @@ const NEEDS_NOUN = /\b(?:word|text|excel|web ?pages?)$/i
 const SECTION_IN_QUESTION =
   /\b(?:section|chapter)\s+(?:called\s+|named\s+|titled\s+|on\s+|about\s+)?["“'‘]([^"”'’]{2,80})["”'’]/i
 
+/** "What do the documents about returns say …": documents by what they are about. */
+const TOPIC_IN_QUESTION =
+  /\b(?:documents?|docs|files|papers|contracts|reports|minutes|manuals|policies)\s+(?:about|on|that\s+deal\s+with|dealing\s+with)\s+(?:the\s+)?(.{3,60}?)(?=\s+(?:says?|tells?|states?|mentions?|is|are|does|do|what|how|which|who|when|where)\b|[,?.!]|$)/i
+
+/** A topic as the documents that have it; a filter that no document fits where none has. */
+export function withoutTopic({ topic, ...filter }: SearchFilter, documents: readonly Listed[]): SearchFilter {
+  if (topic === undefined) return filter
+  const have = documentsOfTopic(topic, documents).map(({ documentId }) => documentId)
+  const { documentIds } = filter
+  return { ...filter, documentIds: documentIds === undefined ? have : have.filter((id) => documentIds.includes(id)) }
+}
+
 /**
- * Where a question and its entities say to look: document type, days of the document, section, or a document by
- * its file name. Parts that no document of the owner fits are left out, since a wrong guess would hide everything.
+ * Where a question and its entities say to look: document type, days of the document, section, documents by their topic, or a
+ * document by its file name. Parts that no document of the owner fits are left out, since a wrong guess would hide everything.
  */
 export function deriveFilter(question: string, entities: Entities, documents: readonly Listed[]): SearchFilter {
   const types = derivedTypes(question, entities)
   const range = dateRangeOf(firstOf(entities, ['date_range', 'dateRange', 'document_date']))
   const section = textOf(firstOf(entities, ['section', 'section_title'])) ?? SECTION_IN_QUESTION.exec(question)?.[1]
-  const named = namedDocuments(question, entities, documents)
+  const byName = namedDocuments(question, entities, documents)
+  const topic = textOf(entities['topic']) ?? TOPIC_IN_QUESTION.exec(question)?.[1]
+  const onTopic = topic === undefined || byName.length > 0 ? [] : documentsOfTopic(topic, documents)
+  const named = [...byName, ...onTopic.map(({ documentId }) => documentId)]
   const hasType = documents.some(({ type }) => types.includes(type))
   const hasDate = range !== undefined && documents.some(({ date }) => isWithin(date, range))
   return {

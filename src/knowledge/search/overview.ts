@@ -1,4 +1,4 @@
-import type { DocumentRecord, Hit, KnowledgeStore } from '../types.ts'
+import type { DocumentRecord, Hit, KnowledgeStore, Whose } from '../types.ts'
 import { searchTerms } from './analysis.ts'
 
 /** Documents that are told of at once, and passages that are looked at for what they are about. */
@@ -17,30 +17,66 @@ const ABOUT = new RegExp(
   'i',
 )
 
-/** All documents, or those on a topic; for a mention a passage is enough. */
+/** One that is called so, such as “the returns policy” or “returns-policy.pdf”. */
+const ONE = new RegExp(
+  String.raw`^\W*(?:what\s+is\s+(?:in\s+)?(?<about>.{3,80}?)\s+about|what\s+(?:topics|subjects)\s+does\s+(?<topics>.{3,80}?)\s+(?:cover|deal\s+with)|what\s+kind\s+of\s+(?:document|file)\s+is\s+(?<kind>.{3,80}?)|worum\s+geht\s+es\s+(?:in|bei)\s+(?<worum>.{3,80}?)|wovon\s+handelt\s+(?<wovon>.{3,80}?))\W*$`,
+  'i',
+)
+
+/** All documents, or those on a topic, for which a mention in a passage is enough, or those that are called so. */
 export interface Overview {
   readonly topic?: string
   readonly isMention?: boolean
+  readonly called?: string
 }
 
 /** Whether a question is about the documents as such: all of them, or those about a topic. */
 export function overviewAsked(question: string): Overview | undefined {
   if (ALL.test(question)) return {}
   const { topic, isWord } = ABOUT.exec(question)?.groups ?? {}
-  return topic === undefined ? undefined : { topic, isMention: isWord !== undefined }
+  if (topic !== undefined) return { topic, isMention: isWord !== undefined }
+  const called = Object.values(ONE.exec(question)?.groups ?? {}).find((name) => name !== undefined)
+  return called === undefined ? undefined : { called }
+}
+
+/** Those whose name without its ending has these words and hardly others. */
+export function documentsCalled<T extends Pick<DocumentRecord, 'name'>>(called: string, documents: readonly T[]): T[] {
+  const wanted = searchTerms(called.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
+  return documents.filter(({ name }) => {
+    const has = searchTerms(name.split(/[/\\]/).at(-1)!.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '))
+    const meant = wanted.filter((term) => has.includes(term))
+    return meant.length > 0 && meant.length === wanted.length && 2 * meant.length >= has.length
+  })
+}
+
+const FILE_ENDING = /\.[^./\\]{1,5}$/
+
+/** Those that are called so or have it among their topics. */
+export function documentsOfTopic<T extends Pick<DocumentRecord, 'name' | 'topics'>>(
+  topic: string,
+  documents: readonly T[],
+): T[] {
+  const wanted = searchTerms(topic)
+  return documents.filter(({ name, topics }) =>
+    [name.replace(FILE_ENDING, '').replaceAll(/[_.-]/g, ' '), ...topics].some((one) => {
+      const has = searchTerms(one)
+      return wanted.length > 0 && wanted.every((term) => has.includes(term))
+    }),
+  )
 }
 
 /** The documents that are asked for, each by its first passage, with what it is said to be. */
 export async function describedDocuments(
   store: KnowledgeStore,
-  owner: string,
+  whose: Whose,
   documents: readonly DocumentRecord[],
-  { topic, isMention = false }: Overview,
+  { topic, isMention = false, called }: Overview,
 ): Promise<readonly { readonly hit: Hit; readonly description: string }[]> {
-  const chosen = topic === undefined ? documents : await documentsOn(topic, isMention, store, owner, documents)
+  const named = called === undefined ? documents : documentsCalled(called, documents)
+  const chosen = topic === undefined ? named : await documentsOn(topic, isMention, store, whose, named)
   const openings = await Promise.all(
     chosen.slice(0, MOST_DOCUMENTS).map(async (document) => {
-      const [chunk] = await store.chunks(owner, document.documentId, 0, 0)
+      const [chunk] = await store.chunks(whose, document.documentId, 0, 0)
       return chunk === undefined ? [] : [{ hit: { chunk, document, score: 1 }, description: document.description }]
     }),
   )
@@ -52,17 +88,17 @@ async function documentsOn(
   topic: string,
   isMention: boolean,
   store: KnowledgeStore,
-  owner: string,
+  whose: Whose,
   documents: readonly DocumentRecord[],
 ): Promise<readonly DocumentRecord[]> {
   const wanted = searchTerms(topic)
-  const described = documents.filter(({ name, description }) => {
-    const said = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description}`))
+  const described = documents.filter(({ name, description, topics }) => {
+    const said = new Set(searchTerms(`${name.replaceAll(/[_.-]/g, ' ')} ${description} ${topics.join(' ')}`))
     return wanted.length > 0 && wanted.every((term) => said.has(term))
   })
   if (described.length > 0 && !isMention) return described
   const documentIds = documents.map(({ documentId }) => documentId)
-  const hits = await store.lexical(owner, topic, MOST_PASSAGES, { documentIds }, false)
+  const hits = await store.lexical(whose, topic, MOST_PASSAGES, { documentIds }, false)
   const holding = new Set(hits.filter(({ coverage }) => coverage === 1).map(({ document }) => document.documentId))
   return documents.filter(({ documentId }) => holding.has(documentId))
 }

@@ -269,6 +269,8 @@ describe('questions about the documents as such', () => {
     ['Which of the documents is about the returns policy?', ['returns-policy.pdf']],
     ['Which document is about a coffee machine?', ['notes.md']],
     ['Which documents mention damaged goods?', ['copy.txt', 'returns-policy.pdf', 'sales.xlsx']],
+    ['What is the returns policy about?', ['returns-policy.pdf']],
+    ['Worum geht es in returns-policy.pdf?', ['returns-policy.pdf']],
     ['What file mentions sales?', ['sales.xlsx']],
   ])('are answered by those on the topic: %s', async (question, names) => {
     expect(await asked(question)).toEqual(names)
@@ -277,7 +279,7 @@ describe('questions about the documents as such', () => {
   it.each([
     'What are the documents that a refund needs?',
     'Which documents must be sent with damaged goods?',
-    'What is the policy about?',
+    'What is the machine about?',
     'Show the documents of the customer North',
   ])('are no other questions: %s', async (question) => {
     expect(await asked(question)).toBeUndefined()

@@ -1,17 +1,21 @@
 import { TuttiError } from '../../core/errors.ts'
-import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter } from '../types.ts'
+import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
+import { ownersOf } from '../collections.ts'
 import { confidenceOf } from './confidence.ts'
-import { deriveFilter, isEmptyFilter, joinFilters, type Entities } from './derive-filter.ts'
+import { deriveFilter, isEmptyFilter, joinFilters, withoutTopic, type Entities } from './derive-filter.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
-import { describedDocuments, overviewAsked, type Overview } from './overview.ts'
+import { describedDocuments, documentsCalled, overviewAsked, type Overview } from './overview.ts'
 import { pick, rerankByWords, type Rerank } from './rerank.ts'
 
 /** SPEC R5: each search gives so many, twenty go to the reranker, eight come out. */
 const FOUND_PER_ARM = 50
 const CANDIDATES = 20
 const WANTED = 8
+
+const NONE_YET = 'There are no documents yet. Add some, then ask again.'
+const NOTHING_CHOSEN = 'The collections that were chosen are not there any more; ask without them.'
 
 /** Below this, the places that a question seemed to name are dropped, and all documents are searched. */
 const POOR = 0.3
@@ -49,8 +53,8 @@ export interface SearchResult {
 }
 
 export interface Retriever {
-  /** The passages of an owner's documents that answer a question; see `SearchResult`. */
-  search(owner: string, question: string, options?: SearchOptions): Promise<SearchResult>
+  /** The passages of somebody's documents that answer a question; see `SearchResult`. */
+  search(whose: Whose, question: string, options?: SearchOptions): Promise<SearchResult>
 }
 
 /**
@@ -58,24 +62,28 @@ export interface Retriever {
  * ranks, near-copies left out, reranked, and shown with the text around them.
  */
 export function createRetriever(deps: RetrieverDeps): Retriever {
-  return { search: (owner, question, options = {}) => searchKnowledge(deps, owner, question, options) }
+  return { search: (whose, question, options = {}) => searchKnowledge(deps, whose, question, options) }
 }
 
 async function searchKnowledge(
   deps: RetrieverDeps,
-  owner: string,
+  whose: Whose,
   question: string,
   options: SearchOptions,
 ): Promise<SearchResult> {
-  const { filter: given = {}, limit = WANTED, signal } = options
-  const documents = await deps.store.documents(owner)
-  if (documents.length === 0) return nothing(question, given, 'There are no documents yet. Add some, then ask again.')
+  const { limit = WANTED, signal } = options
+  const documents = await deps.store.documents(whose)
+  const given = withoutTopic(options.filter ?? {}, documents)
+  if (documents.length === 0) return nothing(question, given, ownersOf(whose).length === 0 ? NOTHING_CHOSEN : NONE_YET)
   const derived = deriveFilter(question, options.entities ?? {}, documents)
   const joined = joinFilters(given, derived)
-  const overview = overviewAsked(question)
-  if (overview !== undefined) return tellOf(overview, deps.store, owner, documents, joined, question)
+  const asked = overviewAsked(question)
+  // What nothing is called is asked about, and no document.
+  const isOverview = asked?.called === undefined || documentsCalled(asked.called, documents).length > 0
+  const overview = isOverview ? asked : undefined
+  if (overview !== undefined) return tellOf(overview, deps.store, whose, documents, joined, question)
   const vector = await questionVector(deps.embedder, question, signal)
-  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, owner, question, vector, filter)
+  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, whose, question, vector, filter)
 
   let filter = joined
   let found = await find(filter)
@@ -91,7 +99,7 @@ async function searchKnowledge(
   signal?.throwIfAborted()
   const ranked = await rankPassages(question, found, options)
   if (found.trouble !== undefined) notes.push(found.trouble)
-  const hits = await withNeighbours(deps.store, owner, ranked.hits.slice(0, limit))
+  const hits = await withNeighbours(deps.store, whose, ranked.hits.slice(0, limit))
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)
   return {
     query: question,
@@ -110,7 +118,7 @@ async function searchKnowledge(
 async function tellOf(
   overview: Overview,
   store: KnowledgeStore,
-  owner: string,
+  whose: Whose,
   documents: readonly DocumentRecord[],
   filter: SearchFilter,
   query: string,
@@ -119,7 +127,7 @@ async function tellOf(
   const meant = documents.filter(
     ({ documentId, type }) => (types?.includes(type) ?? true) && (documentIds?.includes(documentId) ?? true),
   )
-  const described = await describedDocuments(store, owner, meant, overview)
+  const described = await describedDocuments(store, whose, meant, overview)
   if (described.length === 0)
     return nothing(query, filter, `Nothing on this was found in ${howMany(documents.length)}.`)
   const more = overview.topic === undefined ? meant.length - described.length : 0
@@ -170,16 +178,16 @@ interface Found {
 
 async function findPassages(
   { store }: RetrieverDeps,
-  owner: string,
+  whose: Whose,
   question: string,
   { model, vector }: QuestionVector,
   filter: SearchFilter,
 ): Promise<Found> {
   const [byWords, { hits: byVector, ...trouble }] = await Promise.all([
-    store.lexical(owner, question, FOUND_PER_ARM, filter),
+    store.lexical(whose, question, FOUND_PER_ARM, filter),
     model === undefined || vector === undefined
       ? { hits: [] }
-      : findByVector(store.dense(owner, model, vector, FOUND_PER_ARM, filter)),
+      : findByVector(store.dense(whose, model, vector, FOUND_PER_ARM, filter)),
   ])
   const inVector = new Set(byVector.map(({ chunk }) => chunk.chunkId))
   const inBoth = new Set(byWords.map(({ chunk }) => chunk.chunkId).filter((id) => inVector.has(id)))

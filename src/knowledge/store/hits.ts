@@ -1,6 +1,7 @@
 import type { ScoredChunk } from '../search/best.ts'
 import type { Chunk, DocumentType, Hit } from '../types.ts'
 import { CHUNK_COLUMNS, chunkOf, type ChunkRow, type DocumentRow } from './rows.ts'
+import { chunkOfKey, ownerOfKey, vectorKey } from './schema.ts'
 import { marks, parts, type Sql } from './sql.ts'
 import { readSpans } from './texts.ts'
 
@@ -10,20 +11,19 @@ interface Found extends Chunk {
   readonly documentId: string
 }
 
-/** Chunks with their texts, by their numbers. */
-export async function readChunks(
-  sql: Sql,
-  ownerId: number,
-  chunks: readonly number[],
-): Promise<ReadonlyMap<number, Found>> {
+/** Chunks with their texts, by their keys, see `vectorKey`. */
+export async function readChunks(sql: Sql, keys: readonly number[]): Promise<ReadonlyMap<number, Found>> {
   const found = new Map<number, Found>()
-  for (const some of parts(chunks, ROWS_AT_ONCE)) {
-    const rows = await sql.all<ChunkRow>(
-      `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
-      [ownerId, ...some],
-    )
-    for (const [row, chunk] of await withTexts(sql, rows)) {
-      found.set(row.chunk, { ...chunk, documentId: row.document_id })
+  for (const ownerId of new Set(keys.map(ownerOfKey))) {
+    const chunks = keys.filter((key) => ownerOfKey(key) === ownerId).map(chunkOfKey)
+    for (const some of parts(chunks, ROWS_AT_ONCE)) {
+      const rows = await sql.all<ChunkRow>(
+        `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk IN (${marks(some.length)})`,
+        [ownerId, ...some],
+      )
+      for (const [row, chunk] of await withTexts(sql, rows)) {
+        found.set(vectorKey(ownerId, row.chunk), { ...chunk, documentId: row.document_id })
+      }
     }
   }
   return found
@@ -39,14 +39,9 @@ export async function withTexts(sql: Sql, rows: readonly ChunkRow[]): Promise<[C
 }
 
 /** What was found, with text and document, in the order given. */
-export async function readHits(
-  sql: Sql,
-  ownerId: number,
-  scored: readonly (ScoredChunk & Pick<Hit, 'coverage'>)[],
-): Promise<Hit[]> {
+export async function readHits(sql: Sql, scored: readonly (ScoredChunk & Pick<Hit, 'coverage'>)[]): Promise<Hit[]> {
   const chunks = await readChunks(
     sql,
-    ownerId,
     scored.map(({ chunk }) => chunk),
   )
   const ids = [...new Set([...chunks.values()].map(({ documentId }) => documentId))]

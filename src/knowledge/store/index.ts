@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { TuttiError } from '../../core/errors.ts'
 import type { Helper } from '../../processes/helper.ts'
-import type { DocumentRecord, Hit, KnowledgeStore, NewDocument } from '../types.ts'
+import { ownersOf } from '../collections.ts'
+import type { DocumentRecord, Hit, KnowledgeStore, NewDocument, Undescribed, Whose } from '../types.ts'
 import type { HeldPiece } from './sql-store.ts'
 import { storeProcess } from './store-process.ts'
 import type { StoreCall, StorePlace } from './store-worker.ts'
@@ -33,9 +34,9 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
   const reader = storeProcess(at)
   const nearest = storeProcess(at)
   const writer = storeProcess(at)
-  const ask = async <T>(process: Helper, method: StoreCall['method'], owner: string, ...values: unknown[]) => {
-    checkOwner(owner)
-    return process.call<T>({ method, values: [owner, ...values] } satisfies StoreCall)
+  const ask = async <T>(process: Helper, method: StoreCall['method'], whose: Whose, ...values: unknown[]) => {
+    for (const owner of ownersOf(whose)) checkOwner(owner)
+    return process.call<T>({ method, values: [whose, ...values] } satisfies StoreCall)
   }
   return {
     async put(owner, document) {
@@ -48,8 +49,17 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
     },
     remove: (owner, documentId) => ask(writer, 'remove', owner, documentId),
     embed: (owner, model, vectors) => ask(writer, 'embed', owner, model, vectors),
+    counts: (whose) => ask(reader, 'counts', whose),
+    placesOf: (whose, documentIds) => ask(reader, 'placesOf', whose, documentIds),
     dropVectors: (owner) => ask(writer, 'dropVectors', owner),
-    collections: (owner) => ask(reader, 'collections', owner),
+    claimUndescribed: (now, until, owner) =>
+      owner === undefined ? claimOfAnybody(writer, now, until) : ask(writer, 'claimUndescribed', owner, now, until),
+    settleDescription: (owner, ...values) => ask(writer, 'settleDescription', owner, ...values),
+    // Without a name: those that belong to nobody by themselves.
+    collections: async (owner) =>
+      owner === ''
+        ? reader.call({ method: 'collections', values: [''] } satisfies StoreCall)
+        : ask(reader, 'collections', owner),
     holds: (owner) => ask(reader, 'holds', owner),
     documents: (owner) => ask(reader, 'documents', owner),
     document: (owner, documentId) => ask(reader, 'document', owner, documentId),
@@ -63,6 +73,10 @@ export function openKnowledgeStore(place: StorePlace): KnowledgeStore {
       await Promise.all([reader, nearest, writer].map((process) => process.close()))
     },
   }
+}
+
+function claimOfAnybody(writer: Helper, ...times: readonly number[]): Promise<Undescribed | undefined> {
+  return writer.call({ method: 'claimUndescribed', values: ['', ...times] } satisfies StoreCall)
 }
 
 function checkOwner(owner: string): void {

@@ -8,7 +8,7 @@ export function markOf(language: Language): string {
 
 /** The languages whose mark the postings have, as asked. */
 export async function markedLanguages(
-  postings: Postings,
+  postings: Pick<Postings, 'load'>,
   has: (mark: string) => boolean,
 ): Promise<readonly Language[]> {
   await postings.load(LANGUAGES.map(markOf))

@@ -4,11 +4,13 @@ import { inverseFrequency, rankBm25 } from '../search/bm25.ts'
 import { wordsForQuestion, type Words } from '../search/languages.ts'
 import { expandQuery, FEEDBACK_CHUNKS } from '../search/rm3.ts'
 import type { SearchFilter } from '../types.ts'
-import { selectChunks } from './filter.ts'
+import { selectChunks, type Selection } from './filter.ts'
 import { readChunks } from './hits.ts'
 import type { OwnerRow } from './owners.ts'
 import { markedLanguages, markOf } from './language-marks.ts'
-import { BLOCK_SIZE, Postings } from './postings.ts'
+import { JoinedPostings } from './joined-postings.ts'
+import { BLOCK_SIZE } from './postings.ts'
+import { chunkOfKey, ownerOfKey } from './schema.ts'
 import type { Sql } from './sql.ts'
 
 /** Terms of a query that are looked at: a whole page given as a question is cut here. */
@@ -30,21 +32,33 @@ export interface CoveredChunk extends ScoredChunk {
   readonly coverage: number
 }
 
-/** The best chunks for the words of a query; see `KnowledgeStore.lexical`. */
-export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQuery): Promise<readonly CoveredChunk[]> {
-  const postings = new Postings(sql, owner.owner_id)
-  const words = await wordsAsked(query.text, postings, owner)
+/**
+ * The best chunks for the words of a query, by their keys; see `KnowledgeStore.lexical`. Words count as often as all of these
+ * owners have them.
+ */
+export async function searchLexical(
+  sql: Sql,
+  owners: readonly OwnerRow[],
+  query: LexicalQuery,
+): Promise<readonly CoveredChunk[]> {
+  const postings = new JoinedPostings(sql, owners)
+  const chunks = owners.reduce((sum, owner) => sum + owner.chunks, 0)
+  const words = await wordsAsked(query.text, postings, chunks)
   const forms = formsOf(words, query.text)
   if (forms.size === 0) return []
   const terms = new Map<string, number>()
   for (const [form, count] of [...forms.values()].flatMap((counts) => [...counts])) {
     terms.set(form, (terms.get(form) ?? 0) + count)
   }
-  const selection = await selectChunks(sql, owner.owner_id, query.filter)
-  const isAllowed = selection?.has ?? (() => true)
+  const selections = new Map<number, Selection>()
+  for (const { owner_id } of owners) {
+    const selection = await selectChunks(sql, owner_id, query.filter)
+    if (selection !== undefined) selections.set(owner_id, selection)
+  }
+  const isAllowed = (key: number): boolean => selections.get(ownerOfKey(key))?.has(chunkOfKey(key)) ?? true
   const statistics = {
-    chunks: owner.chunks,
-    totalLength: owner.total_length,
+    chunks,
+    totalLength: owners.reduce((sum, owner) => sum + owner.total_length, 0),
     frequency: (term: string) => postings.frequency(term),
   }
   const rank = async (weighted: ReadonlyMap<string, number>, limit: number): Promise<ScoredChunk[]> => {
@@ -55,7 +69,7 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
     const weights = [...forms.values()].map((counts) => {
       const ofWord = [...counts.keys()]
       const frequency = Math.max(...ofWord.map((term) => postings.frequency(term)))
-      return { ofWord, weight: inverseFrequency(owner.chunks, frequency) }
+      return { ofWord, weight: inverseFrequency(chunks, frequency) }
     })
     const total = weights.reduce((sum, { weight }) => sum + weight, 0)
     return scored.map(({ chunk, score }) => {
@@ -68,7 +82,6 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
   const first = await rank(terms, FEEDBACK_CHUNKS)
   const texts = await readChunks(
     sql,
-    owner.owner_id,
     first.map(({ chunk }) => chunk),
   )
   const feedback = first.flatMap(({ chunk, score }) => {
@@ -78,8 +91,8 @@ export async function searchLexical(sql: Sql, owner: OwnerRow, query: LexicalQue
   return covered(await rank(expandQuery(terms, feedback), query.limit))
 }
 
-/** The words of a question as those of the language that it shares with documents of the owner. */
-async function wordsAsked(question: string, postings: Postings, { chunks }: OwnerRow): Promise<Words> {
+/** The words of a question as those of the language that it shares with the documents. */
+async function wordsAsked(question: string, postings: JoinedPostings, chunks: number): Promise<Words> {
   const languages = await markedLanguages(postings, (mark) => postings.frequency(mark) > 0)
   const shares = languages.map((language) => [language, postings.frequency(markOf(language)) / chunks] as const)
   return wordsForQuestion(question, new Map(shares))

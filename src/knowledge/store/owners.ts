@@ -1,4 +1,6 @@
-import type { Sql } from './sql.ts'
+import { marks, parts, type Sql } from './sql.ts'
+
+const OWNERS_AT_ONCE = 500
 
 /** A row of `knowledge_owners`: what is counted of one owner. */
 export interface OwnerRow {
@@ -11,12 +13,21 @@ export interface OwnerRow {
 }
 
 export async function findOwner(sql: Sql, owner: string): Promise<OwnerRow | undefined> {
-  const [row] = await sql.all<OwnerRow>(
-    `SELECT owner_id, chunks, total_length, next_chunk, embedding_model, embedding_size
-     FROM knowledge_owners WHERE owner = ?`,
-    [owner],
-  )
-  return row
+  return (await findOwners(sql, [owner]))[0]
+}
+
+/** Those of them that there are. */
+export async function findOwners(sql: Sql, owners: readonly string[]): Promise<readonly OwnerRow[]> {
+  const found: OwnerRow[] = []
+  for (const some of parts([...new Set(owners)], OWNERS_AT_ONCE)) {
+    const rows = await sql.all<OwnerRow>(
+      `SELECT owner_id, chunks, total_length, next_chunk, embedding_model, embedding_size
+       FROM knowledge_owners WHERE owner IN (${marks(some.length)}) ORDER BY owner_id`,
+      some,
+    )
+    found.push(...rows)
+  }
+  return found
 }
 
 export async function findOrAddOwner(sql: Sql, owner: string): Promise<OwnerRow> {

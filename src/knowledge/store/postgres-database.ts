@@ -36,8 +36,11 @@ class PostgresDatabase implements SqlDatabase {
     this.#connection = connection
   }
 
-  read<T>(action: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', action)
+  read<T>(action: (sql: Sql) => Promise<T>, reader = ''): Promise<T> {
+    return this.#transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
+      if (reader !== '') await sql.all("SELECT set_config('tutti.owner', ?, true)", [reader])
+      return action(sql)
+    })
   }
 
   write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T> {

@@ -8,6 +8,9 @@ export interface DocumentRow {
   readonly type: string
   readonly hash: string
   readonly description: string
+  readonly topics: string
+  /** 1 when no model is to describe it any more. */
+  readonly described: number
   readonly bytes: number
   readonly pages: number | null
   readonly date: string | null
@@ -43,6 +46,7 @@ export function recordOf(row: DocumentRow): DocumentRecord {
     type: row.type as DocumentType,
     hash: row.hash,
     description: row.description,
+    topics: JSON.parse(row.topics) as string[],
     bytes: row.bytes,
     ...(row.pages === null ? {} : { pages: row.pages }),
     ...(row.date === null ? {} : { date: row.date }),

@@ -7,7 +7,7 @@ type Migration = (dialect: Sql['dialect']) => readonly string[]
  * In order; the place in the list is the version. Never change one that was released: add another, also when the analysis
  * of text changes, since postings are removed by analysing the text again, which must give the same terms as before.
  */
-const MIGRATIONS: readonly Migration[] = [createTables]
+const MIGRATIONS: readonly Migration[] = [createTables, guardReaders, addDescriptions]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
@@ -110,6 +110,52 @@ function createTables(dialect: Sql['dialect']): readonly string[] {
   ]
 }
 
+/**
+ * Behind whoever decides what somebody may read: to a transaction that names its reader, what they may not is not there. Of
+ * shared collections, table `collections` of the same database says who may, by policies of its own.
+ */
+function guardReaders(dialect: Sql['dialect']): readonly string[] {
+  if (dialect === 'sqlite') return []
+  const reader = "coalesce(current_setting('tutti.owner', true), '')"
+  return [
+    // Its body is read when it is called: that table may be made later.
+    `CREATE FUNCTION tutti_is_readable(whose text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+     BEGIN
+       IF to_regclass('collections') IS NULL THEN RETURN false; END IF;
+       RETURN EXISTS (SELECT 1 FROM collections c WHERE chr(31) || c.collection_id = whose);
+     END $$`,
+    `CREATE POLICY readable ON knowledge_owners USING (CASE
+       WHEN ${reader} IN ('', split_part(owner, chr(31), 1)) THEN true
+       WHEN starts_with(owner, chr(31)) THEN tutti_is_readable(owner)
+       ELSE false END)`,
+    `CREATE POLICY readable ON knowledge_documents USING (EXISTS
+       (SELECT 1 FROM knowledge_owners o WHERE o.owner_id = knowledge_documents.owner_id))`,
+    ...['knowledge_owners', 'knowledge_documents'].flatMap((table) => [
+      `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+      `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+    ]),
+  ]
+}
+
+/**
+ * Topics, and who is describing what: when it may be taken up and how often it was. Descriptions that rules made end with the
+ * document's size; those that a model made stay.
+ */
+function addDescriptions(dialect: Sql['dialect']): readonly string[] {
+  const isSqlite = dialect === 'sqlite'
+  const text = isSqlite ? 'TEXT' : 'text COLLATE "C"'
+  const long = isSqlite ? 'INTEGER' : 'bigint'
+  const add = (column: string): string => `ALTER TABLE knowledge_documents ADD COLUMN ${column}`
+  return [
+    add(`topics ${text} NOT NULL DEFAULT '[]'`),
+    add(`described ${long} NOT NULL DEFAULT 0`),
+    add(`describe_at ${long} NOT NULL DEFAULT 0`),
+    add(`describe_tries ${long} NOT NULL DEFAULT 0`),
+    `UPDATE knowledge_documents SET described = 1 WHERE description NOT LIKE '%bout % characters.'`,
+    `CREATE INDEX knowledge_documents_undescribed ON knowledge_documents (describe_at) WHERE described = 0`,
+  ]
+}
+
 /** Chunks that an owner may ever have had. Owner and chunk together stay below 2^53 for two million owners. */
 const MOST_CHUNKS = 2 ** 32
 
@@ -121,6 +167,10 @@ export function vectorKey(ownerId: number, chunk: number): number {
 /** The same in a statement. */
 export function vectorKeySql(owner: string, chunk: string): string {
   return `${owner} * ${MOST_CHUNKS} + ${chunk}`
+}
+
+export function ownerOfKey(key: number): number {
+  return Math.floor(key / MOST_CHUNKS)
 }
 
 export function chunkOfKey(key: number): number {

@@ -1,12 +1,15 @@
 import { TuttiError } from '../../core/errors.ts'
-import type { Chunk, DocumentRecord, Hit, SearchFilter } from '../types.ts'
-import { collectionOwner } from '../collections.ts'
+import type { Chunk, DescriptionOutcome, DocumentRecord, Hit, SearchFilter, Undescribed, Whose } from '../types.ts'
+import { collectionOwner, ownersOf, readerOf } from '../collections.ts'
+import type { ScoredChunk } from '../search/best.ts'
+import { claimUndescribed, settleDescription } from './descriptions.ts'
 import { searchDense } from './dense.ts'
 import { readHits, withTexts } from './hits.ts'
 import { searchLexical } from './lexical.ts'
-import { findOwner, type OwnerRow } from './owners.ts'
+import { findOwners, type OwnerRow } from './owners.ts'
 import { CHUNK_COLUMNS, recordOf, type ChunkRow, type DocumentRow } from './rows.ts'
-import type { Sql, SqlDatabase } from './sql.ts'
+import { vectorKey } from './schema.ts'
+import { marks, type Sql, type SqlDatabase } from './sql.ts'
 import { readSpans } from './texts.ts'
 import { findUnembedded, keepVectors, removeVectors } from './vectors.ts'
 import { putDocument, removeDocument, type WireDocument } from './write.ts'
@@ -58,6 +61,15 @@ export class SqlKnowledge {
     return isRemoved
   }
 
+  /** `owner` is '' for anybody. */
+  claimUndescribed(owner: string, now: number, until: number): Promise<Undescribed | undefined> {
+    return claimUndescribed(this.#database, owner, now, until)
+  }
+
+  settleDescription(owner: string, documentId: string, outcome: DescriptionOutcome): Promise<void> {
+    return settleDescription(this.#database, owner, documentId, outcome)
+  }
+
   async collections(owner: string): Promise<string[]> {
     const start = collectionOwner(owner, '')
     const rows = await this.#database.read((sql) =>
@@ -69,47 +81,70 @@ export class SqlKnowledge {
     return rows.map((row) => row.owner.slice(start.length))
   }
 
-  holds(owner: string): Promise<boolean> {
-    return this.#of(owner, false, async (_, { chunks }) => chunks > 0)
+  holds(whose: Whose): Promise<boolean> {
+    return this.#of(whose, false, async (_, owners) => owners.some(({ chunks }) => chunks > 0))
   }
 
-  documents(owner: string): Promise<DocumentRecord[]> {
-    return this.#of(owner, [], async (sql, { owner_id }) => {
+  documents(whose: Whose): Promise<DocumentRecord[]> {
+    return this.#of(whose, [], async (sql, owners) => {
       const rows = await sql.all<DocumentRow>(
-        'SELECT * FROM knowledge_documents WHERE owner_id = ? ORDER BY added_at DESC, first_chunk DESC, document_id',
-        [owner_id],
+        `SELECT * FROM knowledge_documents WHERE owner_id IN (${marks(owners.length)})
+         ORDER BY added_at DESC, first_chunk DESC, document_id`,
+        owners.map(({ owner_id }) => owner_id),
       )
       return rows.map(recordOf)
     })
   }
 
-  document(owner: string, documentId: string): Promise<DocumentRecord | undefined> {
-    return this.#ofDocument(owner, documentId, async (_, row) => recordOf(row))
+  counts(whose: Whose): Promise<Map<string, number>> {
+    return this.#of(whose, new Map(), async (sql, owners) => {
+      const rows = await sql.all<{ owner: string; documents: number }>(
+        `SELECT o.owner, count(*) AS documents FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
+         WHERE d.owner_id IN (${marks(owners.length)}) GROUP BY o.owner`,
+        owners.map(({ owner_id }) => owner_id),
+      )
+      return new Map(rows.map(({ owner, documents }) => [owner, Number(documents)]))
+    })
   }
 
-  text(owner: string, documentId: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<string | undefined> {
-    return this.#ofDocument(owner, documentId, async (sql) => {
+  placesOf(whose: Whose, documentIds: readonly string[]): Promise<Map<string, string>> {
+    return this.#of(whose, new Map(), async (sql, owners) => {
+      if (documentIds.length === 0) return new Map()
+      const rows = await sql.all<{ document_id: string; owner: string }>(
+        `SELECT d.document_id, o.owner FROM knowledge_documents d JOIN knowledge_owners o ON o.owner_id = d.owner_id
+         WHERE d.owner_id IN (${marks(owners.length)}) AND d.document_id IN (${marks(documentIds.length)})`,
+        [...owners.map(({ owner_id }) => owner_id), ...documentIds],
+      )
+      return new Map(rows.map((row) => [row.document_id, row.owner]))
+    })
+  }
+
+  document(whose: Whose, documentId: string): Promise<DocumentRecord | undefined> {
+    return this.#ofDocument(whose, documentId, async (_, row) => recordOf(row))
+  }
+
+  text(whose: Whose, documentId: string, start = 0, end = Number.MAX_SAFE_INTEGER): Promise<string | undefined> {
+    return this.#ofDocument(whose, documentId, async (sql) => {
       const [text] = await readSpans(sql, [{ documentId, start: Math.max(0, start), end }])
       return text
     })
   }
 
-  chunks(owner: string, documentId: string, from = 0, to = Number.MAX_SAFE_INTEGER): Promise<Chunk[]> {
-    return this.#of(owner, [], async (sql, { owner_id }) => {
-      const row = await findDocument(sql, owner_id, documentId)
-      if (row === undefined) return []
+  async chunks(whose: Whose, documentId: string, from = 0, to = Number.MAX_SAFE_INTEGER): Promise<Chunk[]> {
+    const found = this.#ofDocument(whose, documentId, async (sql, row) => {
       const first = row.first_chunk + Math.max(0, from)
       const last = row.first_chunk + Math.min(row.chunks - 1, to)
       const rows = await sql.all<ChunkRow>(
         `SELECT ${CHUNK_COLUMNS} FROM knowledge_chunks WHERE owner_id = ? AND chunk BETWEEN ? AND ? ORDER BY chunk`,
-        [owner_id, first, last],
+        [row.owner_id, first, last],
       )
       return (await withTexts(sql, rows)).map(([, chunk]) => chunk)
     })
+    return (await found) ?? []
   }
 
   unembedded(owner: string, model: string, limit: number): Promise<Chunk[]> {
-    return this.#of(owner, [], (sql, ownerRow) => findUnembedded(sql, ownerRow, model, limit))
+    return this.#of(owner, [], (sql, [ownerRow]) => findUnembedded(sql, ownerRow!, model, limit))
   }
 
   embed(owner: string, model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
@@ -120,15 +155,22 @@ export class SqlKnowledge {
     return this.#database.write(owner, (sql) => removeVectors(sql, owner))
   }
 
-  lexical(owner: string, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {
-    return this.#of(owner, [], async (sql, ownerRow) => {
-      return readHits(sql, ownerRow.owner_id, await searchLexical(sql, ownerRow, { text, limit, filter, expand }))
+  lexical(whose: Whose, text: string, limit: number, filter?: SearchFilter, expand = true): Promise<Hit[]> {
+    return this.#of(whose, [], async (sql, owners) => {
+      return readHits(sql, await searchLexical(sql, owners, { text, limit, filter, expand }))
     })
   }
 
-  dense(owner: string, model: string, vector: Float32Array, limit: number, filter?: SearchFilter): Promise<Hit[]> {
-    return this.#of(owner, [], async (sql, ownerRow) => {
-      return readHits(sql, ownerRow.owner_id, await searchDense(sql, ownerRow, { model, vector, limit, filter }))
+  dense(whose: Whose, model: string, vector: Float32Array, limit: number, filter?: SearchFilter): Promise<Hit[]> {
+    return this.#of(whose, [], async (sql, owners) => {
+      const nearest: ScoredChunk[] = []
+      for (const owner of owners) {
+        for (const { chunk, score } of await searchDense(sql, owner, { model, vector, limit, filter })) {
+          nearest.push({ chunk: vectorKey(owner.owner_id, chunk), score })
+        }
+      }
+      // Stable: those of one owner stay in their order.
+      return readHits(sql, nearest.toSorted((a, b) => b.score - a.score).slice(0, limit))
     })
   }
 
@@ -136,30 +178,27 @@ export class SqlKnowledge {
     return this.#database.close()
   }
 
-  /** Reads something of an owner; `none` is the answer for one who has nothing. */
-  #of<T>(owner: string, none: T, action: (sql: Sql, owner: OwnerRow) => Promise<T>): Promise<T> {
+  /** Reads something of those owners who have anything; `none` is the answer where nobody has. */
+  #of<T>(whose: Whose, none: T, action: (sql: Sql, owners: readonly OwnerRow[]) => Promise<T>): Promise<T> {
     return this.#database.read(async (sql) => {
-      const row = await findOwner(sql, owner)
-      return row === undefined ? none : action(sql, row)
-    })
+      const rows = await findOwners(sql, ownersOf(whose))
+      return rows.length === 0 ? none : action(sql, rows)
+    }, readerOf(whose))
   }
 
   #ofDocument<T>(
-    owner: string,
+    whose: Whose,
     documentId: string,
-    action: (sql: Sql, row: DocumentRow) => Promise<T | undefined>,
+    action: (sql: Sql, row: OwnedDocumentRow) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    return this.#of<T | undefined>(owner, undefined, async (sql, { owner_id }) => {
-      const row = await findDocument(sql, owner_id, documentId)
+    return this.#of<T | undefined>(whose, undefined, async (sql, owners) => {
+      const [row] = await sql.all<OwnedDocumentRow>(
+        `SELECT * FROM knowledge_documents WHERE owner_id IN (${marks(owners.length)}) AND document_id = ?`,
+        [...owners.map(({ owner_id }) => owner_id), documentId],
+      )
       return row === undefined ? undefined : action(sql, row)
     })
   }
 }
 
-async function findDocument(sql: Sql, ownerId: number, documentId: string): Promise<DocumentRow | undefined> {
-  const [row] = await sql.all<DocumentRow>('SELECT * FROM knowledge_documents WHERE owner_id = ? AND document_id = ?', [
-    ownerId,
-    documentId,
-  ])
-  return row
-}
+type OwnedDocumentRow = DocumentRow & Pick<OwnerRow, 'owner_id'>

@@ -14,8 +14,11 @@ export interface Sql {
 
 /** One database under the store. Errors come out as `StorageError`. */
 export interface SqlDatabase {
-  /** Reads a state of the database that does not change meanwhile. */
-  read<T>(action: (sql: Sql) => Promise<T>): Promise<T>
+  /**
+   * Reads a state of the database that does not change meanwhile.
+   * @param reader for whom; without one, for everybody
+   */
+  read<T>(action: (sql: Sql) => Promise<T>, reader?: string): Promise<T>
   /** All or nothing; two of one owner never run at once. */
   write<T>(owner: string, action: (sql: Sql) => Promise<T>): Promise<T>
   /** What was deleted leaves the write-ahead log, too, where that lies beside the file. */

@@ -13,6 +13,7 @@ export function documentOf(name: string, passages: readonly string[], more: Part
     type: 'txt',
     hash: JSON.stringify([name, passages]),
     description: `About ${name}.`,
+    topics: [],
     bytes: text.length,
     addedAt: 1_000,
     notes: [],

@@ -1,11 +1,16 @@
 import type { Evidence } from './evidence.ts'
+import { deniedIn, turnedDenials } from './denials.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
+import { Claimed } from './claimed.ts'
+import { linesAfter, NO_LINES, type Lines } from './lines.ts'
 import { RowsNamed } from './labels.ts'
 import { turnedRound, unsaidNames } from './names.ts'
 import { exact, negative, sharpened, type Reading } from './printed.ts'
-import { figuresIn, listNumberOf, type Figure, type NumberFigure } from './read.ts'
+import { figuresIn, listNumberOf, type DateFigure, type Figure, type NumberFigure } from './read.ts'
+import { wrongComparisons, wrongRanks } from './relations.ts'
 import { ofRows } from './rows.ts'
+import { wrongTrends } from './trends.ts'
 import { inUnit, RATIO, THINGS, type Unit } from './units.ts'
 
 /** What an answer is held against. */
@@ -23,6 +28,8 @@ export interface Said {
   readonly values: readonly Quantity[]
   /** The list number that came last. */
   readonly listNumber?: number
+  /** What headings and the sentences before say of those behind them. */
+  readonly lines?: Lines
 }
 
 interface Quantity {
@@ -46,15 +53,25 @@ export const NOTHING_SAID: Said = { values: [] }
  */
 export function checkSentence(sentence: string, grounds: Grounds, before: Said = NOTHING_SAID): Checked {
   const { common, found, decimalComma } = grounds
-  const { listNumber = 0 } = before
+  const { listNumber = 0, lines = NO_LINES } = before
+  if (!/[\p{L}\p{N}]/u.test(sentence)) return { unfounded: [], said: { values: [], listNumber, lines }, figures: [] }
+  if (sentence.length > LONGEST_SENTENCE) return tooLong(sentence, listNumber)
   const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
+  if (figures.length > MOST_FIGURES) return tooLong(sentence, listNumber)
   const all = [common, ...found]
-  const named = found.flatMap(({ tables }) => tables.map((table) => new RowsNamed(table, sentence, figures)))
+  const named = found.flatMap(({ tables }) => tables.map((table) => new RowsNamed(table, sentence, figures, lines)))
+  const claimed = named.map((rows) => new Claimed(rows, figures, lines.header, common))
+  const rowsTold = named.map((rows) => (figure: NumberFigure) => rows.isOfOther(figure))
+  const daysTold = named.map((rows) => (figure: DateFigure) => rows.isDayOfOther(figure))
+  const claimsTold = claimed.map((one) => (figure: NumberFigure) => one.isOther(figure))
   const values = new Map<Figure, Quantity>()
   const open = new Set<Figure>()
   const swapped = new Set<Figure>()
   for (const figure of figures) {
-    const isSwapped = figure.kind === 'number' && isOfOtherRow(figure, named)
+    const isSwapped =
+      figure.kind === 'number'
+        ? isOther(rowsTold, figure) || isOther(claimsTold, figure)
+        : figure.kind === 'date' && isOther(daysTold, figure)
     // What the question itself says may be repeated of anything.
     if (isSwapped) swapped.add(figure)
     const holding = (isSwapped ? [common] : all).filter((evidence) => evidence.find(figure, sentence) !== undefined)
@@ -65,7 +82,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
     else if (place.value !== undefined) values.set(figure, quantity(place.value, figure))
   }
   // What was worked out is something to go on with: first the total, then a share of it.
-  for (let before_ = -1; before_ !== open.size;) {
+  for (let [round, before_] = [0, -1]; before_ !== open.size && round < MOST_ROUNDS; round++) {
     before_ = open.size
     for (const figure of open) {
       if (figure.kind !== 'number' || swapped.has(figure)) continue
@@ -79,10 +96,19 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
     unfounded: [
       ...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
       ...wrongExtremes(named, all),
+      ...wrongTrends(sentence, figures, found),
+      ...wrongOf(named, wrongComparisons),
+      ...wrongOf(named, wrongRanks),
+      ...deniedIn(sentence, grounds),
+      ...turnedDenials(sentence, figures, grounds),
       ...unsaidNames(sentence, all, common.asked),
       ...turnedRound(sentence, all),
     ],
-    said: { values: [...values.values()], listNumber: listNumberOf(sentence, listNumber) ?? listNumber },
+    said: {
+      values: [...values.values()],
+      listNumber: listNumberOf(sentence, listNumber) ?? listNumber,
+      lines: linesAfter(sentence, named, lines),
+    },
     figures: figures.filter((figure) => common.find(figure) === undefined),
   }
 }
@@ -91,10 +117,24 @@ function quantity(value: number, figure: Figure): Quantity {
   return { value, ...(figure.kind === 'number' && figure.unit !== undefined ? { unit: figure.unit } : {}) }
 }
 
-/** Whether a table has it in other rows than the sentence says, and none has it as it is said. */
-function isOfOtherRow(figure: NumberFigure, named: readonly RowsNamed[]): boolean {
-  const told = new Set(named.map((rows) => rows.isOfOther(figure)))
+/** A sentence with more than this is not held against anything: nobody reads it, and its check would stop all else. */
+const LONGEST_SENTENCE = 20_000
+const MOST_FIGURES = 250
+
+function tooLong(sentence: string, listNumber: number): Checked {
+  return { unfounded: [`${sentence.trim().slice(0, 80)}…`], said: { values: [], listNumber }, figures: [] }
+}
+
+/** Whether a table has it as something else than the sentence says, in other rows or columns, and none has it as it is said. */
+function isOther<F>(tables: readonly ((figure: F) => boolean | undefined)[], figure: F): boolean {
+  const told = new Set(tables.map((isOtherIn) => isOtherIn(figure)))
   return told.has(true) && !told.has(false)
+}
+
+/** What a table says otherwise, unless the tables that know of it do not agree. */
+function wrongOf(named: readonly RowsNamed[], wrongIn: (rows: RowsNamed) => string[]): string[] {
+  const told = named.filter(({ rows }) => rows.length > 0).map(wrongIn)
+  return told.every((wrong) => wrong.length > 0) ? (told[0] ?? []) : []
 }
 
 /** What is said to be the most or the least and is not, by any table or in the words of a source. */
@@ -104,6 +144,8 @@ function wrongExtremes(named: readonly RowsNamed[], all: readonly Evidence[]): s
   return claims.flatMap(({ said }) => (all.some((evidence) => evidence.mentions(said)) ? [] : [said]))
 }
 
+/** So often figures may rest on those behind them; each time all that are before them are known. */
+const MOST_ROUNDS = 4
 /** More figures than these in a sentence and the one before make any other by chance. */
 const MOST_OPERANDS = 24
 /** Single values that were found; “3 orders, 218.09” makes an average without either being printed. */
@@ -209,7 +251,8 @@ function isCountOf(
   return found.some(({ tables }) =>
     tables.some((table) => {
       const { columns, rows, truncated } = table
-      if (truncated === true || !hasCount(table) || value > rows.length) return false
+      // Of one row, none lies above it: that is no way to say that there are none.
+      if (truncated === true || !hasCount(table) || value > rows.length || rows.length < 2) return false
       const label = columns.find((column) => typeof rows[0]?.[column] === 'string')
       if (label !== undefined && rows.length <= MOST_LABELS) {
         const named = rows.filter((row) => sentence.includes(String(row[label])))

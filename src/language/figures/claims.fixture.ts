@@ -43,7 +43,18 @@ const SPENT = tableFromArrays(
   ],
 )
 
-/** Units, rows and superlatives, right and wrong. */
+const SALES = tableFromArrays(
+  ['year', 'revenue'],
+  [
+    [2023, 1000],
+    [2024, 1200],
+    [2025, 900],
+  ],
+)
+const NO_CUSTOMERS = tableFromArrays(['customers'], [[0]])
+const FEE = 'Die Gebühr beträgt 20 Euro.'
+
+/** Units, rows, numbers in words, denials, superlatives and trends, right and wrong. */
 export const CLAIMS: readonly Case[] = [
   { answer: 'The warranty lasts 24 days.', texts: [TERMS], unfounded: ['24'] },
   { answer: 'The warranty lasts 24 months (2 years).', texts: [TERMS] },
@@ -107,4 +118,43 @@ export const CLAIMS: readonly Case[] = [
     question: 'How many active customers are there?',
     tables: [CUSTOMERS],
   },
+  { answer: 'There are no customers.', tables: [CUSTOMERS], unfounded: ['no customers'] },
+  {
+    answer: 'There are zero customers in the database.',
+    tables: [CUSTOMERS],
+    unfounded: ['zero customers in the database'],
+  },
+  { answer: 'Es gibt keine customers.', tables: [CUSTOMERS], unfounded: ['keine customers'] },
+  { answer: 'There are 92 customers, and no customers without an order are counted.', tables: [CUSTOMERS] },
+  { answer: 'There are no orders.', tables: [CUSTOMERS] },
+  { answer: 'There are no customers.', tables: [NO_CUSTOMERS] },
+  { answer: 'Es gibt dreiundneunzig Kunden.', tables: [CUSTOMERS], unfounded: ['dreiundneunzig'] },
+  { answer: 'Es gibt zweiundneunzig Kunden.', tables: [CUSTOMERS] },
+  { answer: 'Il y a quatre-vingt-treize clients.', tables: [CUSTOMERS], unfounded: ['quatre-vingt-treize'] },
+  { answer: 'Il y a quatre-vingt-douze clients.', tables: [CUSTOMERS] },
+  { answer: 'Hay noventa y tres clientes.', tables: [CUSTOMERS], unfounded: ['noventa y tres'] },
+  { answer: 'Hay noventa y dos clientes.', tables: [CUSTOMERS] },
+  { answer: 'Há noventa e três clientes.', tables: [CUSTOMERS], unfounded: ['noventa e três'] },
+  { answer: 'Há noventa e dois clientes.', tables: [CUSTOMERS] },
+  { answer: 'Ci sono novantatré clienti.', tables: [CUSTOMERS], unfounded: ['novantatré'] },
+  { answer: 'Ci sono novantadue clienti.', tables: [CUSTOMERS] },
+  { answer: 'Er zijn drieënnegentig klanten.', tables: [CUSTOMERS], unfounded: ['drieënnegentig'] },
+  { answer: 'Er zijn tweeënnegentig klanten.', tables: [CUSTOMERS] },
+  { answer: '顧客は九十三人です。', tables: [CUSTOMERS], unfounded: ['九十三'] },
+  { answer: '顧客は九十二人です。', tables: [CUSTOMERS] },
+  { answer: 'Die Gebühr beträgt zwanzig Euro.', texts: [FEE] },
+  { answer: 'Die Gebühr beträgt zweihundert Euro.', texts: [FEE], unfounded: ['zweihundert'] },
+  {
+    answer: 'Jazz is the strongest genre by revenue.',
+    tables: [GENRES],
+    unfounded: ['Jazz is the strongest genre by revenue.'],
+  },
+  { answer: 'Jazz is the weakest genre.', tables: [GENRES] },
+  { answer: 'Latin is the second strongest genre.', tables: [GENRES] },
+  { answer: '2024 was the best year.', tables: [SALES] },
+  { answer: '2025 was the best year.', tables: [SALES], unfounded: ['2025 was the best year.'] },
+  { answer: 'Revenue rose from 1,200 to 900.', tables: [SALES], unfounded: ['rose from 1,200 to 900'] },
+  { answer: 'Revenue fell from 1,200 to 900.', tables: [SALES] },
+  { answer: 'Revenue grew every year.', tables: [SALES], unfounded: ['Revenue grew every year.'] },
+  { answer: 'Revenue did not grow every year.', tables: [SALES] },
 ]

@@ -25,22 +25,30 @@ const NAMES = `
   januari februari maart april mei juni juli augustus september oktober november december
   jan feb mrt apr mei jun jul aug sep okt nov dec
 `
-const MONTHS = new Map(
-  NAMES.trim()
-    .split('\n')
-    .flatMap((line) => Array.from(line.trim().split(' '), (name, i): [string, number] => [name, i + 1])),
-).set('sept', 9)
-const MONTH = String.raw`(?:${[...MONTHS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\.?(?!\p{L})`
+const LINES = NAMES.trim()
+  .split('\n')
+  .map((line) => line.trim().split(' '))
+const MONTHS = new Map(LINES.flatMap((names) => names.map((name, i): [string, number] => [name, i + 1]))).set('sept', 9)
+const WHOLE = new Set(LINES.filter((_, i) => i % 2 === 0).flat())
+const longestFirst = (names: readonly string[]): string => names.toSorted((a, b) => b.length - a.length).join('|')
+const SHORT = longestFirst([...MONTHS.keys()].filter((name) => !WHOLE.has(name)))
+/** The point behind a whole name ends a sentence. */
+const MONTH = String.raw`(?:(?:${longestFirst([...WHOLE])})(?!\p{L})|(?:${SHORT})\.?(?!\p{L}))`
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?`
 const YEAR = String.raw`(?:1[5-9]|20|21)\d\d`
 /** “1 to 31 July 2026”: the first day is read with the month of the second. */
 const RANGE = String.raw`(?:${DAY}\s?(?:–|-|to|bis|au|al|and|und)\s?)?`
 
+/** “We had 12. March was better”: with these names no day is written with a point. */
+const SENTENCE_END = String.raw`\d{1,2}\.\s(?:January|February|March|May|June|July|October|December)(?!\p{L})`
+/** “In March 12 orders came”: one says on a day, and in a month. */
+const COUNT_IN_MONTH = String.raw`(?<!\p{L})(?:in|im|en|em) (?=${MONTH}\s${DAY}(?!\d|,?\s${YEAR}| ?(?:–|-|to |bis )))`
+
 /** Where dates stand in a text, the longest forms first. */
 export const DATES: readonly RegExp[] = [
   String.raw`(?<![\d-])\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d-])`,
-  String.raw`(?<![\p{L}\p{N}.,])${RANGE}${DAY}\s?(?:of |de |d')?${MONTH},?(?:\s(?:de |del )?${YEAR}(?!\d))?`,
-  String.raw`(?<![\p{L}\p{N}])${MONTH}\s${RANGE}${DAY}(?![\d%]|[.,]\d{3}(?!\d))(?:,?\s${YEAR}(?!\d))?`,
+  String.raw`(?<![\p{L}\p{N}.,])(?!${SENTENCE_END})${RANGE}${DAY}\s?(?:of |de |d')?${MONTH},?(?:\s(?:de |del )?${YEAR}(?!\d))?`,
+  String.raw`(?<![\p{L}\p{N}])(?<!${COUNT_IN_MONTH})${MONTH}\s${RANGE}${DAY}(?![\d%]|[.,]\d{3}(?!\d))(?:,?\s${YEAR}(?!\d))?`,
   String.raw`(?<![\p{L}\p{N}])${MONTH},?\s(?:de |del |of )?${YEAR}(?!\d)`,
   String.raw`(?<![\p{N}.,/])\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)(?![\d.,/]\d|\d)`,
   String.raw`(?<![\p{L}\p{N}])(?:Q[1-4]|H[12])(?:[ /-]?(?:of )?${YEAR}(?!\d))?(?![\p{L}\p{N}])|(?<![\d-])${YEAR}[ /-]?(?:Q[1-4]|H[12])(?![\p{L}\p{N}])`,

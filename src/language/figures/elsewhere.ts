@@ -1,5 +1,6 @@
-import { isStopWord } from '../tokens.ts'
+import { isStopWord, stem } from '../tokens.ts'
 import type { Evidence } from './evidence.ts'
+import type { Reading } from './printed.ts'
 import { figuresIn, type Figure } from './read.ts'
 import { sentencesOf } from './sentences.ts'
 import { unitCalled } from './units.ts'
@@ -24,25 +25,103 @@ export interface Statement {
 export function isSaidOfOther(figure: Figure, sentence: string, { statements, tables }: Evidence): boolean {
   const kind = kindOf(figure)
   if (kind === undefined || tables.length > 0) return false
-  const ofKind = statements.filter(({ kinds }) => kinds.has(kind))
-  const holding = ofKind.filter(({ own }) => own.find(figure) !== undefined)
-  if (holding.length === 0 || holding.length === ofKind.length) return false
+  const holding = statements.holding(figure, kind)
+  if (holding.size === 0 || holding.size === statements.ofKind(kind).length) return false
   const words = [...new Set(sentence.toLowerCase().match(/\p{L}{3,}/gu) ?? [])].filter(
     (word) => !isStopWord(word) && unitCalled(word) === undefined,
   )
-  const saidBy = ({ own, around }: Statement): string[] => {
-    const near = [own, ...around.flatMap((one) => (one.kinds.has(kind) ? [] : [one.own]))]
-    return words.filter((word) => near.some((one) => one.names(word)))
-  }
-  const told = ofKind.filter((one) => !holding.includes(one)).map(saidBy)
-  return holding.every((one) => {
-    const said = saidBy(one)
-    return told.some((more) => more.length >= said.length + CLEARLY_MORE && said.every((word) => more.includes(word)))
+  const saying = words.map((word) => statements.saying(word, kind))
+  return [...holding].every((one) => {
+    const said = saying.filter((some) => some.has(one))
+    if (said.length + CLEARLY_MORE > saying.length) return false
+    // Whoever says so much more says at least one of the words that are left when the most frequent one is taken away.
+    const more = saying.filter((some) => !said.includes(some)).toSorted((a, b) => a.size - b.size)
+    return more
+      .slice(0, 1 - CLEARLY_MORE)
+      .some((some) =>
+        [...some].some(
+          (other) =>
+            !holding.has(other) &&
+            said.every((word) => word.has(other)) &&
+            more.filter((word) => word.has(other)).length >= CLEARLY_MORE,
+        ),
+      )
   })
 }
 
+/** The sentences of texts, by what they have figures of, by their figures and by their words. */
+export class Statements {
+  private readonly all: readonly Statement[]
+  private readonly byKind = new Map<string, Statement[]>()
+  private readonly byWord = new Map<string, Statement[]>()
+  private readonly told = new Map<string, ReadonlySet<Statement>>()
+  /** In ascending order. */
+  private readonly amounts: (readonly [number, Statement])[] = []
+
+  constructor(texts: readonly string[], evidenceOf: (sentence: string) => Evidence) {
+    this.all = statementsIn(texts, evidenceOf)
+    for (const one of this.all) {
+      for (const kind of one.kinds) listed(this.byKind, kind, one)
+      for (const word of one.own.words) listed(this.byWord, word, one)
+      for (const amount of one.own.amounts) this.amounts.push([amount, one])
+    }
+    this.amounts.sort(([a], [b]) => a - b)
+  }
+
+  ofKind(kind: string): readonly Statement[] {
+    return this.byKind.get(kind) ?? []
+  }
+
+  /** Those of this kind in which the figure stands. */
+  holding(figure: Figure, kind: string): ReadonlySet<Statement> {
+    const near =
+      figure.kind === 'number'
+        ? figure.readings.flatMap((reading) =>
+            [1, -1, figure.isPercent ? 0.01 : (figure.unit?.size ?? 1)].flatMap((by) => this.within(reading, by)),
+          )
+        : this.ofKind(kind)
+    return new Set([...new Set(near)].filter(({ kinds, own }) => kinds.has(kind) && own.find(figure) !== undefined))
+  }
+
+  /** Those of this kind that say the word, or beside which one without a figure of the kind says it. */
+  saying(word: string, kind: string): ReadonlySet<Statement> {
+    const key = `${kind} ${word}`
+    let told = this.told.get(key)
+    if (told === undefined) {
+      const own = new Set(this.byWord.get(stem(word.normalize('NFKC'))))
+      told = new Set(
+        this.ofKind(kind).filter(
+          (one) => own.has(one) || one.around.some((other) => !other.kinds.has(kind) && own.has(other)),
+        ),
+      )
+      this.told.set(key, told)
+    }
+    return told
+  }
+
+  private within({ from, to }: Reading, by: number): Statement[] {
+    const [a, b] = [from * by, to * by].toSorted((one, other) => one - other) as [number, number]
+    const slack = 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+    let [low, high] = [0, this.amounts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.amounts[middle]![0] < a - slack) low = middle + 1
+      else high = middle
+    }
+    const found: Statement[] = []
+    for (; low < this.amounts.length && this.amounts[low]![0] <= b + slack; low++) found.push(this.amounts[low]![1])
+    return found
+  }
+}
+
+function listed(lists: Map<string, Statement[]>, key: string, one: Statement): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [one])
+  else list.push(one)
+}
+
 /** The sentences of texts. A line that only a page was too narrow for goes on in the next. */
-export function statementsIn(texts: readonly string[], evidenceOf: (sentence: string) => Evidence): Statement[] {
+function statementsIn(texts: readonly string[], evidenceOf: (sentence: string) => Evidence): Statement[] {
   const statements = texts.flatMap((text) => {
     const all = sentencesOf(text.replace(/(?<![.!?:;|\n])\n(?=[\p{Ll}\d])/gu, ' ')).map((one) => {
       const kinds = new Set(figuresIn(one, { decimalComma: true }).flatMap((figure) => kindOf(figure) ?? []))

@@ -2,7 +2,7 @@ import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
-import { statementsIn, type Statement } from './elsewhere.ts'
+import { Statements } from './elsewhere.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
@@ -55,8 +55,7 @@ export class Evidence {
       if (value !== undefined) return { value }
       const part = figure.isPercent ? holds(this.known.numbers, scaled(reading, 0.01)) : undefined
       if (part !== undefined) return { value: reading.value }
-      if (isYear(figure, reading.value) && figure.isYear !== false && dates.some(({ year }) => year === reading.value))
-        return {}
+      if (isYear(figure, reading.value) && figure.isYear !== false && this.known.years.has(reading.value)) return {}
       if (figure.isOrdinal && this.material.tables.some(({ rowCount }) => reading.value <= rowCount)) return {}
     }
     return undefined
@@ -71,7 +70,6 @@ export class Evidence {
     return derived
   }
 
-  /** Its numbers, where there are few: those of a table of one row and of short texts. */
   get tables(): readonly Table[] {
     return this.material.tables
   }
@@ -87,15 +85,23 @@ export class Evidence {
 
   /** Whether it says each of these words, in the singular or plural; part of a longer word does not count. */
   names(text: string): boolean {
-    this.known.words ??= new Set(this.said().flatMap(wordsOf))
-    const { words } = this.known
-    return wordsOf(text).every((word) => words.has(word))
+    return wordsOf(text).every((word) => this.words.has(word))
   }
 
   /** Its texts, sentence by sentence. */
-  get statements(): readonly Statement[] {
-    const { texts } = this.material
-    return (this.known.statements ??= statementsIn(texts, (one) => new Evidence({ texts: [one], tables: [] })))
+  get statements(): Statements {
+    const of = (one: string): Evidence => new Evidence({ texts: [one], tables: [] })
+    return (this.known.statements ??= new Statements(this.material.texts, of))
+  }
+
+  /** The words that it says, without endings. */
+  get words(): ReadonlySet<string> {
+    return (this.known.words ??= new Set(this.said().flatMap(wordsOf)))
+  }
+
+  /** Its numbers as printed and in the smallest unit of their kind, and its years. */
+  get amounts(): ReadonlySet<number> {
+    return new Set([...this.known.numbers, ...[...this.known.units.values()].flat(), ...this.known.years])
   }
 
   /** What a person asked, where that comes first. */
@@ -129,7 +135,8 @@ export class Evidence {
   private holdsLiterally(text: string): boolean {
     const literal = text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
     const alone = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])${literal}(?![.,]?\d|[\p{L}\p{N}])`, 'u')
-    return this.said().some((one) => alone.test(plainDigits(one)))
+    this.known.plain ??= this.said().map(plainDigits)
+    return this.known.plain.some((one) => alone.test(one))
   }
 
   /** All that is text in it. */
@@ -159,11 +166,11 @@ interface Index {
   /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
   readonly units: ReadonlyMap<string, readonly number[]>
   rated?: readonly { readonly value: number; readonly kind: string }[]
-  /** By kind and size of unit. */
   readonly derived: Map<string, Derived>
-  /** Read when a name is looked for. */
   words?: ReadonlySet<string>
-  statements?: readonly Statement[]
+  statements?: Statements
+  plain?: readonly string[]
+  readonly years: ReadonlySet<number>
 }
 
 function indexOf({ texts, tables }: Material): Index {
@@ -234,6 +241,7 @@ function indexOf({ texts, tables }: Material): Index {
     numbers: sorted(numbers),
     percents: sorted(percents),
     dates,
+    years: new Set(dates.flatMap(({ year }) => year ?? [])),
     letters: letters.join('\n'),
     months,
     derived: new Map(),

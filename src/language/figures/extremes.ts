@@ -6,11 +6,11 @@ import type { NumberFigure } from './read.ts'
 import { isPrinted } from './rows.ts'
 
 const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|beste\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*)(?!\p{L})/iu
 const LEAST =
-  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*)(?!\p{L})/iu
 const NO_EXTREME =
-  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|best|lowest|smallest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
+  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|greatest|best|strongest|lowest|smallest|worst|weakest|poorest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
 
 /** “The best genre has 835 tracks”: without a name, the words still say which row; not “the two best”, “at most”. */
 export function extremeIn(clause: string): 'most' | 'least' | undefined {
@@ -29,6 +29,14 @@ const MOST_OF = /(?<!\p{L})(?:most|least) (\p{Ll}{3,30})/u
 const MEASURED =
   /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
 
+/** What is good or bad may be much or little, but for what is better the more there is of it. */
+const VALUED = /(?<!\p{L})(?:best|worst|poorest|beste\p{L}*|schlechteste\p{L}*)(?!\p{L})/iu
+const GOOD = new Set(
+  'revenue sales turnover profit income earnings margin orders customers members visits signups growth salary umsatz gewinn bestellungen kunden'
+    .split(' ')
+    .flatMap(wordsOf),
+)
+
 export function isClaim(table: Table, text: string): boolean {
   if (extremeIn(text) === undefined || NO_CLAIM.test(text)) return false
   const what = MOST_OF.exec(text)?.[1]
@@ -41,7 +49,7 @@ export function isEnd({ rows }: Table, column: string, clause: string, figure: N
   const known = rows.flatMap((row) => numeric(row[column]) ?? [])
   if (known.length === 0) return false
   const ends = [Math.max(...known), Math.min(...known)]
-  const isEither = /(?<!\p{L})(?:best|worst|beste\p{L}*)(?!\p{L})/iu.test(clause)
+  const isEither = VALUED.test(clause) && !wordsOf(column).some((word) => GOOD.has(word))
   const sought = isEither ? ends : [ends[extremeIn(clause) === 'least' ? 1 : 0]!]
   return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
 }

@@ -3,8 +3,22 @@ import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
 import { extremeIn, isClaim, isEnd } from './extremes.ts'
 import { negative, sharpened } from './printed.ts'
-import { readable, type Figure, type NumberFigure } from './read.ts'
+import { CLAUSE, clausesOf, PART, partsOf, placesOf, type Span } from './parts.ts'
+import { readable, type DateFigure, type Figure, type NumberFigure } from './read.ts'
 import { claimedIn, inOrder, isOf, periodsOf } from './row-periods.ts'
+import {
+  AGAINST,
+  BEHIND,
+  BESIDE,
+  BESIDE_WHICH,
+  COMPARED,
+  FALLEN,
+  ONLY,
+  RANGE,
+  RISEN,
+  SEVERAL,
+  WHOLE,
+} from './row-words.ts'
 import {
   columnsIn,
   isPrinted,
@@ -21,27 +35,16 @@ import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
 const MOST_ROWS = 200
-/** Where something else is spoken of; commas inside a number part nothing. */
-const CLAUSE =
-  /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|ma|mas|en|maar)(?!\p{L})/giu
-const PART = /,(?!\d)|(?<!\d),|[;()|\n]|(?<!\p{L})(?:but|while|whereas|aber|während)(?!\p{L})/giu
-const COMPARED =
-  /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
-const RISEN = /(?<!\p{L})(?:r[io]se|gr[eo]w|increas\p{L}*|stieg|wuchs)(?!\p{L})/iu
-const FALLEN = /(?<!\p{L})(?:f[ae]ll|sank|drop\p{L}*|declin\p{L}*|decreas\p{L}*)(?!\p{L})/iu
 
-const ONLY = /(?<!\p{L})(?:only|one|just|alone|nur|allein)(?!\p{L})/iu
-/** “The top three, with Metal the last of them”. */
-const SEVERAL =
-  /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
+/** What the lines before a sentence say of the rows of each table. */
+export interface Above {
+  readonly heading: ReadonlyMap<Table, readonly Row[]>
+  readonly subject: ReadonlyMap<Table, readonly Row[]>
+}
 
-/** What speaks of more than the rows that are named, or of all without them. */
-const WHOLE =
-  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
-/** “100,000 in 2024”: what a figure is told of, right behind it. */
-const BEHIND = /^[^\s\p{L}]+(?:\s\p{L}+)?\s(?:in|im|en|for|für)\s/u
-
-type Span = readonly [number, number]
+export const NOTHING_ABOVE: Above = { heading: new Map(), subject: new Map() }
+/** An item of a list, or a line of a name and a value. */
+const ITEM = /^\s*(?:[-+*•]\s|\d{1,2}[.)]\s|[*_]*\p{L}[\p{L} ]{0,40}[*_]*:)/u
 
 interface Name {
   readonly at: number
@@ -54,15 +57,21 @@ interface Name {
 export class RowsNamed {
   readonly table: Table
   /** The sentence with the names blanked: none of their words or digits is read as anything else. */
-  private readonly rest: string
+  readonly rest: string
+  /** The rows that the lines before spoke of last. */
+  readonly subject: readonly Row[]
+  /** Those of the heading above a list, whose items say nothing of whose they are. */
+  private readonly heading: readonly Row[]
   private readonly text: string
   /** In the order of the text. */
   private readonly names: Name[] = []
   private readonly clauses: readonly Span[]
   private readonly totals = new Map<string, number>()
 
-  constructor(table: Table, sentence: string, figures: readonly Figure[]) {
+  constructor(table: Table, sentence: string, figures: readonly Figure[], above: Above = NOTHING_ABOVE) {
     this.table = table
+    this.subject = above.subject.get(table) ?? []
+    this.heading = ITEM.test(sentence) ? (above.heading.get(table) ?? []) : []
     let rest = (this.text = readable(sentence))
     const rowsOf = new Map<string, Row[]>()
     for (const row of table.rows.length > MOST_ROWS ? [] : table.rows) {
@@ -121,7 +130,8 @@ export class RowsNamed {
     )
     if (whose.length > 0) {
       const isTheirs = whose.some((row) => this.prints(row, exact, counted))
-      return !isTheirs && !this.follows(figure, whose, text)
+      const isAgainst = AGAINST.test(this.rest.slice(0, figure.at)) && having.some((row) => this.rows.includes(row))
+      return !isTheirs && !isAgainst && !this.follows(figure, whose, text)
     }
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
   }
@@ -138,15 +148,23 @@ export class RowsNamed {
     )
   }
 
+  /** Whether what it says is of the rows of the heading above. */
+  get isUnderHeading(): boolean {
+    return this.heading.length > 0 && this.rows.length === 0
+  }
+
   /** The clause of a figure, and the rows that it names. */
-  private clauseOf({ at }: NumberFigure): { whose: readonly Row[]; text: string } {
+  clauseOf({ at }: { readonly at: number }): { whose: readonly Row[]; text: string; span: Span } {
     const clause = this.clauses.find(([from, to]) => at >= from && at < to) ?? [0, this.rest.length]
     const behind = BEHIND.exec(this.rest.slice(at, at + 80))?.[0].length ?? 0
     const own = this.names.find((name) => name.isPeriod && name.at === at + behind)
-    const named = this.within(clause, own)
+    const beside = BESIDE.exec(this.rest.slice(at, at + 80))?.[0].length
+    const bracketed = beside === undefined ? undefined : this.names.find((name) => name.at === at + beside)
+    const named = bracketed?.rows ?? this.within(clause, own, at)
     // In a row of a printed table the first cell says whose it is.
-    const whose = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
-    return { whose, text: this.rest.slice(...clause) }
+    const before = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
+    const whose = before.length === 0 && this.rows.length === 0 ? this.heading : before
+    return { whose, text: this.rest.slice(...clause), span: clause }
   }
 
   /** The columns that are called as what is counted, or as that of which a percentage is told. */
@@ -191,6 +209,52 @@ export class RowsNamed {
       [...told.map(({ value }) => value), ...counted].some((value) => isPrinted(value, figure)) ||
       [...own, ...first, ...compared].some((value) => isPrinted(value, sharp))
     )
+  }
+
+  /** Whether a day is told of rows that are named beside it, and which have another. */
+  isDayOfOther({ at }: DateFigure): boolean | undefined {
+    const [from, to] = partsOf(this.rest, CLAUSE).find((part) => at >= part[0] && at < part[1]) ?? [0, 0]
+    const own = this.names.find((name) => name.isPeriod && name.at === at)
+    const called = this.namesIn([from, to]).flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows))
+    if (own === undefined || called.length === 0 || RANGE.test(this.rest.slice(from, to))) return undefined
+    return !called.some((row) => own.rows.includes(row))
+  }
+
+  /** Its parts between these marks. */
+  parts(mark: RegExp): Span[] {
+    return partsOf(this.rest, mark)
+  }
+
+  /** The words as they stand there. */
+  textOf(span: Span): string {
+    return this.text.slice(...span).trim()
+  }
+
+  /** The rows of what is named last there: of a name and a period that stand there, those that have both. */
+  last(span: Span): readonly Row[] | undefined {
+    return this.withPeriod(span, this.namesIn(span).at(-1))
+  }
+
+  /** The rows of what is named first there. */
+  first(span: Span): readonly Row[] | undefined {
+    return this.withPeriod(span, this.namesIn(span)[0])
+  }
+
+  /** The rows of each day or period that is named there, where rows have a name beside it. */
+  periodsIn(span: Span): readonly (readonly Row[])[] {
+    const names = this.namesIn(span)
+    return names.every(({ isPeriod }) => isPeriod)
+      ? []
+      : names.flatMap(({ isPeriod, rows }) => (isPeriod ? [rows] : []))
+  }
+
+  private namesIn([from, to]: Span): readonly Name[] {
+    return this.names.filter(({ at }) => at >= from && at < to)
+  }
+
+  private withPeriod(span: Span, name: Name | undefined): readonly Row[] | undefined {
+    const called = name?.isPeriod === true ? (this.namesIn(span).findLast(({ isPeriod }) => !isPeriod) ?? name) : name
+    return called?.rows
   }
 
   /** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
@@ -247,47 +311,13 @@ export class RowsNamed {
   }
 
   /** The rows that are named there: of a name and a period those that have both; of several periods, of one alone. */
-  private within([from, to]: Span, only?: Name): Row[] {
-    const names = this.names.filter(({ at }) => at >= from && at < to)
+  private within(span: Span, only?: Name, figureAt = Number.POSITIVE_INFINITY): Row[] {
+    const names = this.namesIn(span).filter(
+      ({ at }) => at < figureAt || !BESIDE_WHICH.test(this.rest.slice(Math.max(0, at - 40), at)),
+    )
     const called = new Set(names.flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows)))
     const dated = new Set(names.flatMap((name) => (name.isPeriod && (only ?? name) === name ? name.rows : [])))
     const both = [...called].filter((row) => dated.has(row))
     return both.length > 0 ? both : [...(called.size > 0 ? called : dated)]
   }
-}
-
-/** Where a name stands as words of its own. */
-function placesOf(name: string, text: string): number[] {
-  const lower = text.toLowerCase()
-  // “US” is not “us”, nor a company “Most” the most.
-  const [sought, said] =
-    name.length < 4 || /^(?:most|least|best|worst|total|other)$/i.test(name) || lower.length !== text.length
-      ? [name, text]
-      : [name.toLowerCase(), lower]
-  const places: number[] = []
-  for (let at = said.indexOf(sought); at >= 0; at = said.indexOf(sought, at + sought.length)) {
-    const around = `${said[at - 1] ?? ''} ${said[at + sought.length] ?? ''}`
-    if (!/[\p{L}\p{N}]/u.test(around)) places.push(at)
-  }
-  return places
-}
-
-function partsOf(text: string, mark: RegExp): Span[] {
-  const ends = [...text.matchAll(mark)].map(({ 0: found, index }) => index + found.length)
-  return [0, ...ends].map((from, i): Span => [from, ends[i] ?? text.length])
-}
-
-/** The clauses that have a figure, each with those before it that have none: “Rock and Latin have 835”. */
-function clausesOf(text: string, figures: readonly number[]): Span[] {
-  const places = figures.toSorted((a, b) => a - b)
-  const clauses: Span[] = []
-  let [start, next] = [0, 0]
-  for (const [from, to] of partsOf(text, CLAUSE)) {
-    const first = next
-    while (places[next] !== undefined && places[next]! < to) next++
-    if (next === first && !/\d/.test(text.slice(from, to))) continue
-    clauses.push([start, to])
-    start = to
-  }
-  return clauses
 }

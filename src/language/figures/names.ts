@@ -7,7 +7,7 @@ const NAME =
 /** Words that have a capital in titles and at the beginning of a sentence. */
 const PLAIN = new Set(
   (
-    'a an and any all also after another as at average based before both by compared despite during each every for from further ' +
+    'a an and any all also although because though whereas after another as at average based before both by compared despite during each every for from further ' +
     'here how however i if in it its last most next no not of on one only other our overall so some that the their then there ' +
     'these they this those three to together total two under unlike we what when where which while with you your mr mrs ms dr ' +
     'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september ' +

@@ -106,9 +106,14 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 
 type Parts = Readonly<Record<string, string | undefined>>
 
+/** “_4,217_” is the figure that it is; an underscore within a word is part of it. */
+const EMPHASIS = /(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu
+
 /** A text with plain digits and without the marks [n] of its sources. */
 export function readable(text: string): string {
-  return plainDigits(text).replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
+  return plainDigits(text)
+    .replace(/\[\d+(?:\s*,\s*\d+)*\]/g, ' ')
+    .replace(EMPHASIS, (marks) => ' '.repeat(marks.length))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
@@ -13,7 +14,8 @@ const MOST_TOGETHER = 24
 /** The columns that a text speaks of; all, where it speaks of none. */
 export function columnsIn(table: Table, text: string): readonly string[] {
   const words = new Set(wordsOf(text))
-  const counted = numericColumns(table)
+  // A year says when, and is no amount that is spoken of.
+  const counted = numericColumns(table).filter((column) => !table.rows.every((row) => isYear(column, row[column])))
   const named = counted.filter((column) => wordsOf(column).some((word) => words.has(word)))
   return named.length === 0 ? counted : named
 }

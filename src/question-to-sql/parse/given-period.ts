@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { lastDayOf, type Period } from '../../language/periods.ts'
 import type { Condition, Reading } from '../reading.ts'
 
@@ -9,7 +10,7 @@ type DateCondition = Extract<Condition, { kind: 'date' }>
  */
 export function keepTo(reading: Reading, { from, before }: Pick<Period, 'from' | 'before'>): void {
   const places = datesIn(reading.conditions)
-  const range = rangeOf({ ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) })
+  const range = rangeOf({ ...given({ from }), ...given({ before }) })
   const [only, ...others] = places
   if (only === undefined) return void reading.conditions.push({ kind: 'date', range })
   const { list, at, condition } = only

@@ -15,9 +15,9 @@ import {
   SALE_VERBS,
   SUPERLATIVES,
   UNIT_NOUNS,
-  UNITS,
 } from '../words/lexicon.ts'
-import { singular } from '../../terms/words.ts'
+import { UNITS } from '../../terms/units.ts'
+import { isParticiple, singular } from '../../terms/words.ts'
 import type { Token } from '../words/tokens.ts'
 
 /** Words that the grammar uses, so that they are not looked for in the data. */
@@ -52,8 +52,9 @@ export const GRAMMAR: ReadonlySet<string> = new Set(
     ...Object.keys(GRAIN_ADVERBS),
     ...GROUP_OPENERS,
     ...COMPARISONS.map(([phrase]) => phrase),
-    ...Object.keys(RANKED_ADJECTIVES),
+    // “paid” of “highest paid” may be a state, too.
+    ...Object.keys(RANKED_ADJECTIVES).flatMap((phrase) => phrase.split(' ').filter((w) => !isParticiple(w))),
     ...Object.keys(COMPARATIVES),
-    'late like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
+    'late as like how many much number count different distinct unique without with no not never or by sorted ordered having containing contains starting starts ending ends with share percentage percent proportion fraction between last first than more less since before after',
   ].flatMap((phrase) => phrase.split(' ')),
 )

@@ -1,7 +1,6 @@
 import type { Edge } from '../../terms/catalogue.ts'
 import type { EntityMatch } from '../../terms/names.ts'
-import type { Parser } from './parser.ts'
-import { isForm, isPhrase, subjectEntity, word } from './parser.ts'
+import { isForm, isPhrase, subjectEntity, word, type Parser } from './parser.ts'
 
 const SUPERIOR = /^(manager|supervisor|boss|superior|lead|leader|head|report|reports)$/
 

@@ -1,16 +1,16 @@
-import { asMatch } from '../schema/amounts.ts'
+import { given } from '../../core/given.ts'
+import { asMatch } from '../../terms/amounts.ts'
 import { isNumeric } from '../../terms/catalogue.ts'
 import { singular } from '../../terms/words.ts'
 import { refuse } from '../refusal.ts'
 import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
 import { metricAt } from '../../terms/metrics.ts'
 import { PARTIAL } from '../../terms/names.ts'
-import type { Condition, Measure, Ranking } from '../reading.ts'
+import type { Aggregate, Condition, Measure, Ranking } from '../reading.ts'
 import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
-import type { Parser } from './parser.ts'
-import { isForm, isMoneyNoun, skip, word } from './parser.ts'
+import { isForm, isMoneyNoun, skip, word, type Parser } from './parser.ts'
 
 /** A figure that was read, and where it ends. */
 export interface MeasureMatch {
@@ -20,39 +20,33 @@ export interface MeasureMatch {
   readonly conditions?: readonly Condition[]
 }
 
+/** A figure that ends before this place. */
+export function figureTo(next: number, measure: Measure): MeasureMatch {
+  return { measure: { kind: 'measure', measure }, next }
+}
+
 /** Money that came in, or units sold. */
-export function moneyOrUnits(
-  p: Parser,
-  at: number,
-  aggregate: 'sum' | 'avg' | 'min' | 'max',
-): MeasureMatch | undefined {
+export function moneyOrUnits(p: Parser, at: number, aggregate: Aggregate): MeasureMatch | undefined {
   const named = metricAt(p.catalogue, p.tokens, at)
   const metric = (p.names.entitiesAt(at)[0]?.length ?? 0) > (named?.length ?? 0) ? undefined : named
   if (metric !== undefined && aggregate !== 'sum')
     return refuse(`“${metric.name}” is defined in the terms; I do not know its average, lowest or highest of what.`)
-  if (metric !== undefined)
-    return { measure: { kind: 'measure', measure: ofMetric(metric.name) }, next: at + metric.length }
+  if (metric !== undefined) return figureTo(at + metric.length, ofMetric(metric.name))
   if (isMoneyNoun(p, at) && p.names.attributesAt(at) === undefined) {
     const double = isMoneyNoun(p, at + 1) ? 1 : 0
     const noun = isForm(p, at + 1 + double, ['amount', 'value', 'volume', 'figure']) ? 1 : 0
     const text = isForm(p, at, ['sale']) && double === 0 ? 'sales' : 'revenue'
-    return {
-      measure: { kind: 'measure', measure: { kind: 'money', aggregate, word: text } },
-      next: at + 1 + double + noun,
-    }
+    return figureTo(at + 1 + double + noun, { kind: 'money', aggregate, word: text })
   }
   const made =
     isForm(p, at, UNIT_NOUNS) && entityIsAbsent(p, at)
       ? quantityMade(p, skip(p, at + 1, 'were was have has been did we get'))
       : undefined
   if (made !== undefined) return made
-  if (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) {
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
-  }
-  if (isForm(p, at, ['quantity']) && isForm(p, at + 1, ['sell'])) {
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: at + 2 }
-  }
-  return undefined
+  const isSold =
+    (isForm(p, at, UNIT_NOUNS) && isForm(p, at + 1, SALE_VERBS)) ||
+    (isForm(p, at, ['quantity']) && isForm(p, at + 1, ['sell']))
+  return isSold ? figureTo(at + 2, { kind: 'units' }) : undefined
 }
 
 function ofMetric(name: string): Measure {
@@ -70,8 +64,7 @@ function quantityMade(p: Parser, at: number): MeasureMatch | undefined {
   const [quantity] = quantities
   if (quantity === undefined || quantities.length > 1) return undefined
   p.anchor = { entity: made.entity }
-  const measure: Measure = { kind: 'column', aggregate: 'sum', match: asMatch(quantity, p.tokens[at]?.text ?? '') }
-  return { measure: { kind: 'measure', measure }, next: at + 1 }
+  return figureTo(at + 1, { kind: 'column', aggregate: 'sum', match: asMatch(quantity, p.tokens[at]?.text ?? '') })
 }
 
 /** A count named here, after `number of`. */
@@ -81,21 +74,18 @@ export function countAt(p: Parser, start: number): MeasureMatch | undefined {
   const noun = at + (isDistinct ? 1 : 0)
   if (isForm(p, noun, UNIT_NOUNS) && entityIsAbsent(p, noun)) {
     const sold = isForm(p, noun + 1, SALE_VERBS) ? 1 : 0
-    return { measure: { kind: 'measure', measure: { kind: 'units' } }, next: noun + 1 + sold }
+    return figureTo(noun + 1 + sold, { kind: 'units' })
   }
   const counted = nounPhraseAt(p, noun)
   if (counted !== undefined) {
     const { match, conditions, next } = counted
-    const via = match.via === undefined ? {} : { via: match.via }
-    const measure = { kind: 'measure', measure: { kind: 'count', entity: match.entity, ...via } } as const
-    return { measure, next, ...(conditions.length === 0 ? {} : { conditions }) }
+    const via = given({ via: match.via })
+    const count = figureTo(next, { kind: 'count', entity: match.entity, ...via })
+    return conditions.length === 0 ? count : { ...count, conditions }
   }
   const attribute = attributeAt(p, noun)
   if (attribute === undefined || !isDistinct) return undefined
-  return {
-    measure: { kind: 'measure', measure: { kind: 'distinct', match: attribute } },
-    next: noun + attribute.length,
-  }
+  return figureTo(noun + attribute.length, { kind: 'distinct', match: attribute })
 }
 
 /** No table is named here, or only by a part of its name. */

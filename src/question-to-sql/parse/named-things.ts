@@ -1,13 +1,14 @@
+import { unitOf } from '../../terms/column-words.ts'
+import { given } from '../../core/given.ts'
+import { saleOf } from '../../terms/sales.ts'
 import { SALE_NOUNS } from '../../terms/vocabulary.ts'
-import type { AttributeMatch, EntityMatch } from '../../terms/names.ts'
-import { isFlag } from '../schema/flags.ts'
-import { EXACT } from '../../terms/names.ts'
+import { EXACT, type AttributeMatch, type EntityMatch } from '../../terms/names.ts'
+import { isFlag } from '../../terms/flags.ts'
 import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { GRAIN_ADVERBS, GRAINS } from '../words/lexicon.ts'
 import { reportsAt } from './hierarchy.ts'
-import type { Parser } from './parser.ts'
-import { isForm, isMoneyNoun, isPhrase, skip, word } from './parser.ts'
+import { isForm, isMoneyNoun, isPhrase, skip, word, type Parser } from './parser.ts'
 
 /** The one table named here. A name that fits several stops the question, unless a column name fits better. */
 export function entityAt(p: Parser, at: number): EntityMatch | undefined {
@@ -29,7 +30,7 @@ export function entityAt(p: Parser, at: number): EntityMatch | undefined {
   }
   const reports = reportsAt(p, at)
   if (reports !== undefined) return reports
-  const event = p.sales.header?.entity ?? p.sales.line?.entity
+  const event = saleOf(p.sales)
   const isSaleNoun = isForm(p, at, SALE_NOUNS) && !isMoneyNoun(p, at)
   return isSaleNoun && event !== undefined ? { entity: event, length: 1, score: 1 } : undefined
 }
@@ -72,7 +73,12 @@ export function dimensionAt(
   if (grain !== undefined) return { dimension: grain, next: at + grainLength(p, at) }
   const attribute = attributeAt(p, at)
   // `per active customer` is a filter in disguise, which a breakdown cannot take.
-  if (attribute !== undefined && attribute.candidates.some((c) => isFlag(p.catalogue, c.attribute))) return undefined
+  const isAdjective = attribute?.candidates.some((c) => isFlag(p.catalogue, c.attribute)) === true
+  if (attribute !== undefined && isAdjective && entityAt(p, at + attribute.length) !== undefined) return undefined
+  // “per minute”, where a length is in minutes: what it is counted in is nothing to break down by.
+  const unit = unitOf(word(p, at))
+  if (attribute?.length === 1 && unit !== undefined && attribute.candidates.some((c) => c.attribute.unit === unit))
+    return undefined
   if (attribute !== undefined) {
     // `country of the customer`
     const of = word(p, at + attribute.length) === 'of' ? skip(p, at + attribute.length) : -1
@@ -89,6 +95,6 @@ export function dimensionAt(
   }
   const entity = entityAt(p, at)
   if (entity === undefined) return undefined
-  const via = entity.via === undefined ? {} : { via: entity.via }
+  const via = given({ via: entity.via })
   return { dimension: { kind: 'entity', entity: entity.entity, ...via }, next: at + entity.length }
 }

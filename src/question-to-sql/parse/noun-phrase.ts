@@ -1,8 +1,7 @@
 import type { EntityMatch } from '../../terms/names.ts'
 import type { Condition } from '../reading.ts'
 import { entityAt } from './named-things.ts'
-import type { Parser } from './parser.ts'
-import { skip } from './parser.ts'
+import { skip, valueCondition, type Parser } from './parser.ts'
 import { flagAt } from './rules-flag.ts'
 
 /** A table's name with the adjectives before it, each a condition on its rows: `open orders`, `active German customers`. */
@@ -29,8 +28,9 @@ export function nounPhraseAt(p: Parser, start: number): NounPhrase | undefined {
   const { entity: anchor } = match
   const conditions = words.map((word): Condition | undefined => {
     const value = p.values.get(word.at)
-    if (value === undefined) return flagAt(p, word.at, true, anchor)?.condition
-    return { kind: 'value', text: value.text, alternatives: [value.hits], mention: 'adjective', negated: false, anchor }
+    return value === undefined
+      ? flagAt(p, word.at, true, anchor)?.condition
+      : valueCondition(value, 'adjective', anchor)
   })
   if (conditions.includes(undefined)) return undefined
   return { match, conditions: conditions.filter((c) => c !== undefined), next: at + match.length }

@@ -53,8 +53,11 @@ export function keepToFigure(reading: Reading, pair: Pair, earlier: Reading[]): 
   const named = counted.find(hasName)
   if (period !== undefined && isOwn && named !== undefined)
     refuse(`“${named.nouns} ${period.text}” could be all there were or those that came. Please say what happened then.`)
-  if (groups.length > 0 || measures.some(isNoNumber))
-    refuse('I can compare two numbers, and no lists, breakdowns or days. Please ask for each of them by itself.')
+  const isUneven = groups.length > 0 && (pair.kind === 'ratio' || groups.some(({ kind }) => kind === 'grain'))
+  if (isUneven || reading.ranking !== undefined || measures.some(isNoNumber))
+    refuse(
+      'I can compare two numbers, alone or for each group, and no lists, rankings, steps of time or days. Please ask for each of them by itself.',
+    )
 }
 
 /** People and things have names, what happens has a date. */

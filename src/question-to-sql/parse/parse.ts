@@ -1,26 +1,28 @@
 import { EXISTENCE_VERBS, FILLERS, GRAINS, RANKED_ADJECTIVES, RELATION_VERBS, SUPERLATIVES } from '../words/lexicon.ts'
-import type { Parser, Rule } from './parser.ts'
-import { isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { isFirst, isForm, phraseAt, skip, subjectEntity, word, type Parser, type Rule } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Reading } from '../reading.ts'
-import { listed, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { taxRule } from './rules-amount.ts'
 import { bothRule } from './rules-both.ts'
-import { clauseRule, exceptRule, includeRule, negationRule } from './rules-clause.ts'
+import { clauseRule, negationRule } from './rules-clause.ts'
+import { exceptRule, includeRule } from './rules-except.ts'
 import { columnsRule, lateRule } from './rules-columns.ts'
-import { comparisonAt, comparisonRule, metricAfterFigure, timesRule } from './rules-comparison.ts'
+import { comparisonAt, comparisonRule, isFiltered, metricAfterFigure, timesRule } from './rules-comparison.ts'
 import { costOfRule, costRule } from './rules-cost.ts'
 import { hierarchyRule } from './rules-hierarchy.ts'
 import { dateRule } from './rules-date.ts'
+import { daysRule } from './rules-days.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
 import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
+import { refuseForAll, refuseSaidOfRows } from './said-of-rows.ts'
+import { checkOpening, PRONOUN, refuseWord } from './refused-words.ts'
 import { refuseSecondQuestion } from './second-question.ts'
 import type { Token } from '../words/tokens.ts'
-import { GRAMMAR } from './grammar-words.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
@@ -30,6 +32,7 @@ const RULES: readonly Rule[] = [
   costOfRule,
   shareRule,
   lateRule,
+  daysRule,
   dateRule,
   sortRule,
   rankByRule,
@@ -58,6 +61,9 @@ const RULES: readonly Rule[] = [
   limitRule,
 ]
 
+/** What a value may be part of. */
+const VALUE_RULES: readonly Rule[] = [exceptRule, includeRule, hierarchyRule, lateRule, dateRule, valueRule]
+
 const FILLER_PHRASES = ['in total', 'in all', 'all in all', 'at the moment', 'right now', 'at present', 'so far']
 
 /** Phrases that say nothing though their words might. */
@@ -85,6 +91,7 @@ export function emptyReading(): Reading {
     measures: [],
     groups: [],
     conditions: [],
+    notes: [],
     share: false,
     who: false,
     plural: false,
@@ -97,6 +104,7 @@ export function emptyReading(): Reading {
  */
 export function parse(p: Parser): Reading {
   checkOpening(p)
+  refuseForAll(p)
   while (p.at < p.tokens.length) {
     const before = p.at
     refuseRole(p)
@@ -105,7 +113,7 @@ export function parse(p: Parser): Reading {
       p.at++
       continue
     }
-    if (p.values.has(p.at) && (hierarchyRule(p) || lateRule(p) || dateRule(p) || valueRule(p))) continue
+    if (p.values.has(p.at) && VALUE_RULES.some((rule) => rule(p))) continue
     if (RULES.some((rule) => rule(p))) continue
     if (p.at !== before) continue
     const token = p.tokens[p.at]
@@ -133,11 +141,15 @@ function refuseRole(p: Parser): void {
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
   if (PRONOUN.test(token.lower) && !hasAntecedent(p)) return false
+  refuseSaidOfRows(p)
   if (MODAL.test(token.lower)) checkModal(p, token)
   if (token.lower === 'because') return isOwnReason(p)
   const next = skip(p, p.at + 1)
   if (token.lower === 'by') return saysWho(p) && (p.values.has(next) || entityAt(p, next) !== undefined)
   if (/^(with|having)$/.test(token.lower)) return introducesKnown(p, next)
+  if (token.lower === 'among' && p.reading.share) return (p.reading.isAmong = true)
+  if (token.lower === 'my') return refuseOwn(p)
+  if (token.lower === 'but') return /^(not|never|without)$/.test(word(p, p.at + 1))
   if (token.lower === 'like') return /^(would|i)$/.test(word(p, p.at - 1))
   // “on hold”, “in use”: with a preposition before it, the word is no verb.
   const isNoun = /^(on|in|at|under|out|off|for)$/.test(word(p, p.at - 1))
@@ -151,6 +163,14 @@ function isBarePassive(p: Parser): boolean {
   const next = skip(p, p.at + 2)
   const isTied = /^(by|in|at|on|from|to|with|for)$/.test(word(p, p.at + 1))
   return !(isTied && (p.values.has(next) || entityAt(p, next) !== undefined))
+}
+
+/** “My name”, “my manager”: whose? “My orders” are those of the business. */
+function refuseOwn(p: Parser): boolean {
+  const next = p.at + 1
+  const { via } = p.names.entitiesAt(next)[0] ?? {}
+  if (attributeAt(p, next) === undefined && via === undefined) return true
+  return refuse(`“my ${word(p, next)}”: the database does not tell who asks. Please name the person.`)
 }
 
 /** “returns because of quality”: where that is told of the returns themselves. */
@@ -167,8 +187,6 @@ function checkModal(p: Parser, { text }: Token): void {
   const isRequest = /^(you|i|we|please|anyone|someone|like|tell|give|show|list|get|see)$/.test(word(p, p.at + 1))
   if (!isRequest) refuse(`“${text}”: I can tell what is in the data, not what may be or will be.`)
 }
-
-const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/
 
 /** “How many orders did they have”: who? A pronoun that nothing before it can stand for stops the question. */
 function hasAntecedent(p: Parser): boolean {
@@ -193,20 +211,9 @@ function introducesKnown(p: Parser, at: number): boolean {
   )
 }
 
-/** `how many customers with email` is not understood; `with status open` is. */
-function isFiltered(p: Parser, at: number): boolean {
-  const next = skip(p, at + (attributeAt(p, at)?.length ?? 0), 'is are was were of = : equal to the')
-  return p.values.has(next) || comparisonAt(p, next) !== undefined || p.tokens[next]?.kind === 'number'
-}
-
 function passOver(p: Parser, token: Token): void {
   const { reading } = p
-  const isOpen =
-    reading.subject === undefined &&
-    reading.counted === undefined &&
-    reading.measures.length === 0 &&
-    reading.conditions.length === 0
-  if (token.lower === 'who' && isOpen) reading.who = true
+  if (token.lower === 'who' && isFirst(p) && reading.conditions.length === 0) reading.who = true
   // “customers who bought Rock are in …”: a main verb ends the clause.
   const isMainVerb = /^(are|is|was|were)$/.test(token.lower) && (p.clause?.conditions.length ?? 0) > 0
   if (isMainVerb) p.clause = undefined
@@ -236,62 +243,4 @@ function limitRule(p: Parser): boolean {
   p.reading.limit = number.value
   p.at = next
   return true
-}
-
-const REFUSED_OPENINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(why)$/, 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
-  [/^(when)$/, 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
-  [/^(where)$/, 'I answer “where” only if you name the column, as in “what is the city of …”.'],
-]
-
-function checkOpening(p: Parser): void {
-  const first = word(p, 0)
-  for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
-}
-
-/** Words that mean something only with what follows. */
-function isLead(token: Token): boolean {
-  return /^(by|per|with|without|no|not|having|for|most|least|how)$/.test(token.lower)
-}
-
-/** What people ask for and these rules do not do. */
-const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/,
-    'I can compare one figure of two times, as in “revenue 2024 vs 2025”, and show it per year or month.',
-  ],
-  [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
-]
-
-const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
-
-function refuseWord(p: Parser, token: Token): never {
-  if (PRONOUN.test(token.lower)) refuse(`“${token.text}”: I do not see who or what is meant. Please name it.`)
-  for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
-  if (MONTH.test(token.lower))
-    refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
-  if (!isEnglish(p))
-    refuse('This does not read as English. Without a language model only questions in English can be answered.')
-  // Words of the grammar are not looked up, so that nothing is known of them.
-  const isUnasked = GRAMMAR.has(token.lower) && !isLead(token)
-  if (isUnasked || p.values.has(p.at) || p.names.attributesAt(p.at) !== undefined)
-    refuse(`I do not see what “${token.text}” says here. Please ask for it by its column, or in fewer words.`)
-  const tables = p.catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
-  const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
-  return refuse(
-    `I do not understand “${isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
-  )
-}
-
-/** Is there one word by which an English question is known, and which German, French or Spanish do not share? */
-function isEnglish(p: Parser): boolean {
-  const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
-  const isSure = (w: string): boolean =>
-    /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
-  return (
-    said.length < 4 ||
-    p.names.entitiesAt(0).length > 0 ||
-    said.some(isSure) ||
-    /^(write|compute|what)/.test(said[0] ?? '')
-  )
 }

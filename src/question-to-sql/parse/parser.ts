@@ -1,7 +1,8 @@
+import { given } from '../../core/given.ts'
 import type { Catalogue, Edge, Entity } from '../../terms/catalogue.ts'
 import { MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from '../../terms/names.ts'
-import type { Condition, Reading } from '../reading.ts'
+import type { Condition, Mention, Reading } from '../reading.ts'
 import type { Sales } from '../../terms/sales.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueSpan } from '../schema/values.ts'
@@ -79,10 +80,41 @@ export function addCondition(p: Parser, condition: Condition): void {
 
 export function anchored(p: Parser): { readonly anchor?: Entity; readonly via?: Edge } {
   if (p.anchor === undefined) return {}
-  return { anchor: p.anchor.entity, ...(p.anchor.via === undefined ? {} : { via: p.anchor.via }) }
+  return { anchor: p.anchor.entity, ...given({ via: p.anchor.via }) }
+}
+
+/** A single value as a condition, of the table given if any. */
+export function valueCondition(
+  { text, hits }: ValueSpan,
+  mention: Mention,
+  anchor?: Entity,
+): Condition & { kind: 'value' } {
+  return { kind: 'value', text, alternatives: [hits], mention, negated: false, ...given({ anchor }) }
 }
 
 export function subjectEntity(p: Parser): Entity | undefined {
   const subject = p.reading.subject ?? p.reading.counted
   return subject?.kind === 'entity' ? subject.entity : undefined
+}
+
+/** The table spoken of here: of the clause, else the last one, else what is asked for. */
+export function entitySpokenOf(p: Parser): Entity | undefined {
+  return p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+}
+
+/** Has nothing been asked for yet? */
+export function isFirst({ reading }: Parser): boolean {
+  return (reading.subject ?? reading.counted ?? reading.measures[0]) === undefined
+}
+
+/** What came in by sales. */
+export const REVENUE_MEASURE = { kind: 'money', aggregate: 'sum', word: 'revenue' } as const
+
+/** Those asked for, where nothing else is. */
+export function askFor(p: Parser, entity: Entity): void {
+  if (p.reading.subject !== undefined || p.reading.counted !== undefined) return
+  const dimension = { kind: 'entity', entity } as const
+  if (p.counting) p.reading.counted = dimension
+  else p.reading.subject = dimension
+  p.counting = false
 }

@@ -1,9 +1,7 @@
 import { NOUN_OF } from '../../terms/vocabulary.ts'
-import { amountOf, asMatch, netAmountOf } from '../schema/amounts.ts'
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isMoney } from '../../terms/catalogue.ts'
-import type { Parser, Rule } from './parser.ts'
-import { isForm, phraseAt, word } from './parser.ts'
+import { amountOf, asMatch, netAmountOf } from '../../terms/amounts.ts'
+import { isMoney, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { isForm, phraseAt, word, type Parser, type Rule } from './parser.ts'
 import { listed, refuse } from '../refusal.ts'
 import { sameWord, singular } from '../../terms/words.ts'
 

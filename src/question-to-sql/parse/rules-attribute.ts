@@ -1,16 +1,15 @@
-import { isDate, isMoney, isNumeric } from '../../terms/catalogue.ts'
+import { isFirst, valueCondition } from './parser.ts'
+import { isMoney, isNumeric, tellsTime } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { EXACT } from '../../terms/names.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, askFor, isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
-import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { singular } from '../../terms/words.ts'
-import { PRICE_WORDS } from '../words/lexicon.ts'
-import { comparisonAt } from './rules-comparison.ts'
-import { likeAt } from './rules-flag.ts'
+import { PRICE_WORDS, RELATION_VERBS } from '../words/lexicon.ts'
+import { addCompare, comparisonAt, exactlyAt } from './rules-comparison.ts'
+import { addFilled, likeAt } from './rules-flag.ts'
 import { isHit, pushValue } from './rules-value.ts'
 
 /** A column's name: something to show, to compare, to filter by or to count. */
@@ -20,13 +19,9 @@ export const attributeRule: Rule = (p) => {
   const next = p.at + match.length
   if (likeAt(p, skip(p, next, 'that which'), match)) return true
   const { reading } = p
-  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
-  if (match.owner !== undefined && isFirst && addAttributeFilter(p, match, next)) {
+  if (match.owner !== undefined && isFirst(p) && addAttributeFilter(p, match, next)) {
     // `employees born after 1970`: the filter is about the table named with it.
-    const dimension: Dimension = { kind: 'entity', entity: match.owner }
-    if (p.counting) reading.counted = dimension
-    else reading.subject = dimension
-    p.counting = false
+    askFor(p, match.owner)
     p.anchor = { entity: match.owner }
     reading.plural = true
     return true
@@ -60,15 +55,7 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const span = p.values.get(valueAt)
   if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
     if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
-    addCondition(p, {
-      kind: 'value',
-      text: span.text,
-      alternatives: [span.hits],
-      mention: 'plain',
-      attribute: match,
-      negated: true,
-      ...anchored(p),
-    })
+    addCondition(p, { ...valueCondition(span, 'plain'), attribute: match, negated: true, ...anchored(p) })
     p.at = valueAt + span.length
     return true
   }
@@ -77,29 +64,22 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   // A column `customer_since`: “customers since 2024” still says since.
   const since = /^(since|before|after|until)$/.test(word(p, next - 1)) ? next - 1 : undefined
   const dateStart = since ?? skip(p, next, 'is are was were')
-  const dated = match.candidates.some((c) => isDate(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
+  const dated = match.candidates.some((c) => tellsTime(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
   if (dated !== undefined) {
-    const candidates = match.candidates.filter((c) => isDate(c.attribute))
+    const candidates = match.candidates.filter((c) => tellsTime(c.attribute))
     addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })
     p.at = dateStart + dated.length
     return true
   }
   const compared = comparisonAt(p, at) ?? (word(p, next) === 'between' ? comparisonAt(p, next) : undefined)
-  const number = p.tokens[at]
-  if (compared !== undefined && compared.unit === undefined) {
+  const exact = exactlyAt(p, at)
+  if (compared !== undefined && (compared.unit === undefined || match.candidates[0]?.attribute.unit !== undefined)) {
     refuseTwoPrices(p, match, next)
-    addCondition(p, { kind: 'compare', attribute: match, bound: compared.bound, ...anchored(p) })
-    p.at = compared.next
-    return true
+    return addCompare(p, match, compared)
   }
   const isId = match.candidates.every((c) => c.attribute.column.primaryKey)
   const isStated = isId || at > next || /^(with|where|whose|having|and)$/.test(word(p, next - match.length - 1))
-  if (number?.kind === 'number' && number.value !== undefined && isStated) {
-    addCondition(p, { kind: 'compare', attribute: match, bound: { op: '=', amount: number.value }, ...anchored(p) })
-    p.at = at + 1
-    return true
-  }
-  return addEmptiness(p, match, next)
+  return exact !== undefined && isStated ? addCompare(p, match, exact) : addEmptiness(p, match, next)
 }
 
 /** “products cost more than 10”: to whom? Beside the column of that name, another may say what buyers pay. */
@@ -128,6 +108,21 @@ function sharesColumn(a: AttributeMatch, b: AttributeMatch): boolean {
   return a.candidates.some((one) => b.candidates.some((other) => one.attribute === other.attribute))
 }
 
+/** “Which vets are on call”, “work nights”, “have e-mails”: the column says which rows are meant, and is none to show. */
+function isSaid(p: Parser): boolean {
+  let before = p.at - 1
+  while (/^(the|a|an|any|all|currently|still|ever|not)$/.test(word(p, before))) before--
+  const isVerb = /^(is|are|was|were|be|been|being)$/.test(word(p, before)) || isForm(p, before, RELATION_VERBS)
+  return isVerb && subjectEntity(p) !== undefined && p.names.entitiesAt(before).length === 0
+}
+
+/** `customers that have e-mails`: the column is filled in. */
+function addMissingOf(p: Parser, match: AttributeMatch, next: number): boolean {
+  const own = match.candidates.filter(({ attribute }) => attribute.entity === subjectEntity(p) && !attribute.isKey)
+  if (!isForm(p, p.at - 1, ['have']) || own.length === 0) return false
+  return addFilled(p, { ...match, candidates: own }, true, next)
+}
+
 function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolean {
   const { reading } = p
   const measured = reading.measures.at(-1)
@@ -145,9 +140,15 @@ function selectAttribute(p: Parser, match: AttributeMatch, next: number): boolea
     return refuse(
       `I do not know which ${noun.entity.nouns} are meant by “${match.text}”. Please say what it should be.`,
     )
+  if (isSaid(p)) {
+    if (addMissingOf(p, match, next)) return true
+    return refuse(
+      `I do not see what “${word(p, p.at - 1)} ${match.text}” says of ${subjectEntity(p)?.nouns}. Please say it with a value.`,
+    )
+  }
   p.at = next
   if (match.owner !== undefined) p.anchor = { entity: match.owner }
-  if (reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0) {
+  if (isFirst(p)) {
     // “which country has …” lists the column itself; “the price of …” shows it of something.
     const isDimension =
       isForm(p, next - match.length - 1, ['which']) ||

@@ -1,13 +1,9 @@
 import { AGGREGATES, GROUP_OPENERS } from '../words/lexicon.ts'
-import type { MeasureMatch } from './measures.ts'
-import { countAt } from './measures.ts'
-import type { Parser } from './parser.ts'
-import { isForm, isMoneyNoun, phraseAt, skip, word } from './parser.ts'
+import { countAt, figureTo, type MeasureMatch } from './measures.ts'
+import { isForm, isMoneyNoun, phraseAt, skip, word, type Parser, REVENUE_MEASURE } from './parser.ts'
 import { dimensionAt, entityAt } from './named-things.ts'
-import type { Dimension, Measure } from '../reading.ts'
+import type { Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-
-const MONEY: Measure = { kind: 'money', aggregate: 'sum', word: 'revenue' }
 
 const WORTH = ['value', 'amount', 'total', 'worth', 'revenue']
 
@@ -20,7 +16,7 @@ export function averageAt(p: Parser, at: number): MeasureMatch | undefined {
   const start = skip(p, at + 1)
   const count = phraseAt(p, start, ['number of', 'count of'])
   if (count !== undefined) return averageCount(p, start + count.length)
-  if (isMoneyNoun(p, start) && p.names.attributesAt(start) === undefined) return perEach(p, start + 1, MONEY)
+  if (isMoneyNoun(p, start) && p.names.attributesAt(start) === undefined) return perEach(p, start + 1, REVENUE_MEASURE)
   return orderValue(p, start)
 }
 
@@ -40,25 +36,21 @@ function perEach(p: Parser, start: number, of: Measure): MeasureMatch | undefine
   const opener = phraseAt(p, start, [...GROUP_OPENERS, 'in a', 'in an', 'of a', 'of an', 'for a', 'for an', 'a', 'an'])
   const found = opener === undefined || opener.phrase === 'across' ? undefined : dimensionAt(p, start + opener.length)
   if (found === undefined) return undefined
-  return average(of, found.dimension, found.next)
-}
-
-function average(of: Measure, per: Dimension, next: number): MeasureMatch {
-  return { measure: { kind: 'measure', measure: { kind: 'average', of, per } }, next }
+  return figureTo(found.next, { kind: 'average', of, per: found.dimension })
 }
 
 /** `order value`, `value of an order`, where only the lines of orders know prices. */
 function orderValue(p: Parser, start: number): MeasureMatch | undefined {
   const { header, line } = p.sales
   if (header === undefined || header.total !== undefined || line === undefined) return undefined
-  const per: Dimension = { kind: 'entity', entity: header.entity }
+  const value = { kind: 'average', of: REVENUE_MEASURE, per: { kind: 'entity', entity: header.entity } } as const
   const isHeader = (at: number): number => {
     const match = entityAt(p, at)
     return match?.entity === header.entity && match.via === undefined ? match.length : 0
   }
   const noun = isHeader(start)
-  if (noun > 0 && isForm(p, start + noun, WORTH)) return average(MONEY, per, start + noun + 1)
+  if (noun > 0 && isForm(p, start + noun, WORTH)) return figureTo(start + noun + 1, value)
   if (!isForm(p, start, WORTH) || !/^(of|per)$/.test(word(p, start + 1))) return undefined
   const at = skip(p, start + 2, 'a an the all our each')
-  return isHeader(at) > 0 ? average(MONEY, per, at + isHeader(at)) : undefined
+  return isHeader(at) > 0 ? figureTo(at + isHeader(at), value) : undefined
 }

@@ -1,18 +1,22 @@
-import { CALLED_OFF } from '../../terms/vocabulary.ts'
+import { given } from '../../core/given.ts'
+import { saleOf } from '../../terms/sales.ts'
+import { entitySpokenOf } from './parser.ts'
 import { isDate, type Entity } from '../../terms/catalogue.ts'
-import { sameWord } from '../../terms/words.ts'
-import { asMatch } from '../schema/amounts.ts'
+import { isParticiple } from '../../terms/words.ts'
+import { tellsOf } from '../../terms/dates.ts'
+import { asMatch } from '../../terms/amounts.ts'
 import { dateAt } from '../words/dates.ts'
 import { MONEY_NOUNS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
+import { isFlag } from '../../terms/flags.ts'
 import { refuse } from '../refusal.ts'
 import { dateVerbAt, isDatedLater } from './rules-date.ts'
-import { comparisonAt, isTimes } from './rules-comparison.ts'
-import { pushValue } from './rules-value.ts'
-import { addFlag } from './rules-flag.ts'
+import { comparisonAt, isFiltered, isTimes } from './rules-comparison.ts'
+import { addFilled, addFlag } from './rules-flag.ts'
+import { isAlone, negateValue } from './rules-except.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 
 /** Articles after them are skipped. */
@@ -36,7 +40,7 @@ export const negationRule: Rule = (p) => {
   const never = phraseAt(p, p.at, NEVER)
   if (never === undefined) return false
   const at = skip(p, p.at + never.length, 'been ever yet be from in')
-  const isEvent = dateVerbAt(p, at) !== undefined || (word(p, at).endsWith('ed') && p.values.has(at))
+  const isEvent = dateVerbAt(p, at) !== undefined || (isParticiple(word(p, at)) && p.values.has(at))
   if (isEvent && isDatedLater(p, at + 1))
     return refuse(
       `“${never.phrase} ${word(p, at)}” with a time could mean never, or at another time. Please ask for those that were, or for those without a date.`,
@@ -49,7 +53,11 @@ export const negationRule: Rule = (p) => {
   if (isForm(p, at, [...SALE_VERBS, ...MONEY_VERBS])) return openSale(p, at + 1, true)
   // “not in service”, where that is a column: the preposition is part of its name.
   if ((attributeAt(p, at - 1)?.length ?? 0) > 1 && addFlag(p, at - 1, false)) return true
-  const noun = skip(p, isForm(p, at, RELATION_VERBS) ? at + 1 : at, 'a an any the to in on with from')
+  const noun = skip(
+    p,
+    isForm(p, at, RELATION_VERBS) && !p.values.has(at) ? at + 1 : at,
+    'a an any the to in on with from',
+  )
   const value = p.values.get(noun)
   if (value !== undefined) return negateValue(p, noun)
   if (entityAt(p, noun) !== undefined) return addHas(p, noun, true) && isAlone(p, never.phrase)
@@ -59,10 +67,9 @@ export const negationRule: Rule = (p) => {
 /** `orders that have not been returned`: the date that says when is not filled in. */
 function addNotDone(p: Parser, at: number): boolean {
   const verb = dateVerbAt(p, at)
-  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const owner = entitySpokenOf(p)
   const dates =
-    owner?.attributes.filter((a) => isDate(a) && a.column.nullable && a.words.some((w) => sameWord(w, verb ?? ''))) ??
-    []
+    owner?.attributes.filter((a) => isDate(a) && a.column.nullable && a.words.some((w) => tellsOf(w, verb ?? ''))) ?? []
   const [attribute, ...others] = dates
   if (verb === undefined || attribute === undefined || others.length > 0) return false
   addCondition(p, {
@@ -71,71 +78,8 @@ function addNotDone(p: Parser, at: number): boolean {
     negated: false,
     ...anchored(p),
   })
-  p.at = at + 1
+  p.at = skip(p, at + 1, 'yet')
   return true
-}
-
-const EXCEPT = 'except for,except,excluding,other than,apart from,not counting,leaving out,outside of,outside'.split(
-  ',',
-)
-
-/** `except those in Ireland`, `excluding cancelled orders`, `outside Germany`. */
-export const exceptRule: Rule = (p) => {
-  const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
-  const start = p.at + comma
-  // “revenue without cancelled orders in 2025”: of the rows that the figure is made of, and the time is that of the figure.
-  const isOwn = p.reading.measures.some((m) => m.kind === 'money' || m.kind === 'units') && p.values.has(start + 1)
-  const opener =
-    isOwn &&
-    word(p, start) === 'without' &&
-    entityAt(p, start + 1 + (p.values.get(start + 1)?.length ?? 0))?.entity === p.sales.header?.entity
-      ? { phrase: 'without', length: 1 }
-      : phraseAt(p, start, EXCEPT)
-  if (opener === undefined) return false
-  const text = opener.phrase
-  const at = skip(p, start + opener.length, 'the those these any all ones in from of with that are is which who')
-  const done = p.values.has(at) ? negateValue(p, at) : addFlag(p, at, false)
-  if (!done) return refuse(`I do not know what to leave out after “${opener.phrase}”. Please name a value.`)
-  // “excluding cancelled orders”: the noun only repeats what is left out.
-  p.at = skip(p, p.at, 'one ones')
-  const again = entityAt(p, p.at)
-  if (again !== undefined) p.at += again.length
-  return isAlone(p, text)
-}
-
-/** “without cancelled orders and returns”: what is joined to a thing left out is left out, too, and one is all that is read. */
-function isAlone(p: Parser, text: string): true {
-  if (!/^(and|or|nor|,)$/.test(word(p, p.at))) return true
-  const next = skip(p, p.at + 1, 'a an any the and or')
-  const joined = attributeAt(p, next) ?? nounPhraseAt(p, next)
-  if (joined !== undefined)
-    refuse(
-      `I can leave out only one thing after “${text}”, and “${word(p, next)}” follows. Please ask for one at a time, or repeat “${text}”.`,
-    )
-  return true
-}
-
-/** `including cancelled orders`: the sales that are otherwise left out. */
-export const includeRule: Rule = (p) => {
-  const comma = p.tokens[p.at]?.kind === 'comma' ? 1 : 0
-  const opener = phraseAt(p, p.at + comma, ['including', 'counting', 'with', 'together with'])
-  if (opener === undefined) return false
-  const at = skip(p, p.at + comma + opener.length, 'the any all those ones')
-  const span = p.values.get(at)
-  const isFigure = p.reading.measures.length > 0 || p.reading.ranking !== undefined
-  if (span === undefined || !CALLED_OFF.includes(span.text.toLowerCase()) || !isFigure) return false
-  p.reading.keepsCancelled = true
-  p.at = skip(p, at + span.length, 'one ones')
-  const again = entityAt(p, p.at)
-  if (again !== undefined) p.at += again.length
-  return true
-}
-
-function negateValue(p: Parser, at: number): boolean {
-  const span = p.values.get(at)
-  if (span === undefined || span.people !== undefined) return false
-  const owner = entityAt(p, at + span.length)?.entity
-  return pushValue(p, span, at + span.length, 'in', owner, undefined, true)
 }
 
 /** A column that is empty, or filled in. Names that are also tables are left to the tables. */
@@ -145,15 +89,10 @@ function addMissing(p: Parser, at: number, negated: boolean): boolean {
   const owner = p.anchor?.entity ?? subjectEntity(p)
   const own = attribute.candidates.filter((c) => c.attribute.entity === owner && !c.attribute.isKey)
   if (own.length === 0) return false
-  addCondition(p, {
-    kind: 'missing',
-    attribute: { ...attribute, candidates: own },
-    negated,
-    orZero: true,
-    ...anchored(p),
-  })
-  p.at = at + attribute.length
-  return true
+  // “without newsletter”: what says yes or no is filled in for either.
+  if (own.some((c) => c.attribute.allWords !== undefined && isFlag(p.catalogue, c.attribute)))
+    return addFlag(p, at, negated)
+  return addFilled(p, { ...attribute, candidates: own }, negated, at + attribute.length)
 }
 
 function addHas(p: Parser, at: number, negated: boolean): boolean {
@@ -161,13 +100,15 @@ function addHas(p: Parser, at: number, negated: boolean): boolean {
   if (phrase === undefined) return false
   if (negated) aboutLack(p)
   const { entity, via: key } = phrase.match
+  // “who has no manager”: those who could have one.
+  if (negated && key?.from === entity && subjectEntity(p) === undefined) p.reading.subject = { kind: 'entity', entity }
   const isSelf = entity === (p.anchor?.entity ?? subjectEntity(p))
   if (negated && isSelf && !entity.edges.some(({ to }) => to === entity))
     refuse(
       `I do not see what ${entity.nouns} would be without ${entity.nouns}. Please say which of them are to be left out.`,
     )
   const conditions = [...phrase.conditions]
-  const via = key === undefined ? {} : { via: key }
+  const via = given({ via: key })
   addCondition(p, { kind: 'has', entity, negated, conditions, ...about(p), ...via })
   p.clause = { conditions, entity }
   p.anchor = { entity, ...via }
@@ -201,7 +142,7 @@ function about(p: Parser): { readonly anchor?: Entity } {
 }
 
 function openSale(p: Parser, at: number, negated: boolean): boolean {
-  const entity = p.sales.header?.entity ?? p.sales.line?.entity
+  const entity = saleOf(p.sales)
   if (entity === undefined) return refuse(`I do not see where ${p.catalogue.database} keeps what was sold.`)
   if (negated) aboutLack(p)
   const conditions: [] = []
@@ -244,7 +185,7 @@ export const clauseRule: Rule = (p) => {
   const article = /^(a|an|any|some|at)$/.test(word(p, at))
   at = skip(p, at, 'a an any some')
   if (p.values.has(at) || phraseAt(p, at, ['more', 'at', 'over', 'no', 'the']) !== undefined) return false
-  if (article && !isCompared(p, at)) {
+  if (article && !isFiltered(p, at)) {
     if (addMissing(p, at, true)) return true
     if (attributeAt(p, at) !== undefined)
       return refuse(
@@ -279,11 +220,4 @@ function opensSale(p: Parser, at: number, isRelative: boolean): boolean {
   if (subject === undefined) return false
   if (p.reading.counted !== undefined && isSoldItem(p.sales, subject) && !p.reading.distinct) return false
   return p.reading.measures.length === 0 && p.reading.ranking?.by === undefined
-}
-
-/** `with a total over 20`: the column is compared rather than merely filled in. */
-function isCompared(p: Parser, at: number): boolean {
-  const next = at + (attributeAt(p, at)?.length ?? 0)
-  const after = skip(p, next, 'is of = equal to are was')
-  return p.values.has(after) || comparisonAt(p, after) !== undefined || p.tokens[after]?.kind === 'number'
 }

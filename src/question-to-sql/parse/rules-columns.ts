@@ -1,26 +1,22 @@
+import { entitySpokenOf } from './parser.ts'
 import { ARRIVED, DONE, DONE_VERBS, SENT } from '../../terms/vocabulary.ts'
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isDate, isNumeric } from '../../terms/catalogue.ts'
-import { COMPARISONS } from '../words/lexicon.ts'
+import { isDate, isNumeric, type Attribute, type Entity } from '../../terms/catalogue.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
+import { operatorAt } from './rules-comparison.ts'
 import type { Comparison } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `below their reorder level`, `whose cost is above the list price`: one column against another of the same row. */
 export const columnsRule: Rule = (p) => {
-  const found = phraseAt(
-    p,
-    p.at,
-    COMPARISONS.map(([phrase]) => phrase),
-  )
-  const op = COMPARISONS.find(([phrase]) => phrase === found?.phrase)?.[1]
-  if (found === undefined || op === undefined) return false
+  const found = operatorAt(p, p.at)
+  if (found === undefined) return false
+  const { op } = found
   const at = skip(p, p.at + found.length, 'the their its a')
   const match = attributeAt(p, at)
-  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const owner = entitySpokenOf(p)
   const right = match?.candidates.find((c) => c.attribute.entity === owner)?.attribute
   if (match === undefined || owner === undefined || right === undefined || !isNumeric(right)) return false
   const left = leftColumn(p, owner, right)

@@ -1,23 +1,33 @@
+import { unitOf } from '../../terms/column-words.ts'
+import { saleOf } from '../../terms/sales.ts'
+import { entitySpokenOf, REVENUE_MEASURE } from './parser.ts'
 import { given } from '../../core/given.ts'
 import { columnFor } from '../words/adjectives.ts'
-import { amountOf, asMatch } from '../schema/amounts.ts'
+import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { dateAt } from '../words/dates.ts'
-import { COMPARATIVES, COMPARISONS, CURRENCIES, PRICE_WORDS, UNIT_NOUNS, UNITS } from '../words/lexicon.ts'
+import { COMPARATIVES, COMPARISONS, CURRENCIES, PRICE_WORDS, UNIT_NOUNS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, isMoneyNoun, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
-import type { Bound, Condition, Direction, Measure } from '../reading.ts'
+import type { Bound, Comparison, Condition, Direction, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
+import { sameWord } from '../../terms/words.ts'
 import { isSoldItem } from '../../terms/sold.ts'
-import { forms } from '../../terms/words.ts'
+import { UNIT_WORDS } from '../../terms/units.ts'
 
 interface Compared {
   readonly bound: Bound
   readonly next: number
-  /** The word after the number that gives its unit: `minutes`. */
+  /** The word after the number that gives its unit, and is no currency: `minutes`. */
   readonly unit?: string
+}
+
+/** `more than`, `at least`: the first of the phrases that stands here. */
+export function operatorAt(p: Parser, at: number): { readonly op: Comparison; readonly length: number } | undefined {
+  const [phrase, op] = COMPARISONS.find(([said]) => isPhrase(p, at, said)) ?? []
+  return phrase === undefined || op === undefined ? undefined : { op, length: phrase.split(' ').length }
 }
 
 /** `more than 10`, `at least 3 minutes`, `between 5 and 10`, `10 or more`. */
@@ -27,16 +37,11 @@ export function comparisonAt(p: Parser, at: number): Compared | undefined {
     if (low?.value === undefined || and !== 'and' || high?.value === undefined) return undefined
     return withUnit(p, { op: '>=', amount: low.value, upTo: high.value }, at + 4)
   }
-  const found = phraseAt(
-    p,
-    at,
-    COMPARISONS.map(([phrase]) => phrase),
-  )
-  const op = COMPARISONS.find(([phrase]) => phrase === found?.phrase)?.[1]
+  const found = operatorAt(p, at)
   const number = p.tokens[at + (found?.length ?? 0)]
   if (number?.kind !== 'number' || number.value === undefined) return undefined
   const next = at + (found?.length ?? 0) + 1
-  if (found !== undefined && op !== undefined) return withUnit(p, { op, amount: number.value }, next)
+  if (found !== undefined) return withUnit(p, { op: found.op, amount: number.value }, next)
   const after = phraseAt(p, next, ['or more', 'or above', 'and above', 'or less', 'or fewer', 'or below'])
   if (after === undefined) return undefined
   const isFrom = /more|above/.test(after.phrase)
@@ -44,27 +49,27 @@ export function comparisonAt(p: Parser, at: number): Compared | undefined {
 }
 
 function withUnit(p: Parser, bound: Bound, next: number): Compared {
-  if (isForm(p, next, CURRENCIES)) return { bound, next: next + 1 }
-  const known = Object.values(UNITS).flatMap((row) => Object.keys(row))
-  const unit = known.find((u) => isForm(p, next, [u]))
-  return unit === undefined ? { bound, next } : { bound, next: next + 1, unit }
+  if (isForm(p, next, CURRENCIES)) return { bound: { ...bound, unit: unitOf(word(p, next)) }, next: next + 1 }
+  const unit = UNIT_WORDS.find((u) => isForm(p, next, [u]))
+  return unit === undefined ? { bound, next } : { bound: { ...bound, unit }, next: next + 1, unit }
 }
 
-/** Writes an amount in the unit of the column it is compared with: 5 minutes are 300000 milliseconds. */
-function inColumnUnit({ bound, unit }: Compared, match: AttributeMatch): Bound {
-  if (unit === undefined) return bound
-  const column = match.candidates[0]?.attribute
-  const row = Object.entries(UNITS).find(([own]) => column?.words.some((w) => forms(w).has(own)))?.[1]
-  const factor = row?.[unit]
-  if (factor === undefined)
-    return refuse(`I do not know the unit of ${column?.column.name}, so I cannot compare it with ${unit}s.`)
-  const { op, amount, upTo } = bound
-  return { op, amount: amount * factor, ...(upTo === undefined ? {} : { upTo: upTo * factor }) }
+/** A number that stands alone: `a fare of 20 euros`. */
+export function exactlyAt(p: Parser, at: number): Compared | undefined {
+  const { kind, value } = p.tokens[at] ?? {}
+  return kind === 'number' && value !== undefined ? withUnit(p, { op: '=', amount: value }, at + 1) : undefined
 }
 
-function addCompare(p: Parser, attribute: AttributeMatch, compared: Compared): true {
-  addCondition(p, { kind: 'compare', attribute, bound: inColumnUnit(compared, attribute), ...anchored(p) })
-  p.at = compared.next
+/** `with status open`, `with a total over 20`: is the column named here compared, rather than merely filled in? */
+export function isFiltered(p: Parser, at: number): boolean {
+  const next = skip(p, at + (attributeAt(p, at)?.length ?? 0), 'is are was were of = : equal to the')
+  return p.values.has(next) || comparisonAt(p, next) !== undefined || p.tokens[next]?.kind === 'number'
+}
+
+/** The column compared with a number, where that was read. */
+export function addCompare(p: Parser, attribute: AttributeMatch, { bound, next }: Compared): true {
+  addCondition(p, { kind: 'compare', attribute, bound, ...anchored(p) })
+  p.at = next
   return true
 }
 
@@ -75,10 +80,10 @@ function timesAt(p: Parser, at: number): Compared | undefined {
   const compared = comparisonAt(p, at)
   if (compared !== undefined)
     return word(p, compared.next) === 'times' ? { ...compared, next: compared.next + 1 } : undefined
-  const op = word(p, at) === 'only' ? ('=' as const) : COMPARISONS.find(([phrase]) => isPhrase(p, at, phrase))?.[1]
-  const next = at + (phraseAt(p, at, ['only', ...COMPARISONS.map(([phrase]) => phrase)])?.length ?? 0)
-  const amount = TIMES[word(p, next)]
-  return op === undefined || amount === undefined ? undefined : { bound: { op, amount }, next: next + 1 }
+  const { op, length } =
+    word(p, at) === 'only' ? ({ op: '=', length: 1 } as const) : (operatorAt(p, at) ?? { length: 0 })
+  const amount = TIMES[word(p, at + length)]
+  return op === undefined || amount === undefined ? undefined : { bound: { op, amount }, next: at + length + 1 }
 }
 
 export function isTimes(p: Parser, at: number): boolean {
@@ -99,7 +104,7 @@ export const timesRule: Rule = (p) => {
   const { conditions: all } = p.reading
   const has = all.at(-1)
   if ((often === undefined && times === undefined) || has?.kind !== 'has' || has.negated) return false
-  const entity = has.entity === 'sale' ? (p.sales.header?.entity ?? p.sales.line?.entity) : has.entity
+  const entity = has.entity === 'sale' ? saleOf(p.sales) : has.entity
   if (entity === undefined) return false
   const measure = { kind: 'count', entity } as const
   if (times !== undefined) {
@@ -121,22 +126,20 @@ export const timesRule: Rule = (p) => {
 /** `longer than 5 minutes`, `more than 3 albums`, `spent over 40`, `total above 10`. */
 export const comparisonRule: Rule = (p) => {
   const adjective = phraseAt(p, p.at, Object.keys(COMPARATIVES))
-  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const owner = entitySpokenOf(p)
   if (adjective !== undefined) {
     const comparative = COMPARATIVES[adjective.phrase]
-    const number = p.tokens[p.at + adjective.length]
-    if (comparative === undefined || owner === undefined || number?.value === undefined || number.kind !== 'number') {
+    const exact = exactlyAt(p, p.at + adjective.length)
+    if (comparative === undefined || owner === undefined || exact === undefined)
       return refuse(`I do not know what to compare with after “${adjective.phrase}”.`)
-    }
-    const compared = withUnit(p, { op: comparative.op, amount: number.value }, p.at + adjective.length + 1)
-    return addCompare(p, columnFor(owner, comparative.columns, adjective.phrase), compared)
+    const bound = { ...exact.bound, op: comparative.op }
+    return addCompare(p, columnFor(owner, comparative.columns, adjective.phrase), { ...exact, bound })
   }
   const isPriced =
     isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
-  const price = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? p.tokens[p.at + 1] : undefined
-  if (price?.kind === 'number' && price.value !== undefined && owner !== undefined) {
+  const exact = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? exactlyAt(p, p.at + 1) : undefined
+  if (exact !== undefined && owner !== undefined) {
     if (comparisonAt(p, p.at + 1) !== undefined) return false
-    const exact = withUnit(p, { op: '=', amount: price.value }, p.at + 2)
     return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
   }
   const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
@@ -148,6 +151,7 @@ export const comparisonRule: Rule = (p) => {
 /** A number with what it counts: `more than 5 orders`, `sold at least 3 units`, `spent over 40`. */
 function addMetric(p: Parser, compared: Compared): boolean {
   const verb = p.reading.saleVerb
+  if (word(p, p.at - 1) === 'for' && addCapacity(p, compared)) return true
   const measure = metricMeasure(p, compared, verb)
   if (measure === 'attribute') return true
   if (measure === undefined) {
@@ -162,13 +166,24 @@ function addMetric(p: Parser, compared: Compared): boolean {
   addCondition(p, { kind: 'metric', measure: measure.measure, bound: compared.bound, conditions, ...anchored(p) })
   p.at = measure.next
   // What follows belongs to the things counted: `more than 3 orders in 2023`.
-  const entity =
-    measure.measure.kind === 'count' ? measure.measure.entity : (p.sales.header?.entity ?? p.sales.line?.entity)
+  const entity = measure.measure.kind === 'count' ? measure.measure.entity : saleOf(p.sales)
   if (entity !== undefined) {
     p.clause = { conditions, entity }
     p.anchor = { entity }
   }
   return true
+}
+
+/** `rooms for more than 2 guests`, where a column of the rooms says how many guests they are for. */
+function addCapacity(p: Parser, compared: Compared): boolean {
+  const owner = entitySpokenOf(p)
+  const said = word(p, compared.next)
+  const most = owner?.attributes.filter(({ words: [first = '', ...rest] }) => {
+    return /^max(?:imum)?$/.test(first) && rest.length === 1 && sameWord(rest[0] ?? '', said)
+  })
+  const [column, ...others] = most ?? []
+  if (column === undefined || others.length > 0) return false
+  return addCompare(p, asMatch(column, said), { ...compared, next: compared.next + 1 })
 }
 
 interface Metric {
@@ -183,7 +198,7 @@ function metricMeasure(
   compared: Compared,
   verb: 'money' | 'units' | undefined,
 ): Metric | 'attribute' | undefined {
-  const money = { kind: 'money', aggregate: 'sum', word: 'revenue' } as const
+  const money = REVENUE_MEASURE
   const noun = skip(p, compared.next, 'in of different distinct unique')
   if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
   if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
@@ -192,7 +207,7 @@ function metricMeasure(
   if (phrase !== undefined) {
     const { match, conditions, next } = phrase
     const isUnits = verb === 'units' && isSoldItem(p.sales, match.entity)
-    const via = match.via === undefined ? {} : { via: match.via }
+    const via = given({ via: match.via })
     return {
       measure: isUnits ? { kind: 'units', of: match.entity } : { kind: 'count', entity: match.entity, ...via },
       next,
@@ -214,7 +229,7 @@ function unnamedAmount(
   compared: Compared,
   money: Extract<Measure, { kind: 'money' }>,
 ): Metric | 'attribute' | undefined {
-  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const owner = entitySpokenOf(p)
   if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
   const amount = amountOf(owner)
   if (amount !== undefined) {
@@ -236,7 +251,7 @@ export function metricAfterFigure(p: Parser): boolean {
   const conditions: [] = []
   addCondition(p, { kind: 'metric', measure, bound: compared.bound, conditions, ...anchored(p) })
   p.at = compared.next
-  const entity = p.sales.header?.entity ?? p.sales.line?.entity
+  const entity = saleOf(p.sales)
   if (entity !== undefined) p.clause = { conditions, entity }
   return true
 }

@@ -1,7 +1,7 @@
-import { amountOf } from '../schema/amounts.ts'
+import { amountOf } from '../../terms/amounts.ts'
 import { isMoney } from '../../terms/catalogue.ts'
 import { phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
-import { entityAt } from './named-things.ts'
+import { nounPhraseAt } from './noun-phrase.ts'
 import { listed, refuse } from '../refusal.ts'
 
 const QUESTIONS = ['what did', 'how much did', 'what do', 'what does', 'what has', 'what have']
@@ -9,12 +9,13 @@ const QUESTIONS = ['what did', 'how much did', 'what do', 'what does', 'what has
 /** `what did the returns cost last quarter?`: the amounts of a table that has one amount; products have prices instead. */
 export const costOfRule: Rule = (p) => {
   const question = p.at === 0 ? phraseAt(p, 0, ['what did', 'how much did']) : undefined
-  const entity = question === undefined ? undefined : entityAt(p, skip(p, question.length))
-  if (question === undefined || entity === undefined || entity.via !== undefined) return false
-  const verb = skip(p, question.length) + entity.length
+  const phrase = question === undefined ? undefined : nounPhraseAt(p, question.length)
+  if (phrase === undefined || phrase.match.via !== undefined) return false
+  const { match: entity, next: verb } = phrase
   const attribute = amountOf(entity.entity)
   if (word(p, verb) !== 'cost' || attribute === undefined) return false
   p.reading.cost = { attribute }
+  p.reading.conditions.push(...phrase.conditions)
   p.anchor = { entity: entity.entity }
   p.at = skip(p, verb + 1, 'us in total altogether')
   return true

@@ -1,9 +1,9 @@
-import { isDate } from '../../terms/catalogue.ts'
-import type { Attribute } from '../../terms/catalogue.ts'
+import { given } from '../../core/given.ts'
+import { tellsTime, type Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
-import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, subjectEntity, word } from './parser.ts'
-import { sameWord } from '../../terms/words.ts'
+import { addCondition, anchored, subjectEntity, word, type Parser, type Rule } from './parser.ts'
+import { tellsOf } from '../../terms/dates.ts'
+import { isParticiple } from '../../terms/words.ts'
 
 /** `in 2023`, `hired before 2003`, `shipped to Peru in 1998`: the time of what happened, where a column holds it. */
 export const dateRule: Rule = (p) => {
@@ -12,7 +12,9 @@ export const dateRule: Rule = (p) => {
   const match = dateAt(p.tokens, start, p.today)
   if (match !== undefined) {
     const verb = here ?? verbBefore(p)
-    addCondition(p, { kind: 'date', range: match.range, ...anchored(p), ...(verb === undefined ? {} : { verb }) })
+    const isState = [...p.values.values()].some(({ text }) => text.toLowerCase() === verb)
+    if (isState) p.reading.notes.push(`“${verb}” with a time goes by the date, whatever state the rows are in`)
+    addCondition(p, { kind: 'date', range: match.range, ...anchored(p), ...given({ verb }) })
     p.at = start + match.length
     return true
   }
@@ -24,7 +26,7 @@ export const dateRule: Rule = (p) => {
 
 /** `customers ordered in 2024`: the verb stands for rows of another table, which a clause is opened for. */
 function namesOthers(p: Parser): boolean {
-  const [match] = word(p, p.at).endsWith('ed') ? p.names.entitiesAt(p.at) : []
+  const [match] = isParticiple(word(p, p.at)) ? p.names.entitiesAt(p.at) : []
   const subject = subjectEntity(p)
   return match !== undefined && subject !== undefined && match.entity !== subject && p.clause === undefined
 }
@@ -51,10 +53,14 @@ function verbBefore(p: Parser): string | undefined {
 /** A verb that names a date column of a table spoken of: `hired` for `HireDate`. */
 export function dateVerbAt(p: Parser, at: number): string | undefined {
   const token = p.tokens[at]
-  if (token === undefined || token.kind !== 'word' || !/(ed|ing|born|sold|bought|paid|sent|due)$/.test(token.lower))
+  if (
+    token === undefined ||
+    token.kind !== 'word' ||
+    p.used.has(at) ||
+    !(isParticiple(token.lower) || /(ing|due)$/.test(token.lower))
+  )
     return undefined
   const owners = [p.clause?.entity, p.anchor?.entity, subjectEntity(p), p.sales.header?.entity]
-  const isNamed = (a: Attribute): boolean =>
-    isDate(a) && a.words.some((w) => !/^(date|at|on|time)$/.test(w) && sameWord(w, token.lower))
+  const isNamed = (a: Attribute): boolean => tellsTime(a) && a.words.some((w) => tellsOf(w, token.lower))
   return owners.some((owner) => owner?.attributes.some(isNamed)) ? token.lower : undefined
 }

@@ -1,26 +1,35 @@
-import { isDate } from '../../terms/catalogue.ts'
-import type { Entity } from '../../terms/catalogue.ts'
-import { asMatch } from '../schema/amounts.ts'
-import { isFlag } from '../schema/flags.ts'
-import { EXACT } from '../../terms/names.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
+import { given } from '../../core/given.ts'
+import { entitySpokenOf } from './parser.ts'
+import { isDate, type Entity } from '../../terms/catalogue.ts'
+import { asMatch } from '../../terms/amounts.ts'
+import { isFlag } from '../../terms/flags.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, anchored, askFor, phraseAt, skip, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { sameWord } from '../../terms/words.ts'
+import { isParticiple, sameWord } from '../../terms/words.ts'
+import { isDatedLater } from './rules-date.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
 export const flagRule: Rule = (p) => {
-  if (p.tokens[p.at]?.kind !== 'word') return false
-  return addFlag(p, p.at, true)
+  const { text, kind } = p.tokens[p.at] ?? {}
+  if (kind !== 'word') return false
+  const { at } = p
+  if (!addFlag(p, at, true)) return false
+  // “returned in May”, where a flag alone says that it was: no other date tells when.
+  if (isParticiple(word(p, p.at - 1)) && entityAt(p, p.at) === undefined && isDatedLater(p, p.at))
+    refuse(`I see no date that says when that was “${text}”. Please name the date, or ask without the time.`)
+  return true
 }
 
 /** A yes-or-no column of the noun that it describes, or its opposite by prefix. */
 export function addFlag(p: Parser, at: number, value: boolean): boolean {
-  const found = flagAt(p, at, value) ?? datedAt(p, at, value)
+  const found = flagAt(p, at, value)
   if (found === undefined) return false
+  const isAlone = p.reading.measures.length === 0 && p.reading.ranking === undefined
+  if (found.owner !== undefined && isAlone) askFor(p, found.owner)
   addCondition(p, found.condition)
   p.at = found.next
   return true
@@ -29,29 +38,34 @@ export function addFlag(p: Parser, at: number, value: boolean): boolean {
 interface Flag {
   readonly condition: Condition
   readonly next: number
+  /** The table named with it: “vets on leave”. */
+  readonly owner?: Entity
 }
 
-/** A flag of another table says nothing of this noun: it stops the question. */
+/** A yes-or-no column, or a date once it has come to pass. That of another table says nothing of this noun: it stops the question. */
 export function flagAt(p: Parser, at: number, value = true, noun?: Entity): Flag | undefined {
   const named = attributeAt(p, at)
   const plain = named?.candidates.filter((c) => isFlag(p.catalogue, c.attribute) && c.score === EXACT) ?? []
   const opposite = /^(?:in|un|non)(.{4,})$/.exec(word(p, at))?.[1]
   const opposed = plain.length > 0 || opposite === undefined ? [] : flagsNamed(p, opposite)
   const candidates = plain.length > 0 ? plain : opposed
-  if (candidates.length === 0) return undefined
+  if (candidates.length === 0) return datedAt(p, at, value, noun)
   const length = plain.length > 0 ? (named?.length ?? 1) : 1
   const owner = plain.length > 0 && named?.owner !== undefined ? named.owner : (noun ?? describedBy(p, at + length))
   const own = owner === undefined ? candidates : candidates.filter((c) => c.attribute.entity === owner)
   const text = plain.length > 0 ? (named?.text ?? word(p, at)) : word(p, at)
+  const dated = own.length === 0 ? datedAt(p, at, value, noun) : undefined
+  if (dated !== undefined) return dated
   if (own.length === 0)
     return refuse(
       `“${text}” is not known of ${owner?.nouns}: it is ${listed(candidates.map((c) => `a column of ${c.attribute.entity.nouns}`))}.`,
     )
-  const attribute = { candidates: own, length: 0, text, ...(owner === undefined ? {} : { owner }) }
+  const attribute = { candidates: own, length: 0, text, ...given({ owner }) }
   const via = p.anchor?.entity === owner ? anchored(p) : owner === undefined ? {} : { anchor: owner }
   return {
     condition: { kind: 'flag', attribute, value: value === plain.length > 0, ...via },
     next: at + length,
+    ...(plain.length > 0 && named?.owner !== undefined ? { owner: named.owner } : {}),
   }
 }
 
@@ -69,22 +83,34 @@ export function describedBy(p: Parser, start: number): Entity | undefined {
     const isFlagWord = attributeAt(p, at)?.candidates.some((c) => isFlag(p.catalogue, c.attribute)) === true
     at += p.values.get(at)?.length ?? (isFlagWord ? 1 : 0)
   }
-  return entityAt(p, at)?.entity ?? p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  return entityAt(p, at)?.entity ?? entitySpokenOf(p)
 }
 
-/** `discontinued products`: a date that is filled in once it has come to pass, such as `discontinued_on`. */
-function datedAt(p: Parser, at: number, value: boolean): Flag | undefined {
-  const text = word(p, at)
-  if (!text.endsWith('ed')) return undefined
-  const owner = p.names.entitiesAt(at + 1)[0]?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+/** `discontinued products`, `unpaid bills`: a date that is filled in once it has come to pass, such as `paid_on`. */
+function datedAt(p: Parser, at: number, value: boolean, noun?: Entity): Flag | undefined {
+  const said = word(p, at)
+  const opposite = /^(?:un|non)(.{4,})$/.exec(said)?.[1]
+  const isOpposite = opposite !== undefined && isParticiple(opposite)
+  const text = isOpposite ? opposite : said
+  const owner = isParticiple(text) ? (noun ?? describedBy(p, at + 1)) : undefined
   if (owner === undefined) return undefined
   const hits = owner.attributes.filter(
-    (a) => isDate(a) && a.column.nullable && a.words[0] === text && a.words.length === 2,
+    (a) => isDate(a) && a.column.nullable && a.words.filter((w) => !/^(on|at|date|time)$/.test(w)).join(' ') === text,
   )
   const [attribute, ...others] = hits
   if (attribute === undefined || others.length > 0) return undefined
   const match = asMatch(attribute, attribute.words.join(' '), EXACT)
-  return { condition: { kind: 'missing', attribute: match, negated: value, anchor: owner }, next: at + 1 }
+  return {
+    condition: { kind: 'missing', attribute: match, negated: value !== isOpposite, anchor: owner },
+    next: at + 1,
+  }
+}
+
+/** Columns that are filled in, or have nothing or zero. */
+export function addFilled(p: Parser, attribute: AttributeMatch, negated: boolean, next: number): true {
+  addCondition(p, { kind: 'missing', attribute, negated, orZero: true, ...anchored(p) })
+  p.at = next
+  return true
 }
 
 const PLACES: Readonly<Record<string, 'start' | 'end' | 'anywhere'>> = {
@@ -120,7 +146,7 @@ export function likeAt(p: Parser, start: number, attribute?: AttributeMatch): bo
     text: text.text,
     place: kind,
     ...anchored(p),
-    ...(attribute === undefined ? {} : { attribute }),
+    ...given({ attribute }),
   })
   p.at = p.tokens.indexOf(text) + 1
   return true

@@ -1,8 +1,17 @@
-import type { Edge, Entity } from '../../terms/catalogue.ts'
-import type { Parser, Rule } from './parser.ts'
+import type { Edge } from '../../terms/catalogue.ts'
+import {
+  addCondition,
+  askFor,
+  isForm,
+  phraseAt,
+  skip,
+  word,
+  type Parser,
+  type Rule,
+  entitySpokenOf,
+  valueCondition,
+} from './parser.ts'
 import { hierarchy } from './hierarchy.ts'
-import { addCondition, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
-import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { forms, sameWord } from '../../terms/words.ts'
 import { personOf } from './rules-value.ts'
@@ -18,6 +27,13 @@ export const hierarchyRule: Rule = (p) => {
     // “employees who report to each manager” breaks a count down.
     if (/^(each|every)$/.test(word(p, next)) && p.reading.counted !== undefined) {
       p.at = next
+      return true
+    }
+    const nobody = phraseAt(p, next, ['nobody', 'no one'])
+    if (nobody !== undefined) {
+      askFor(p, below.from)
+      addCondition(p, { kind: 'has', entity: below.to, via: below, negated: true, conditions: [] })
+      p.at = next + nobody.length
       return true
     }
     const other = skip(p, next, 'a an any another other some')
@@ -51,7 +67,7 @@ function belowAt(p: Parser, at: number): Edge | undefined {
   if (isForm(p, at, ['report']) && word(p, at + 1) === 'to') return hierarchy(p)
   const verb = word(p, at)
   if (word(p, at + 1) !== 'by' || !/(ed|led)$/.test(verb)) return undefined
-  const owner = p.clause?.entity ?? p.anchor?.entity ?? subjectEntity(p)
+  const owner = entitySpokenOf(p)
   const isNamed = (w: string): boolean =>
     sameWord(w, verb) || forms(verb).has(w.replace(/(er|or)$/, '')) || forms(verb).has(w.replace(/r$/, ''))
   const keys = owner?.edges.filter((e) => e.kind === 'one' && e.role.some(isNamed)) ?? []
@@ -91,21 +107,9 @@ function addLinked(p: Parser, edge: Edge, role: 'child' | 'parent', at: number):
     return refuse(
       `I can tell who reports to one named person or job, and nothing else about who reports to whom among the ${entity.nouns}.`,
     )
-  if (p.reading.subject === undefined && p.reading.counted === undefined) {
-    const dimension = { kind: 'entity', entity } as const
-    if (p.counting) p.reading.counted = dimension
-    else p.reading.subject = dimension
-    p.counting = false
-  }
-  addCondition(p, { kind: 'linked', edge, role, conditions: [other(p, at, entity)] })
+  askFor(p, entity)
+  const named = span.people === undefined ? valueCondition(span, 'in', entity) : personOf(p, span, entity)
+  addCondition(p, { kind: 'linked', edge, role, conditions: [named] })
   p.at = at + span.length
   return true
-}
-
-function other(p: Parser, at: number, entity: Entity): Condition {
-  const span = p.values.get(at)
-  if (span === undefined) return refuse('There is no value here.')
-  if (span.people !== undefined) return personOf(p, span, entity)
-  const hits = [span.hits]
-  return { kind: 'value', text: span.text, alternatives: hits, mention: 'in', negated: false, anchor: entity }
 }

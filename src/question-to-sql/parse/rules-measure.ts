@@ -1,15 +1,31 @@
+import { given } from '../../core/given.ts'
 import { isMoney } from '../../terms/catalogue.ts'
-import { amountOf, asMatch } from '../schema/amounts.ts'
+import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { AGGREGATES, GRAIN_ADVERBS, MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
 import { EXACT } from '../../terms/names.ts'
-import type { Parser, Rule } from './parser.ts'
-import { isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
+import {
+  isForm,
+  isMoneyNoun,
+  isPhrase,
+  phraseAt,
+  skip,
+  word,
+  type Parser,
+  type Rule,
+  REVENUE_MEASURE,
+} from './parser.ts'
 import { attributeAt } from './named-things.ts'
-import type { Measure } from '../reading.ts'
+import type { Aggregate } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import type { MeasureMatch } from './measures.ts'
-import { addMeasure, countAt, entityIsAbsent, moneyOrUnits, noteFigure } from './measures.ts'
+import {
+  addMeasure,
+  countAt,
+  entityIsAbsent,
+  figureTo,
+  moneyOrUnits,
+  noteFigure,
+  type MeasureMatch,
+} from './measures.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
 import { amountOfVerb, isAmountNoun } from './rules-amount.ts'
 import { averageAt } from './rules-average.ts'
@@ -31,7 +47,7 @@ export function measureAt(p: Parser, start: number, isBareCount: boolean): Measu
     (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))
   ) {
     at = skip(p, at + amountOf.length)
-    return { measure: { kind: 'measure', measure: { kind: 'money', aggregate: 'sum', word: 'revenue' } }, next: at + 1 }
+    return figureTo(at + 1, REVENUE_MEASURE)
   }
   if (aggregate !== undefined) {
     const inner = skip(p, at + 1, 'of the a an all')
@@ -45,26 +61,17 @@ export function measureAt(p: Parser, start: number, isBareCount: boolean): Measu
   return isBareCount ? countAt(p, at) : undefined
 }
 
-function valueOf(p: Parser, at: number, aggregate: 'sum' | 'avg' | 'min' | 'max'): MeasureMatch | undefined {
+/** `average price of products`: the table after `of` says whose price. */
+function valueOf(p: Parser, at: number, aggregate: Aggregate): MeasureMatch | undefined {
   const plain = moneyOrUnits(p, at, aggregate)
   if (plain !== undefined) return plain
-  const attribute = attributeAt(p, at)
-  if (attribute === undefined) return undefined
-  const [measure, next] = columnMeasure(p, aggregate, attribute, at + attribute.length)
-  return { measure: { kind: 'measure', measure }, next }
-}
-
-/** `average price of products`: the table after `of` says whose price. */
-function columnMeasure(
-  p: Parser,
-  aggregate: 'sum' | 'avg' | 'min' | 'max',
-  match: AttributeMatch,
-  next: number,
-): readonly [Measure, number] {
-  if (match.owner !== undefined) return [{ kind: 'column', aggregate, match }, next]
-  const of = /^(of|for)$/.test(word(p, next)) ? skip(p, next + 1) : -1
-  const owner = of < 0 || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]?.entity
-  return [{ kind: 'column', aggregate, match, ...(owner === undefined ? {} : { anchor: owner }) }, next]
+  const match = attributeAt(p, at)
+  if (match === undefined) return undefined
+  const next = at + match.length
+  const isOpen = match.owner === undefined && /^(of|for)$/.test(word(p, next))
+  const of = isOpen ? skip(p, next + 1) : -1
+  const anchor = of < 0 || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]?.entity
+  return figureTo(next, { kind: 'column', aggregate, match, ...given({ anchor }) })
 }
 
 /** `how many`, `number of`, `count`: the noun that follows is what is counted. */
@@ -174,7 +181,7 @@ function totalOfRows(p: Parser): boolean {
   if (isSum && amount !== undefined)
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: asMatch(amount, entity.nouns) }, start)
   if (isSum && entity === p.sales.header?.entity && p.sales.line !== undefined)
-    return addMeasure(p, { kind: 'money', aggregate: 'sum', word: 'revenue' }, start)
+    return addMeasure(p, REVENUE_MEASURE, start)
   if (amounts.length > 0)
     return refuse(
       `“${word(p, p.at)} ${entity.nouns}” could be their number or the sum of ${listed(amounts.map((a) => a.column.name))}. Please say “number of” or name the column.`,
@@ -237,6 +244,7 @@ export const shareRule: Rule = (p) => {
   if (!isForm(p, at, ['share', 'percentage', 'percent', 'proportion', 'fraction'])) return false
   if (p.reading.share) return refuse('The question asks for two shares. Please ask for one at a time.')
   p.reading.share = true
+  if (word(p, at - 1) === "'s") p.reading.isAmong = true
   p.at = skip(p, at + 1, 'of the all total our')
   if (p.reading.measures.length === 0 && moneyOrUnits(p, p.at, 'sum') === undefined) p.counting = true
   return true

@@ -1,12 +1,10 @@
 import { given } from '../../core/given.ts'
-import { isDate, isMoney, qualifiedName } from '../../terms/catalogue.ts'
-import type { Entity } from '../../terms/catalogue.ts'
-import { asMatch } from '../schema/amounts.ts'
-import { isToOne, shortestPaths } from '../schema/joins.ts'
+import { isDate, isMoney, qualifiedName, type Entity } from '../../terms/catalogue.ts'
+import { asMatch } from '../../terms/amounts.ts'
+import { isToOne, shortestPaths } from '../../terms/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { EXACT } from '../../terms/names.ts'
-import type { Parser, Rule } from './parser.ts'
-import { addCondition, isForm, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import { addCondition, isForm, phraseAt, skip, subjectEntity, word, type Parser, type Rule, isFirst } from './parser.ts'
 import { attributeAt, dimensionAt, entityAt, grainAt, grainLength } from './named-things.ts'
 import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
@@ -30,7 +28,9 @@ export const groupRule: Rule = (p) => {
     if (found === undefined) break
     // “by artist AC/DC” names one artist and breaks nothing down.
     if (isBy && p.values.has(found.next)) return false
-    dimensions.push(found.dimension)
+    const { dimension } = found
+    const isEach = /^(?:each|every)$/.test(opener?.phrase ?? '') && /^(?:do|does|did)$/.test(word(p, p.at - 1))
+    dimensions.push(dimension.kind === 'entity' && isEach ? { ...dimension, isEach } : dimension)
     next = found.next
     if (isSecondQuestion(p, next)) break
     const joint = /^(and|,|by|per)$/.test(word(p, next)) ? next + 1 : -1
@@ -91,14 +91,8 @@ function addUpSelected({ reading }: Parser): void {
 }
 
 function hasFigure(p: Parser): boolean {
-  const { reading } = p
-  return (
-    reading.measures.length > 0 ||
-    reading.counted !== undefined ||
-    reading.share ||
-    p.counting ||
-    reading.ranking !== undefined
-  )
+  const { measures, counted, share, ranking } = p.reading
+  return measures.length > 0 || counted !== undefined || share || p.counting || ranking !== undefined
 }
 
 /** A table's name: the subject, what is counted, or the owner of what follows. */
@@ -117,10 +111,9 @@ export const entityRule: Rule = (p) => {
   const named = skip(p, p.at, 'called named titled : ,')
   const value = p.values.get(named)
   const { reading } = p
-  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
   addIdentifier(p, match.entity)
   if (value !== undefined && !p.counting && nameFollows(p, value, match.entity, named)) {
-    if (isFirst) reading.subject = dimension
+    if (isFirst(p)) reading.subject = dimension
     return true
   }
   if (p.counting) {
@@ -130,7 +123,7 @@ export const entityRule: Rule = (p) => {
     if (reading.share) reading.shareNoun = reading.conditions.length
     return true
   }
-  if (isFirst) {
+  if (isFirst(p)) {
     reading.subject = dimension
     reading.plural = singular(word(p, p.at - 1)) !== word(p, p.at - 1)
     return true
@@ -149,6 +142,13 @@ function addIdentifier(p: Parser, entity: Entity): void {
   const isOne = singular(noun) === noun && key?.column.kind === 'number' && others.length === 0
   if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
   if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
+  const isKey = word(p, at - 1) === 'id'
+  // “Room 101” is known by the number on its door, where there is one.
+  const held = isKey ? undefined : p.values.get(at)
+  if (held !== undefined) {
+    pushValue(p, held, at + 1, 'named', entity)
+    return
+  }
   const match = asMatch(key, key.words.join(' '), EXACT)
   addCondition(p, { kind: 'compare', attribute: match, bound: { op: '=', amount: value }, anchor: entity })
   p.at = at + 1
@@ -190,12 +190,8 @@ function linkEntity(p: Parser, start: number, entity: Entity): boolean {
   const about = p.clause?.entity ?? subjectEntity(p)
   const isChild = about !== undefined && !isSaleDetail(p, entity) && !isToOne(shortestPaths(about, entity)[0] ?? [])
   if (isChild) return openClause(p, entity)
-  if (p.clause !== undefined) {
-    addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
-    return true
-  }
   // Conditions said next are about this table; without any, it still says that there must be one.
-  reading.conditions.push({ kind: 'has', entity, negated: false, conditions: [] })
+  addCondition(p, { kind: 'has', entity, negated: false, conditions: [] })
   return true
 }
 

@@ -1,15 +1,25 @@
-import { isDate, isNumeric } from '../../terms/catalogue.ts'
-import { amountOf, asMatch } from '../schema/amounts.ts'
+import { given } from '../../core/given.ts'
+import { isDate, isNumeric, type Entity } from '../../terms/catalogue.ts'
+import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { columnFor } from '../words/adjectives.ts'
 import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS } from '../words/lexicon.ts'
-import type { Parser, Rule } from './parser.ts'
-import { isForm, isPhrase, phraseAt, skip, subjectEntity, word } from './parser.ts'
+import {
+  isFirst,
+  isForm,
+  isPhrase,
+  phraseAt,
+  skip,
+  subjectEntity,
+  word,
+  type Parser,
+  type Rule,
+  REVENUE_MEASURE,
+} from './parser.ts'
 import { attributeAt, dimensionAt, entityAt } from './named-things.ts'
 import type { Direction, Ranking } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 import { dateVerbAt } from './rules-date.ts'
-import type { Entity } from '../../terms/catalogue.ts'
 import { entityIsAbsent, type MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
 import { kindNamed } from './rules-value.ts'
@@ -78,13 +88,13 @@ function isOfRows(p: Parser, at: number): boolean {
 }
 
 function money(): Ranking {
-  return { kind: 'measure', measure: { kind: 'money', aggregate: 'sum', word: 'revenue' } }
+  return { kind: 'measure', measure: REVENUE_MEASURE }
 }
 
 function setRanking(p: Parser, direction: Direction, text: string, next: number, by?: Ranking): boolean {
   if (p.reading.ranking !== undefined)
     return refuse('The question asks for two rankings. Please ask for one at a time.')
-  p.reading.ranking = { direction, word: text, ...(by === undefined ? {} : { by }) }
+  p.reading.ranking = { direction, word: text, ...given({ by }) }
   p.at = next
   return true
 }
@@ -157,9 +167,8 @@ function isSize(p: Parser, text: string, next: number): boolean {
     ? p.names.entitiesAt(next)[0]
     : undefined
   if (match === undefined || match.via !== undefined || attributeAt(p, next) !== undefined) return false
-  const isFree = p.reading.subject === undefined && p.reading.counted === undefined && p.reading.measures.length === 0
   const isSale = match.entity === p.sales.header?.entity && p.sales.line !== undefined
-  return isFree && (amountOf(match.entity) !== undefined || isSale)
+  return isFirst(p) && (amountOf(match.entity) !== undefined || isSale)
 }
 
 function rankBySize(p: Parser, direction: Direction, text: string, next: number): boolean {

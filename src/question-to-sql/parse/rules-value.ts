@@ -1,16 +1,27 @@
-import { isDate, qualifiedName } from '../../terms/catalogue.ts'
-import type { Entity } from '../../terms/catalogue.ts'
-import { isKindColumn, ownerOfKind } from '../../terms/kinds.ts'
-import { SALE_VERBS } from '../words/lexicon.ts'
+import { given } from '../../core/given.ts'
+import { isDate, qualifiedName, type Entity } from '../../terms/catalogue.ts'
+import { isNounColumn, ownerOfKind } from '../../terms/kinds.ts'
+import { EXCEPTED, INCLUDED, SALE_VERBS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
-import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, skip, subjectEntity, word } from './parser.ts'
+import {
+  addCondition,
+  anchored,
+  isForm,
+  phraseAt,
+  skip,
+  subjectEntity,
+  word,
+  type Parser,
+  type Rule,
+  isFirst,
+} from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition, Mention } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { isDatedLater } from './rules-date.ts'
-import { sameWord, singular } from '../../terms/words.ts'
+import { tellsOf } from '../../terms/dates.ts'
+import { isParticiple, singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
 
 /** A value found in the data, with the table or column it stands beside. */
@@ -34,7 +45,7 @@ export const valueRule: Rule = (p) => {
     return pushValue(p, span, next + after.length, 'named', after.entity)
   }
   if (after !== undefined) {
-    p.anchor = { entity: after.entity, ...(after.via === undefined ? {} : { via: after.via }) }
+    p.anchor = { entity: after.entity, ...given({ via: after.via }) }
     return pushValue(p, span, next, 'adjective', after.entity)
   }
   if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
@@ -51,7 +62,9 @@ export const valueRule: Rule = (p) => {
           ? 'in'
           : /^(called|named|titled)$/.test(before)
             ? 'named'
-            : 'plain'
+            : /^(is|are|was|were)$/.test(before)
+              ? 'state'
+              : 'plain'
   return pushValue(p, span, next, mention)
 }
 
@@ -62,10 +75,10 @@ export const valueRule: Rule = (p) => {
 function happened(p: Parser, at: number): boolean {
   const owner = p.anchor?.entity ?? subjectEntity(p)
   const verb = word(p, at)
-  if (owner === undefined || !verb.endsWith('ed') || entityAt(p, at + 1) !== undefined || !isDatedLater(p, at + 1))
+  if (owner === undefined || !isParticiple(verb) || entityAt(p, at + 1) !== undefined || !isDatedLater(p, at + 1))
     return false
   const events = owner.edges.filter(
-    (e) => e.kind === 'many' && e.to.attributes.some((a) => isDate(a) && a.words.some((w) => sameWord(w, verb))),
+    (e) => e.kind === 'many' && e.to.attributes.some((a) => isDate(a) && a.words.some((w) => tellsOf(w, verb))),
   )
   const [event, ...others] = events
   if (event === undefined || others.length > 0)
@@ -84,8 +97,7 @@ function happened(p: Parser, at: number): boolean {
 function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   const kind = kindNamed(p, span)
   const { reading } = p
-  const isFirst = reading.subject === undefined && reading.counted === undefined && reading.measures.length === 0
-  if (!p.counting && !isFirst) return false
+  if (!p.counting && !isFirst(p)) return false
   if (entityAt(p, next) !== undefined || attributeAt(p, next) !== undefined) return false
   const isSold = p.counting && p.tokens.some((_, i) => i >= next && isForm(p, i, SALE_VERBS))
   const goods = p.catalogue.entities.filter((e) => isSoldItem(p.sales, e) && isLabelOf(span, e))
@@ -123,7 +135,7 @@ export function kindNamed(
   span: ValueSpan,
 ): { readonly entity: Entity; readonly hits: ValueSpan['hits'] } | undefined {
   const last = span.text.split(' ').at(-1)?.toLowerCase() ?? ''
-  const hits = span.hits.filter((h) => isKindColumn(p.catalogue, h))
+  const hits = span.hits.filter((h) => isNounColumn(p.catalogue, h))
   const entity = span.isKind === true || singular(last) !== last ? ownerOfKind(p.catalogue, p.sales, hits) : undefined
   return entity === undefined ? undefined : { entity, hits }
 }
@@ -159,6 +171,26 @@ export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
   )
 }
 
+/** The value here, or those given, and those joined to it by `or`, `and` or a comma; `at` is behind them. */
+export function joinedValues(p: Parser, start: number, given: readonly ValueSpan[] = []) {
+  const first = given.length > 0 ? undefined : p.values.get(start)
+  const spans = first === undefined ? [...given] : [first]
+  let all = false
+  let at = start + (first?.length ?? 0)
+  while (spans.length > 0) {
+    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
+    const more = joint < 0 ? undefined : p.values.get(joint)
+    if (more === undefined || more.people !== undefined || more.hits.length === 0) break
+    // “in Ulm, children included”: said of the last alone.
+    const isSaid = phraseAt(p, joint + more.length, [...EXCEPTED, ...INCLUDED]) !== undefined
+    if (isSaid && word(p, at) === ',' && joint === at + 1) break
+    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
+    spans.push(more)
+    at = joint + more.length
+  }
+  return { spans, all, at }
+}
+
 /** Adds the value and those joined to it by `or`, `and` or a comma. */
 export function pushValue(
   p: Parser,
@@ -169,29 +201,17 @@ export function pushValue(
   attribute?: AttributeMatch,
   negated = false,
 ): boolean {
-  const alternatives = [span.hits]
-  const texts = [span.text]
-  let all = false
-  let at = next
-  for (;;) {
-    const joint = /^(or|and|,)$/.test(word(p, at)) ? skip(p, at + 1, 'or and in the from') : -1
-    const more = joint < 0 ? undefined : p.values.get(joint)
-    if (more === undefined || more.people !== undefined || more.hits.length === 0) break
-    all ||= p.tokens.slice(at, joint).some((t) => t.lower === 'and')
-    alternatives.push(more.hits)
-    texts.push(more.text)
-    at = joint + more.length
-  }
+  const { spans, all, at } = joinedValues(p, next, [span])
   const where = anchor === undefined ? anchored(p) : { anchor }
   addCondition(p, {
     kind: 'value',
-    text: texts.join(', '),
-    alternatives,
+    text: spans.map(({ text }) => text).join(', '),
+    alternatives: spans.map(({ hits }) => hits),
     mention,
     negated,
     ...(all && !negated ? { all } : {}),
     ...where,
-    ...(attribute === undefined ? {} : { attribute }),
+    ...given({ attribute }),
   })
   p.at = at
   return true

@@ -1,12 +1,11 @@
+import { saleOf } from '../../terms/sales.ts'
 import { CALLED_OFF } from '../../terms/vocabulary.ts'
-import { qualifiedName } from '../../terms/catalogue.ts'
-import type { Attribute } from '../../terms/catalogue.ts'
+import { qualifiedName, type Attribute } from '../../terms/catalogue.ts'
 import { quoteText } from '../../terms/dialect.ts'
-import { choosePath } from '../schema/joins.ts'
+import { choosePath } from './choose-path.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import type { Sales } from '../../terms/sales.ts'
-import type { Cancelled, PlanContext, Scope } from './scope.ts'
-import { attributeRef } from './scope.ts'
+import { attributeRef, type Cancelled, type PlanContext, type Scope } from './scope.ts'
 import type { ValueLookup } from '../types.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function findCancelled(
   reading: Reading,
   lookup: ValueLookup,
 ): Promise<Cancelled | undefined> {
-  const entity = sales.header?.entity ?? sales.line?.entity
+  const entity = saleOf(sales)
   const status = entity?.attributes.find((a) => !a.isKey && a.column.kind === 'text' && a.words.at(-1) === 'status')
   if (entity === undefined || status === undefined || reading.keepsCancelled === true || !asksForSales(reading))
     return undefined
@@ -58,10 +57,7 @@ export function leaveOutCancelled(
   const { cancelled } = context
   if (cancelled === undefined) return undefined
   const { status, values } = cancelled
-  const isSpoken =
-    conditions.some((c) => speaksOf(c, status)) ||
-    dimensions.some((d) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === status))
-  if (isSpoken) return undefined
+  if (isSpokenOf(status, conditions, dimensions)) return undefined
   return (scope) => {
     const path = choosePath(scope.base.entity, status.entity, context.hints) ?? []
     const column = attributeRef(scope, scope.reach(scope.base, path), status)
@@ -83,8 +79,17 @@ export function sayCancelledCount({ cancelled, assumptions }: PlanContext, condi
   )
 }
 
-/** Is the column what a condition is about? */
-export function speaksOf(condition: Condition, column: Attribute): boolean {
+/** Is the column what a condition or a breakdown is about? */
+export function isSpokenOf(
+  column: Attribute,
+  conditions: readonly Condition[],
+  dimensions: readonly Dimension[],
+): boolean {
+  const isShown = (d: Dimension) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === column)
+  return conditions.some((c) => speaksOf(c, column)) || dimensions.some(isShown)
+}
+
+function speaksOf(condition: Condition, column: Attribute): boolean {
   if ('conditions' in condition) return condition.conditions.some((c) => speaksOf(c, column))
   if ('attribute' in condition && condition.attribute?.candidates.some((c) => c.attribute === column)) return true
   if (condition.kind === 'columns') return condition.left === column || condition.right === column

@@ -2,12 +2,12 @@ import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { sayCancelledCount } from './cancelled.ts'
 import { isDirect } from './direct.ts'
 import { planFigure } from './figures.ts'
-import { figureWhere } from './figure.ts'
-import { choosePath, isToOne } from '../schema/joins.ts'
+import { figureWhere, inUnitOf } from './figure.ts'
+import { choosePath } from './choose-path.ts'
+import { isToOne } from '../../terms/joins.ts'
 import type { Comparison, Condition } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import type { PlanContext, Place, Scope } from './scope.ts'
-import { columnRef } from './scope.ts'
+import { columnRef, type Place, type PlanContext, type Scope } from './scope.ts'
 import { at, semiJoin, unrelated } from './semi-join.ts'
 
 type Clause = Extract<Condition, { kind: 'has' | 'metric' }>
@@ -85,13 +85,13 @@ function metricPredicate(
   clause: Extract<Condition, { kind: 'metric' }>,
   test: Test,
 ): string {
-  const { op, amount, upTo } = clause.bound
   const figure = planFigure(
     scope.context,
     clause.measure,
     [{ kind: 'entity', entity: place.entity }],
     clause.conditions,
   )
+  const { op, amount, upTo } = inUnitOf(figure.column, clause.bound)
   if (figure.base === place.entity)
     return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
   if (upTo !== undefined && amount <= 0)

@@ -1,5 +1,8 @@
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import type { Aggregate } from '../reading.ts'
+import { given } from '../../core/given.ts'
+import { isMoney, isSmallMoney, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { factorTo, saidUnit } from '../../terms/units.ts'
+import type { Aggregate, Bound } from '../reading.ts'
+import { refuse } from '../refusal.ts'
 import type { AnswerColumn } from '../types.ts'
 import type { Scope } from './scope.ts'
 
@@ -25,12 +28,38 @@ export interface Figure {
 /** How the figure is spoken of in an answer; `name` where its own is taken. */
 export function answerColumn(figure: Figure, name = figure.alias): AnswerColumn {
   const { role, title, unit } = figure
-  return { name, role, title, ...(unit === undefined ? {} : { unit }) }
+  return { name, role, title, ...given({ unit }) }
 }
 
 /** The rows that a figure leaves out, as predicates of its scope. */
 export function figureWhere(figure: Figure, scope: Scope): readonly string[] {
   return figure.only === undefined ? [] : [figure.only(scope)]
+}
+
+/** What the numbers of a column are. */
+export function roleOf(attribute: Attribute): 'number' | 'money' {
+  return isMoney(attribute) && !isSmallMoney(attribute) ? 'money' : 'number'
+}
+
+/** What it is called above a table, where its numbers stand alone: cents are no euros. */
+export function headingOf(name: string, column: Attribute): string {
+  return isSmallMoney(column) ? `${name} ${saidUnit(column.unit ?? '')}` : name
+}
+
+/** An amount in the unit of what it is compared with: 5 minutes are 300000 milliseconds. A plain number beside cents may be one of euros. */
+export function inUnitOf(attribute: Attribute | undefined, { op, amount, upTo, unit }: Bound): Bound {
+  const { unit: own, column } = attribute ?? {}
+  const isIn = `${column?.name} is in ${saidUnit(own ?? '')}`
+  if (unit === undefined && attribute !== undefined && isSmallMoney(attribute) && amount !== 0)
+    return refuse(`${isIn}. Please say what ${amount} is, as in “${amount} ${saidUnit(own ?? '')}”.`)
+  const isCurrency = unit !== undefined && /^[A-Z]{3}$/.test(unit)
+  const isPlain = unit === undefined || (isCurrency && own === undefined)
+  const factor = isPlain ? 1 : factorTo(attribute, unit.toLowerCase())
+  if (factor === undefined)
+    return refuse(
+      `${own === undefined ? `I do not know the unit of ${column?.name}` : isIn}, so I cannot compare it with ${saidUnit(unit ?? '')}.`,
+    )
+  return { op, amount: amount * factor, ...given({ upTo: upTo === undefined ? undefined : upTo * factor }) }
 }
 
 /** How the aggregates are spoken of. */

@@ -1,20 +1,21 @@
+import { given } from '../../core/given.ts'
 import { leaveOutCancelled } from './cancelled.ts'
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isMoney } from '../../terms/catalogue.ts'
-import { roundMoney } from '../../terms/dialect.ts'
-import { choosePath, isLinkedOnce, isToOne } from '../schema/joins.ts'
-import { AGGREGATE_NAMES, type Figure } from './figure.ts'
+import { isYear, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { daysBetween, roundMoney } from '../../terms/dialect.ts'
+import { choosePath } from './choose-path.ts'
+import { isLinkedOnce, isToOne } from '../../terms/joins.ts'
+import { AGGREGATE_NAMES, headingOf, roleOf, type Figure } from './figure.ts'
 import { moneyFigures, unitFigures } from './sales-figures.ts'
-import { isDirect } from './direct.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
+import { isDirect, refuseOncePerParent } from './direct.ts'
+import { isFlag } from '../../terms/flags.ts'
+import { amountOf } from '../../terms/amounts.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
+import { singular } from '../../terms/words.ts'
 import type { Aggregate, Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
-import { metricFigure } from './metric.ts'
-import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
+import { metricFigure, metricOf } from './metric.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { singular } from '../../terms/words.ts'
-import { aliasOf, attributeRef, keyRef, nameOf } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, nameOf, type PlanContext, type Scope } from './scope.ts'
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
 export function planFigure(
@@ -30,6 +31,7 @@ export function planFigure(
     return choose(context, [own], dimensions, conditions, name)
   }
   const figure = figureOf(context, measure, dimensions, conditions)
+  if (measure.kind === 'money') refuseOtherAmount(figure, conditions)
   const { header, line } = context.sales
   const isAmount = [header?.total, line?.amount].some((a) => a !== undefined && a === figure.column)
   const only =
@@ -39,12 +41,15 @@ export function planFigure(
   return only === undefined ? figure : { ...figure, only }
 }
 
-/** The metric that is meant, also where a verb of trade says so: what comes in is revenue, what is sold are units. */
-function metricOf({ catalogue }: PlanContext, measure: Measure): string | undefined {
-  if (measure.kind === 'metric') return measure.name
-  if (measure.kind === 'money' && measure.aggregate === 'sum')
-    return REVENUE in catalogue.terms.metrics ? REVENUE : undefined
-  return measure.kind === 'units' && UNITS_SOLD in catalogue.terms.metrics ? UNITS_SOLD : undefined
+/** “Revenue from card payments”, where it is the orders that are added up: the payments have amounts of their own. */
+function refuseOtherAmount({ base, column }: Figure, conditions: readonly Condition[]): void {
+  const spoken = conditions.flatMap((c) => (c.kind === 'has' && c.entity !== 'sale' && !c.negated ? [c.entity] : []))
+  const other = spoken.find((e) => e.edges.some((to) => to.kind === 'one' && to.to === base))
+  const amount = other === undefined || spoken.includes(base) ? undefined : amountOf(other)
+  if (other !== undefined && amount !== undefined && column !== undefined)
+    refuse(
+      `Do you mean ${nameOf(column)} or ${nameOf(amount)}? Please name the column, as in “total ${other.noun} amount”.`,
+    )
 }
 
 function figureOf(
@@ -60,6 +65,8 @@ function figureOf(
       return distinctFigure(context, measure, conditions)
     case 'column':
       return columnFigure(context, measure, dimensions, conditions)
+    case 'days':
+      return daysFigure(context, measure)
     case 'metric':
       return refuse(`There is no metric “${measure.name}”.`)
     case 'average':
@@ -122,6 +129,7 @@ function attributeAlone(
     return refuse(
       `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
     )
+  if (best !== EXACT) context.assumptions.add(`“${match.text}” is ${nameOf(only.attribute)}`)
   return only.attribute
 }
 
@@ -147,24 +155,18 @@ function columnFigure(
     return choose(context, moneyFigures(context, 'sum', attribute.words.join(' ')), dimensions, conditions, 'amount')
   if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max'))
     return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
+  if (aggregate === 'sum' || aggregate === 'avg') refuseOncePerParent(context, measure, attribute, conditions)
   if (attribute.isKey) return refuse(`${nameOf(attribute)} is a key; its ${AGGREGATE_NAMES[aggregate]} means nothing.`)
   if (
     aggregate === 'sum' &&
-    attribute.words.some((w) => /^(percent|percentage|rate|ratio|price|rating|score|age)$/.test(w))
+    (isYear(attribute) ||
+      attribute.unit === '%' ||
+      attribute.words.some((w) => /^(percent|percentage|rate|ratio|price|rating|score|age)$/.test(w)))
   )
     return refuse(`Adding up ${nameOf(attribute)} means nothing. Please ask for its average, or name another column.`)
   const figure = aggregateFigure(context, aggregate, attribute)
   if (aggregate === 'min' || aggregate === 'max') return figure
   return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))
-}
-
-/** `average lead time` in days, of a column `lead_time_days`. */
-function titleOf(name: string): { readonly title: string; readonly unit?: string } {
-  const words = name.split(' ')
-  const unit = singular(words.at(-1) ?? '')
-  const isUnit =
-    /^(millisecond|second|minute|hour|day|week|month|year|byte|kilogram|gram|metre|meter|kilometre|kilometer)$/
-  return words.length > 2 && isUnit.test(unit) ? { title: words.slice(0, -1).join(' '), unit } : { title: name }
 }
 
 /** `average list price`, `total payment amount`, `invoice total`. */
@@ -175,8 +177,21 @@ function nameOfAggregate(aggregate: Aggregate, attribute: Attribute): string {
   return aggregate === 'sum' && words.some((w) => w.endsWith('total')) ? own : `${AGGREGATE_NAMES[aggregate]} ${own}`
 }
 
+const QUANTITY =
+  /^(?:quantity|number|count|amount|stock|rating|score|level|size|age|weight|length|height|capacity|value)$/
+
+/** A quantity may happen to be 0 or 1 in every row, and is no flag for that. */
+function saysYesOrNo({ catalogue }: PlanContext, attribute: Attribute): boolean {
+  const last = attribute.words.at(-1) ?? ''
+  return isFlag(catalogue, attribute) && attribute.unit === undefined && singular(last) === last && !QUANTITY.test(last)
+}
+
 /** AVG, SUM, MIN or MAX of one column over its own table. */
 export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attribute: Attribute): Figure {
+  if (saysYesOrNo(context, attribute))
+    return refuse(
+      `${nameOf(attribute)} says yes or no, so its ${AGGREGATE_NAMES[aggregate]} means nothing. Please ask for the number of ${attribute.entity.nouns}, or name the amount.`,
+    )
   const { dialect } = context.catalogue
   const isFloat = /real|double|float/.test(attribute.column.type)
   const name = nameOfAggregate(aggregate, attribute)
@@ -184,15 +199,37 @@ export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attr
   return {
     base: attribute.entity,
     sql: (scope) =>
-      aggregate === 'sum' && isMoney(attribute)
+      aggregate === 'sum' && roleOf(attribute) === 'money'
         ? roundMoney(`SUM(${row(scope)})`, isFloat, dialect)
         : `${aggregate.toUpperCase()}(${row(scope)})`,
     row,
     column: attribute,
-    alias: aliasOf(name),
-    ...titleOf(name),
-    role: isMoney(attribute) ? 'money' : 'number',
+    alias: aliasOf(headingOf(name, attribute)),
+    title: name,
+    ...given({ unit: attribute.unit }),
+    role: roleOf(attribute),
     source: nameOf(attribute),
+  }
+}
+
+/** Of rows that have both dates; the day after is one day. */
+function daysFigure(context: PlanContext, { aggregate, from, to, home }: Extract<Measure, { kind: 'days' }>): Figure {
+  context.assumptions.add(`days are counted by the calendar, for each of the ${home.nouns} that have both dates`)
+  const row = (scope: Scope): string => {
+    const [start, end] = [from, to].map((a) =>
+      attributeRef(scope, scope.reach(scope.base, choosePath(home, a.entity, context.hints) ?? []), a),
+    ) as [string, string]
+    return daysBetween(start, end, context.catalogue.dialect)
+  }
+  const title = `${AGGREGATE_NAMES[aggregate]} number of days from ${from.words.join(' ')} to ${to.words.join(' ')}`
+  return {
+    base: home,
+    row,
+    sql: (scope) => `${aggregate.toUpperCase()}(${row(scope)})`,
+    alias: aliasOf(`${AGGREGATE_NAMES[aggregate]} days`),
+    title,
+    role: 'number',
+    source: `${nameOf(from)} and ${nameOf(to)}`,
   }
 }
 

@@ -1,14 +1,11 @@
 import { truncateDate, weekdayNumber } from '../../terms/dialect.ts'
-import { choosePath } from '../schema/joins.ts'
 import { isNameOnly, predicates } from './predicates.ts'
-import { unrelated } from './semi-join.ts'
+import { placeOf } from './semi-join.ts'
 import type { Condition, Dimension } from '../reading.ts'
 import type { AnswerColumn } from '../types.ts'
 import { figureWhere, type Figure } from './figure.ts'
-import { refuse } from '../refusal.ts'
 import { resolveAttribute, resolveDate } from './resolve.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, keyRef, labelRef, openScope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, labelRef, openScope, type PlanContext, type Scope } from './scope.ts'
 
 /** One breakdown as SQL: what is shown, and what rows are grouped by. */
 export interface Group {
@@ -26,18 +23,14 @@ export interface Group {
 /** Joins what a breakdown needs. */
 export function planGroup(scope: Scope, dimension: Dimension): Group {
   const { context, base } = scope
+  context.grouped.add(dimension)
   if (dimension.kind === 'grain') {
     const date = resolveDate(context, {}, base.entity)
-    const place = scope.reach(
-      base,
-      choosePath(base.entity, date.entity, context.hints) ?? refuse(unrelated(base.entity, date.entity)),
-    )
-    const sql = truncateDate(attributeRef(scope, place, date), dimension.grain, context.catalogue.dialect)
-    const notNull = date.column.nullable ? { notNull: `${attributeRef(scope, place, date)} IS NOT NULL` } : {}
+    const column = attributeRef(scope, placeOf(scope, base, date.entity), date)
+    const sql = truncateDate(column, dimension.grain, context.catalogue.dialect)
+    const notNull = date.column.nullable ? { notNull: `${column} IS NOT NULL` } : {}
     const isWeekday = dimension.grain === 'weekday'
-    const order = isWeekday
-      ? { order: `MIN(${weekdayNumber(attributeRef(scope, place, date), context.catalogue.dialect)})` }
-      : {}
+    const order = isWeekday ? { order: `MIN(${weekdayNumber(column, context.catalogue.dialect)})` } : {}
     return { sql, alias: dimension.grain, groupBy: [sql], title: dimension.grain, isTime: true, ...notNull, ...order }
   }
   if (dimension.kind === 'attribute') {
@@ -45,21 +38,12 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
     if (owner !== undefined && isNameOnly(dimension.match.text, owner))
       return planGroup(scope, { kind: 'entity', entity: owner })
     const attribute = resolveAttribute(context, dimension.match, base.entity)
-    const path =
-      choosePath(base.entity, attribute.entity, context.hints) ?? refuse(unrelated(base.entity, attribute.entity))
-    const place = scope.reach(base, path)
-    const sql = attributeRef(scope, place, attribute)
-    return {
-      sql,
-      alias: aliasOf(attribute.words.join(' ')),
-      groupBy: [sql],
-      title: attribute.words.join(' '),
-      isTime: false,
-    }
+    const sql = attributeRef(scope, placeOf(scope, base, attribute.entity), attribute)
+    const title = attribute.words.join(' ')
+    return { sql, alias: aliasOf(title), groupBy: [sql], title, isTime: false }
   }
   const { entity, via } = dimension
-  const path = choosePath(base.entity, entity, context.hints, via) ?? refuse(unrelated(base.entity, entity))
-  const place = scope.reach(base, path)
+  const place = placeOf(scope, base, entity, via)
   const sql = labelRef(scope, place)
   const keys = entity.keys.length === 1 ? [keyRef(scope, place)] : []
   const shown = entity.label.map((a) => attributeRef(scope, place, a))

@@ -1,13 +1,20 @@
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { qualifiedName } from '../../terms/catalogue.ts'
-import type { Metric } from '../../terms/terms.ts'
-import { choosePath, isToOne } from '../schema/joins.ts'
-import type { Condition, Dimension } from '../reading.ts'
+import { qualifiedName, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { REVENUE, UNITS_SOLD, type Metric } from '../../terms/terms.ts'
+import { choosePath } from './choose-path.ts'
+import { isToOne } from '../../terms/joins.ts'
+import type { Condition, Dimension, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { speaksOf } from './cancelled.ts'
+import { isSpokenOf } from './cancelled.ts'
 import type { Figure } from './figure.ts'
-import type { PlanContext, Place, Scope } from './scope.ts'
-import { aliasOf, attributeRef } from './scope.ts'
+import { aliasOf, attributeRef, type Place, type PlanContext, type Scope } from './scope.ts'
+
+/** The metric that is meant, also where a verb of trade says so: what comes in is revenue, what is sold are units. */
+export function metricOf({ catalogue }: PlanContext, measure: Measure): string | undefined {
+  if (measure.kind === 'metric') return measure.name
+  if (measure.kind === 'money' && measure.aggregate === 'sum')
+    return REVENUE in catalogue.terms.metrics ? REVENUE : undefined
+  return measure.kind === 'units' && UNITS_SOLD in catalogue.terms.metrics ? UNITS_SOLD : undefined
+}
 
 /** A name in an expression, and the column that it is. */
 const NAME = /'(?:[^']|'')*'|([A-Za-z_][\w$]*)(?:\.([A-Za-z_][\w$]*))?(?!\s*\()/g
@@ -50,11 +57,7 @@ function isSpoken(
   conditions: readonly Condition[],
   dimensions: readonly Dimension[],
 ): boolean {
-  return columnsIn(context, base, where).some(
-    (column) =>
-      conditions.some((c) => speaksOf(c, column)) ||
-      dimensions.some((d) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === column)),
-  )
+  return columnsIn(context, base, where).some((column) => isSpokenOf(column, conditions, dimensions))
 }
 
 /** A figure that the terms define. */

@@ -1,14 +1,13 @@
 import type { Sales } from '../../terms/sales.ts'
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn } from './figure.ts'
 import { forEach, labelsOf, rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
 import type { Dimension, Direction, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import type { PlanContext } from './scope.ts'
-import { aliasOf, fromOf } from './scope.ts'
+import { aliasOf, fromOf, type PlanContext } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
 import { indent, printRanked, printSelect, type Select } from './select.ts'
 
@@ -61,13 +60,13 @@ export function planAverage(
       : { from: `(\n${indent(inner)}\n  ) AS each_one` }),
     groupBy: groups.flatMap((_, i) => [`each_one.key_${i + 1}`, `each_one.label_${i + 1}`]),
   }
-  const rank = { by: 'RANK', orderBy: [`AVG(each_one.figure) ${direction}`], only: reading.place } as const
+  const rank = { orderBy: [`AVG(each_one.figure) ${direction}`], places: order?.limit, only: reading.place } as const
   const orderBy = groups.length === 0 ? [] : isTimeLine ? byLabel : [`${alias} ${direction}`, ...byLabel]
-  const limit = groups.length === 0 ? {} : { limit: order?.limit ?? reading.limit ?? context.maxRows }
-  const isOne = order !== undefined && isSingular(reading)
-  const sql = isOne
-    ? printRanked(select, rank, byLabel, context.maxRows)
-    : printSelect({ ...select, orderBy, ...limit })
+  const limit = groups.length === 0 ? {} : { limit: reading.limit ?? context.maxRows }
+  const sql =
+    order === undefined
+      ? printSelect({ ...select, orderBy, ...limit })
+      : printRanked(select, rank, ['ranking_place', ...byLabel], context.maxRows)
   const what = isMedian ? 'median' : 'average'
   const some = per?.kind === 'entity' ? per.entity.nouns : `${perGroup?.title}s`
   // Every order has lines; of what else there is, many may have none.
@@ -81,7 +80,7 @@ export function planAverage(
     sql,
     shape: order === undefined ? (groups.length === 0 ? 'aggregate' : 'grouped') : 'top',
     explanation: `Computes ${computed} ${figure.source}${then}${forEach(groups)}${describeConditions(reading.conditions)}.`,
-    ...(isOne ? { isTied: true } : {}),
+    ...(order === undefined ? {} : isSingular(reading) ? { isTied: true } : { top: order.limit }),
     columns: [...labelsOf(groups), answerColumn({ ...figure, title }, alias)],
   }
 }

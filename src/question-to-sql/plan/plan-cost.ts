@@ -1,4 +1,4 @@
-import { asMatch } from '../schema/amounts.ts'
+import { asMatch } from '../../terms/amounts.ts'
 import type { Planned } from './planned.ts'
 import { planSeveral } from './plan-several.ts'
 import type { Entity } from '../../terms/catalogue.ts'

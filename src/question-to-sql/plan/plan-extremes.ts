@@ -1,22 +1,20 @@
 import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
 import { aggregateFigure, columnOf, planFigure } from './figures.ts'
-import { asMatch } from '../schema/amounts.ts'
-import { choosePath } from '../schema/joins.ts'
+import { asMatch } from '../../terms/amounts.ts'
+import { choosePath } from './choose-path.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { forEach, labelsOf, planGroup } from './groups.ts'
 import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
 import { listOf, rowColumns } from './plan-rows.ts'
-import { topLimit } from './planned.ts'
-import type { Planned } from './planned.ts'
+import { topLimit, type Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
-import type { PlanContext } from './scope.ts'
-import { attributeRef, keyRef, nameOf, openScope, fromOf } from './scope.ts'
-import { printRanked, printSelect } from './select.ts'
+import { attributeRef, fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
+import { printRanked } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `the longest track`, `customers with the highest total`, `the highest price`. */
@@ -53,7 +51,6 @@ export function planAttributeRanking(
     selected: [asMatch(attribute, attribute.words.join(' '), EXACT), ...reading.selected],
   })
   const present = attribute.column.nullable ? [`${column} IS NOT NULL`] : []
-  const tie = entity.keys.length === 1 ? [keyRef(scope, scope.base)] : []
   const limit = topLimit(context, reading)
   const isOne = isSingular(reading)
   const groups = reading.groups.map((g) => planGroup(scope, g))
@@ -69,22 +66,17 @@ export function planAttributeRanking(
     where: [...where, ...present],
   }
   const places = {
-    by: isOne ? 'RANK' : 'ROW_NUMBER',
     within: groups.flatMap((g) => g.groupBy),
-    orderBy: isOne ? [first] : [first, ...tie],
+    orderBy: [first],
     places: limit,
     only: reading.place,
   } as const
   const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
-  const sql =
-    isOne || groups.length > 0
-      ? printRanked(select, places, inOrder, context.maxRows)
-      : printSelect({ ...select, orderBy: [first, ...labels, ...tie], limit })
   return {
-    sql,
+    sql: printRanked(select, places, inOrder, context.maxRows),
     shape: 'top',
-    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${forEach(groups)}${isOne ? ', with all that are equal' : ''}.`,
-    ...(isOne && groups.length === 0 ? { isTied: true } : {}),
+    explanation: `Lists the ${limit === 1 ? entity.noun : `${limit} ${entity.nouns}`} with the ${ranking.direction === 'desc' ? 'highest' : 'lowest'} ${nameOf(attribute)}${describeConditions(reading.conditions)}${forEach(groups)}, with all that are equal.`,
+    ...(groups.length > 0 ? {} : isOne ? { isTied: true } : { top: limit }),
     list: listOf(entity.noun, entity.nouns, reading, isOne ? context.maxRows : undefined),
     columns: [...labelsOf(groups), ...columns.map((c) => c.answer)],
   }
@@ -108,9 +100,11 @@ function rankTotals(
       `There can be many values of “${match.text}” for each one. Please say whether you want their total, average, highest or lowest.`,
     )
   context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
-  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, [subject], reading.conditions)
-  return planGrouped(context, reading, figure, [subject], {
+  const each = [...reading.groups, subject]
+  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, each, reading.conditions)
+  return planGrouped(context, reading, figure, each, {
     direction: ranking.direction,
     limit: topLimit(context, reading),
+    within: reading.groups.length,
   })
 }

@@ -1,16 +1,14 @@
 import { uniqueNames } from '../../core/table.ts'
 import type { Entity } from '../../terms/catalogue.ts'
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
 import { planFigure } from './figures.ts'
-import { answerColumn } from './figure.ts'
-import type { Figure } from './figure.ts'
+import { answerColumn, type Figure } from './figure.ts'
 import { rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
 import type { Dimension, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { fromOf } from './scope.ts'
-import type { PlanContext } from './scope.ts'
+import { fromOf, type PlanContext } from './scope.ts'
 import { printRanked, printSelect } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -59,16 +57,14 @@ export function planGrouped(
   }
   const isOne = order !== undefined && isSingular(reading)
   const within = order?.within ?? 0
-  const settled = groups.slice(within).flatMap((g) => [g.sql, ...g.groupBy.slice(0, 1)])
   const places = {
-    by: isOne ? 'RANK' : 'ROW_NUMBER',
     within: groups.slice(0, within).flatMap((g) => g.groupBy),
-    orderBy: [`${figure.sql(scope)} ${direction.toUpperCase()}`, ...(isOne ? [] : settled)],
+    orderBy: [`${figure.sql(scope)} ${direction.toUpperCase()}`],
     places: order?.limit ?? 1,
     only: reading.place,
   } as const
   const sql =
-    isOne || within > 0
+    order !== undefined
       ? printRanked(
           select,
           places,
@@ -80,20 +76,21 @@ export function planGrouped(
           orderBy: [...new Set(orderBy)].filter(
             (o) => byTime.includes(o) || !/[( ]/.test(o.replace(/ (ASC|DESC)$/, '')),
           ),
-          limit: order?.limit ?? reading.limit ?? context.maxRows,
+          limit: reading.limit ?? context.maxRows,
         })
   const per = groups.map((g) => g.title).join(' and ')
   const kept =
     order === undefined
       ? ''
       : `, and keeps the ${order.limit === 1 ? '' : `${order.limit} `}${direction === 'desc' ? 'highest' : 'lowest'}`
-  const tied = isOne ? ', with all that are equal' : ''
+  const tied = order === undefined ? '' : ', with all that are equal'
   const through = scope.joins.length > 0 ? ` (through ${throughTables(scope.joins, figure.base)})` : ''
   return {
     sql,
     shape: order === undefined ? 'grouped' : 'top',
     ...(isOne && within === 0 ? { isTied: true } : {}),
-    ...((order === undefined && reading.limit === undefined) || isOne || within > 0
+    ...(order !== undefined && !isOne && within === 0 ? { top: order.limit } : {}),
+    ...(order !== undefined || reading.limit === undefined
       ? { list: { noun: 'row', nouns: 'rows', where: '', limit: context.maxRows } }
       : {}),
     explanation: `Computes the ${figure.title} from ${figure.source} for each ${per}${through}${describeConditions(reading.conditions)}${kept}${tied}.`,

@@ -1,18 +1,18 @@
 import { given } from '../../core/given.ts'
-import { isMoney, qualifiedName } from '../../terms/catalogue.ts'
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
+import { isYear, qualifiedName, type Attribute, type Entity } from '../../terms/catalogue.ts'
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
+import { headingOf, roleOf } from './figure.ts'
 import { columnOf } from './figures.ts'
-import { choosePath, isToOne } from '../schema/joins.ts'
+import { choosePath } from './choose-path.ts'
+import { isToOne } from '../../terms/joins.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Planned } from './planned.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import type { Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { resolveAttribute } from './resolve.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, labelRef, nameOf, openScope, fromOf } from './scope.ts'
+import { aliasOf, attributeRef, fromOf, labelRef, nameOf, openScope, type PlanContext, type Scope } from './scope.ts'
 import { printSelect } from './select.ts'
 import type { AnswerColumn, AnswerList } from '../types.ts'
 import { plural, singular } from '../../terms/words.ts'
@@ -117,11 +117,12 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
   const { entity } = scope.base
   const { dialect } = scope.context.catalogue
   const taken = new Set<string>()
-  const column = (sql: string, text: string, role: AnswerColumn['role']): RowColumn => {
-    let name = aliasOf(text)
-    for (let n = 2; taken.has(name); n++) name = `${aliasOf(text)}_${n}`
+  const column = (sql: string, title: string, role: AnswerColumn['role'], of?: Attribute): RowColumn => {
+    const alias = aliasOf(of === undefined ? title : headingOf(title, of))
+    let name = alias
+    for (let n = 2; taken.has(name); n++) name = `${alias}_${n}`
     taken.add(name)
-    return { sql, alias: quoteName(name, dialect), answer: { name, role, title: text } }
+    return { sql, alias: quoteName(name, dialect), answer: { name, role, title, ...given({ unit: of?.unit }) } }
   }
   const hasName = entity.label.length > 0
   const columns = [
@@ -141,7 +142,8 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
       column(
         sql,
         attribute.words.join(' '),
-        isMoney(attribute) ? 'money' : attribute.column.kind === 'number' ? 'number' : 'label',
+        attribute.column.kind === 'number' && !isYear(attribute) ? roleOf(attribute) : 'label',
+        attribute,
       ),
     )
   }

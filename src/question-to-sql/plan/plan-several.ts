@@ -1,18 +1,16 @@
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
 import { planFigure } from './figures.ts'
-import { answerColumn } from './figure.ts'
-import type { Figure } from './figure.ts'
+import { answerColumn, type Figure } from './figure.ts'
 import { forEach, labelsOf, rowsOf, type Group } from './groups.ts'
 import type { Planned } from './planned.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { fromOf } from './scope.ts'
+import { fromOf, type PlanContext, type Scope } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** One figure as a query of its own. */
-interface Part {
+export interface Part {
   readonly figure: Figure
   readonly scope: Scope
   readonly groups: readonly Group[]
@@ -38,28 +36,28 @@ export function planSeveral(
   const parts = measures.map((m) => planPart(context, conditionsOf(m), m, dimensions))
   const names = parts.map((p) => p.figure.alias)
   if (new Set(names).size < names.length) return refuse('The question asks for the same figure twice.')
-  const [first] = parts
-  if (first === undefined) return refuse('There is no figure.')
+  const groups = parts[0]?.groups ?? []
   const quoted = names.map((n) => quoteName(n, dialect))
   if (dimensions.length > 0 && parts.length > 2)
     return refuse('I can show two figures side by side. Please ask for two at a time.')
   const sql =
     dimensions.length === 0
-      ? `SELECT\n${parts.map((p, i) => `  (\n${indent(printPart(p, [p.figure.sql(p.scope)]))}\n  ) AS ${quoted[i]}`).join(',\n')}`
+      ? `SELECT\n${parts.map((p, i) => `  (\n${indent(printPart(p, [{ sql: p.figure.sql(p.scope) }]))}\n  ) AS ${quoted[i]}`).join(',\n')}`
       : sideBySide(context, parts, quoted)
   const titles = parts.map((p) => p.figure.title)
   return {
     sql,
     shape: dimensions.length === 0 ? 'aggregate' : 'grouped',
-    explanation: `Computes the ${listed(titles, 'and')}${forEach(first.groups)}, from ${listed(
+    explanation: `Computes the ${listed(titles, 'and')}${forEach(groups)}, from ${listed(
       parts.map((p) => p.figure.source),
       'and',
     )}${describeConditions(reading.conditions)}.`,
-    columns: [...labelsOf(first.groups), ...parts.map((p) => answerColumn(p.figure))],
+    columns: [...labelsOf(groups), ...parts.map((p) => answerColumn(p.figure))],
   }
 }
 
-function planPart(
+/** One figure over the rows that hold of it. */
+export function planPart(
   context: PlanContext,
   conditions: readonly Condition[],
   measure: Measure,
@@ -70,16 +68,17 @@ function planPart(
   return { figure, ...rowsOf(context, figure, dimensions, conditions), isAmount }
 }
 
-function printPart({ scope, groups, where }: Part, columns: readonly string[]): string {
+/** Its rows, with a key and a label for each group before the columns. */
+export function printPart(
+  { scope, groups, where }: Part,
+  columns: readonly { readonly sql: string; readonly alias?: string }[],
+): string {
   const keys = groups.flatMap((g, i) => [
     { sql: g.groupBy[0] ?? g.sql, alias: `key_${i + 1}` },
     { sql: g.sql, alias: `label_${i + 1}` },
   ])
   return printSelect({
-    columns: [
-      ...keys,
-      ...columns.map((sql, i) => ({ sql, ...(groups.length > 0 ? { alias: `figure_${i + 1}` } : {}) })),
-    ],
+    columns: [...keys, ...columns],
     ...fromOf(scope),
     where,
     groupBy: groups.flatMap((g) => g.groupBy),
@@ -93,7 +92,7 @@ function sideBySide(context: PlanContext, parts: readonly Part[], quoted: readon
   const rows = parts.map((part, i) =>
     printPart(
       part,
-      parts.map((_, n) => (n === i ? part.figure.sql(part.scope) : 'NULL')),
+      parts.map((_, n) => ({ sql: n === i ? part.figure.sql(part.scope) : 'NULL', alias: `figure_${n + 1}` })),
     ),
   )
   const labels = groups.map((g, i) => ({ sql: `label_${i + 1}`, alias: quoteName(g.alias, dialect) }))

@@ -1,23 +1,23 @@
 import { quoteName, roundMoney } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions, ofThings } from './explain.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
-import { labelsOf, rowsOf } from './groups.ts'
+import { forEach, labelsOf, planGroup, rowsOf } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
-import type { Measure, Reading } from '../reading.ts'
+import type { Condition, Measure, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import { openScope, fromOf } from './scope.ts'
-import type { PlanContext } from './scope.ts'
+import { fromOf, keyRef, openScope, type PlanContext } from './scope.ts'
 import { printSelect } from './select.ts'
-import { keyRef } from './scope.ts'
 
 /** `percentage of customers in Brazil`, `share of revenue by genre`. */
 export function planShare(context: PlanContext, reading: Reading): Planned {
   const measure = wholeOf(reading)
   if (reading.ranking !== undefined || reading.selected.length > 0 || reading.limit !== undefined)
     return refuse('I cannot rank or list shares. Please ask for the share per group.')
-  return reading.groups.length > 0 ? groupedShare(context, reading, measure) : partOfWhole(context, reading, measure)
+  const { given, part } = reading.groups.length > 0 ? partInGroups(reading, measure) : partOf(reading)
+  if (reading.groups.length > 0 && part.length === 0) return groupedShare(context, reading, measure)
+  return partOfWhole(context, reading, measure, given, part)
 }
 
 function wholeOf(reading: Reading): Measure {
@@ -34,51 +34,89 @@ function wholeOf(reading: Reading): Measure {
 }
 
 function groupedShare(context: PlanContext, reading: Reading, measure: Measure): Planned {
-  const { dialect } = context.catalogue
   const figure = planFigure(context, measure, reading.groups, reading.conditions)
-  const { scope, groups, where } = rowsOf(context, figure, reading.groups, reading.conditions)
-  if (scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
-  const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(scope)})`
+  const rows = rowsOf(context, figure, reading.groups, reading.conditions)
+  if (rows.scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
+  const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(rows.scope)})`
+  const said = describeConditions(reading.conditions)
+  return percentage(
+    rows,
+    `100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`,
+    `${figure.title.replace(/^number of /, '')}${spoken(said)}`,
+    `the ${figure.title} falls to each ${rows.groups.map((g) => g.title).join(' and ')}, from ${figure.source}${said}`,
+  )
+}
+
+/** @param of what the share is of, @param computed the same in the explanation */
+function percentage(
+  { scope, groups, where }: ReturnType<typeof rowsOf>,
+  ratio: string,
+  of: string,
+  computed: string,
+): Planned {
+  const { catalogue, maxRows } = scope.context
+  const labels = groups.map((g) => quoteName(g.alias, catalogue.dialect))
   const sql = printSelect({
     columns: [
-      ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, dialect) })),
-      {
-        sql: roundMoney(`100.0 * ${sum} / NULLIF(SUM(${sum}) OVER (), 0)`, true, dialect),
-        alias: 'percentage',
-      },
+      ...groups.map((g, i) => ({ sql: g.sql, alias: labels[i] ?? '' })),
+      { sql: roundMoney(ratio, true, catalogue.dialect), alias: 'percentage' },
     ],
     ...fromOf(scope),
     where,
     groupBy: groups.flatMap((g) => g.groupBy),
-    orderBy: ['percentage DESC', ...groups.map((g) => quoteName(g.alias, dialect))],
-    limit: context.maxRows,
+    ...(groups.length === 0 ? {} : { orderBy: ['percentage DESC', ...labels], limit: maxRows }),
   })
   return {
     sql,
     shape: 'share',
-    explanation: `Computes what percentage of the ${figure.title} falls to each ${groups.map((g) => g.title).join(' and ')}, from ${figure.source}${describeConditions(reading.conditions)}.`,
-    columns: [
-      ...labelsOf(groups),
-      { name: 'percentage', role: 'percent', title: `share of ${figure.title.replace(/^number of /, '')}` },
-    ],
+    explanation: `Computes what percentage of ${computed}.`,
+    columns: [...labelsOf(groups), { name: 'percentage', role: 'percent', title: `share of ${of}` }],
   }
 }
 
-/** “percentage of delivered orders in Ireland”: what stands before the noun says which orders are the whole. */
-function splitOf({ shareFrom, shareNoun = 0, conditions }: Reading): number {
-  return shareFrom ?? (shareNoun < conditions.length ? shareNoun : 0)
+interface Parts {
+  /** What holds of the whole. */
+  readonly given: readonly Condition[]
+  readonly part: readonly Condition[]
 }
 
-function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): Planned {
-  const split = splitOf(reading)
-  const [given, part] = [reading.conditions.slice(0, split), reading.conditions.slice(split)]
+/** “percentage of delivered orders in Ireland”: what stands before the noun says which orders are the whole. */
+function partOf({ shareFrom, shareNoun = 0, conditions }: Reading): Parts {
+  const split = shareFrom ?? (shareNoun < conditions.length ? shareNoun : 0)
+  return { given: conditions.slice(0, split), part: conditions.slice(split) }
+}
+
+/** “share of cancelled orders by channel”: of all orders of each channel, unless it is the share of each among the cancelled. */
+function partInGroups({ shareFrom, shareNoun = 0, conditions, isAmong }: Reading, measure: Measure): Parts {
+  if (isAmong === true || (measure.kind !== 'count' && shareFrom === undefined)) return { given: conditions, part: [] }
+  const isTime = (c: Condition): boolean => c.kind === 'date'
+  const [before, after] = [conditions.slice(0, shareFrom ?? shareNoun), conditions.slice(shareFrom ?? shareNoun)].map(
+    (some) => some.filter((c) => !isTime(c)),
+  ) as [Condition[], Condition[]]
+  if (shareFrom === undefined && before.length > 0 && after.length > 0)
+    return refuse('I do not see what the share is of. Please say which are the whole, as in “share of … that are …”.')
+  const part = shareFrom === undefined && after.length === 0 ? before : after
+  return { given: conditions.filter((c) => !part.includes(c)), part }
+}
+
+function partOfWhole(
+  context: PlanContext,
+  reading: Reading,
+  measure: Measure,
+  given: readonly Condition[],
+  part: readonly Condition[],
+): Planned {
   if (part.length === 0)
     return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
-  const figure = planFigure(context, measure, [], reading.conditions)
+  const figure = planFigure(context, measure, reading.groups, reading.conditions)
   const scope = openScope(context, figure.base, { keepAll: true })
-  const where = [...predicates(scope, given), ...figureWhere(figure, scope)]
+  const groups = reading.groups.map((d) => planGroup(scope, d))
+  const present = groups.flatMap(({ notNull }) => notNull ?? [])
+  const where = [...predicates(scope, given), ...figureWhere(figure, scope), ...present]
   const tests = predicates(scope, part)
   if (tests.length === 0) return refuse('Every row fulfils the condition of the share; please be more particular.')
+  if (groups.length > 0 && scope.fansOut)
+    return refuse('These groups overlap, so a row would count in several of them.')
   const value = figure.row?.(scope)
   const chosen = `CASE WHEN ${tests.join(' AND ')} THEN ${value ?? '1'} END`
   const key = scope.base.entity.keys.length === 1 ? keyRef(scope, scope.base) : '*'
@@ -86,24 +124,15 @@ function partOfWhole(context: PlanContext, reading: Reading, measure: Measure): 
     value === undefined
       ? `100.0 * COUNT(${chosen}) / NULLIF(COUNT(${key}), 0)`
       : `100.0 * SUM(${chosen}) / NULLIF(SUM(${value}), 0)`
-  const sql = printSelect({
-    columns: [{ sql: roundMoney(ratio, true, context.catalogue.dialect), alias: 'percentage' }],
-    ...fromOf(scope),
-    where,
-  })
-  const whole = `the ${figure.title}${describeConditions(given)}`
-  return {
-    sql,
-    shape: 'share',
-    explanation: `Computes what percentage of ${whole} there is${describeConditions(part)}, from ${figure.source}.`,
-    columns: [
-      {
-        name: 'percentage',
-        role: 'percent',
-        title: `share of ${spoken(whole.replace(/^the (number of )?/, ''))}${spoken(describeConditions(part))}`,
-      },
-    ],
-  }
+  const whole = `${figure.title}${describeConditions(given)}`
+  const [things = '', all = ''] = [figure.title, spoken(whole)].map((title) => title.replace(/^number of /, ''))
+  const said = describeConditions(part)
+  return percentage(
+    { scope, groups, where },
+    ratio,
+    groups.length === 0 ? `${all}${spoken(said)}` : `${ofThings(things, things, spoken(said))} among all ${all}`,
+    `the ${whole} there is${said}${forEach(groups)}, from ${figure.source}`,
+  )
 }
 
 /** Conditions in the middle of a sentence. */

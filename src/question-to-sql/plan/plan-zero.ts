@@ -1,27 +1,27 @@
 import type { Entity } from '../../terms/catalogue.ts'
-import { choosePath } from '../schema/joins.ts'
+import { choosePath } from './choose-path.ts'
 import { quoteName } from '../../terms/dialect.ts'
-import { describeConditions } from '../say/explain.ts'
-import { answerColumn, figureWhere } from './figure.ts'
-import type { Figure } from './figure.ts'
+import { describeConditions } from './explain.ts'
+import { answerColumn, figureWhere, type Figure } from './figure.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Condition, Dimension, Reading } from '../reading.ts'
 import { resolveDate, resolveValue } from './resolve.ts'
-import { keyRef, labelRef, openScope, fromOf } from './scope.ts'
-import type { PlanContext } from './scope.ts'
-import { aliasOf } from './scope.ts'
+import { aliasOf, fromOf, keyRef, labelRef, openScope, type PlanContext } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
 import { indent, printRanked, printSelect } from './select.ts'
 
-/** The lowest counts and sums: those that have none at all come first, so they must not fall out of the join. */
-export function planZeroRanking(
+/**
+ * Counts and sums of each one, where those that have none at all must not fall out of the join.
+ * @param lowest how many of the lowest are kept; all, the highest first, when absent
+ */
+export function planWithZero(
   context: PlanContext,
   reading: Reading,
   figure: Figure,
   subject: Extract<Dimension, { kind: 'entity' }>,
-  limit: number,
+  lowest?: number,
 ): Planned {
   const { dialect } = context.catalogue
   const quiet = { ...context, assumptions: new Set<string>() }
@@ -66,17 +66,20 @@ export function planZeroRanking(
     joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
     where,
   }
-  const isOne = isSingular(reading)
-  const order = { by: 'RANK', orderBy: ['COALESCE(totals.figure, 0) ASC'], only: reading.place } as const
-  const sql = isOne
-    ? printRanked(select, order, [label ?? names[0]], context.maxRows)
-    : printSelect({ ...select, orderBy: [`${value} ASC`, label ?? names[0], id], limit })
+  const isOne = lowest !== undefined && isSingular(reading)
+  const limit = lowest ?? context.maxRows
+  const places = { orderBy: ['COALESCE(totals.figure, 0) ASC'], places: limit, only: reading.place } as const
+  const sql =
+    lowest === undefined
+      ? printSelect({ ...select, orderBy: [`${value} DESC`, label ?? names[0], id], limit })
+      : printRanked(select, places, ['ranking_place', label ?? names[0]], context.maxRows)
   context.assumptions.add(`${subject.entity.nouns} with none count as zero`)
   return {
     sql,
-    shape: 'top',
-    ...(isOne ? { isTied: true } : {}),
-    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}, and keeps the ${limit === 1 ? '' : `${limit} `}lowest${isOne ? ', with all that are equal' : ''}.`,
+    shape: lowest === undefined ? 'grouped' : 'top',
+    ...(lowest === undefined ? {} : isOne ? { isTied: true } : { top: lowest }),
+    ...(lowest === undefined ? { list: { noun: 'row', nouns: 'rows', where: '', limit } } : {}),
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}${lowest === undefined ? '' : `, and keeps the ${limit === 1 ? '' : `${limit} `}lowest, with all that are equal`}.`,
     columns: [{ name: names[0], role: 'label', title: subject.entity.noun }, answerColumn(figure, names[1])],
   }
 }

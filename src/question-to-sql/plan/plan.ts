@@ -1,5 +1,6 @@
+import { given } from '../../core/given.ts'
 import { planAverage } from './plan-average.ts'
-import { describeConditions } from '../say/explain.ts'
+import { describeConditions } from './explain.ts'
 import { columnOf, planFigure } from './figures.ts'
 import { costOf, planCost } from './plan-cost.ts'
 import { planGrouped, planSingle } from './plan-groups.ts'
@@ -8,16 +9,23 @@ import { topLimit, type Planned } from './planned.ts'
 import { planRows } from './plan-rows.ts'
 import { planSeveral } from './plan-several.ts'
 import { planShare } from './plan-share.ts'
-import { planZeroRanking } from './plan-zero.ts'
+import { planWithZero } from './plan-zero.ts'
 import type { Condition, Dimension, Measure, Ranking, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
-import type { PlanContext } from './scope.ts'
-import { nameOf } from './scope.ts'
+import { nameOf, type PlanContext } from './scope.ts'
 import { settle } from './settle.ts'
+
+/** A question as it was understood, and what planning it takes. */
+export interface Understood {
+  readonly context: PlanContext
+  readonly reading: Reading
+}
 
 /** Turns what was understood into one SELECT. */
 export function planReading(context: PlanContext, reading: Reading): Planned {
   const planned = planUnsaid(context, reading)
+  if (!reading.groups.every((group) => context.grouped.has(group)))
+    refuse('I cannot compute this for each of the groups that it names. Please ask for it without “for each” or “per”.')
   // The parts of a share say themselves what they are of.
   return planned.shape === 'share'
     ? planned
@@ -91,7 +99,12 @@ function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly 
 }
 
 function distinctMeasures(measures: readonly Measure[]): ReadonlyMap<string, Measure> {
-  const said = (m: Measure) => ['match' in m && m.match.text, 'aggregate' in m && m.aggregate, 'name' in m && m.name]
+  const said = (m: Measure) => [
+    'match' in m && m.match.text,
+    'aggregate' in m && m.aggregate,
+    'name' in m && m.name,
+    'home' in m && [m.from, m.to].map(nameOf),
+  ]
   return new Map(measures.map((m) => [JSON.stringify([m.kind, ...said(m)]), m]))
 }
 
@@ -105,14 +118,33 @@ function onlyMeasure(reading: Reading): Measure | undefined {
 
 function countOf(context: PlanContext, reading: Reading, counted: Dimension): Measure {
   if (counted.kind === 'grain') return refuse(`I cannot count ${counted.grain}s.`)
-  if (counted.kind === 'entity')
-    return { kind: 'count', entity: counted.entity, ...(counted.via === undefined ? {} : { via: counted.via }) }
+  if (counted.kind === 'entity') return { kind: 'count', entity: counted.entity, ...given({ via: counted.via }) }
   const attribute = columnOf(context, counted.match, reading)
   context.assumptions.add(`different values of ${nameOf(attribute)} are counted`)
   return {
     kind: 'distinct',
     match: { ...counted.match, candidates: [{ attribute, score: 3 }], owner: attribute.entity },
   }
+}
+
+/** The one figure of a reading that asks for nothing else, and what it is broken down by. */
+export function brokenDown({ context, reading }: Understood): {
+  readonly measure: Measure
+  readonly groups: readonly Dimension[]
+} {
+  settle(context, reading)
+  addRole(context, reading)
+  const { counted, share, ranking, cost, sort, limit, selected } = reading
+  if (selected.length > 0)
+    return refuse(
+      `“${selected[0]?.text}” is a column and no figure. Please say “total ${selected[0]?.text}” or “average …”.`,
+    )
+  const isOther = share || (ranking ?? cost ?? sort ?? limit) !== undefined
+  if (isOther || reading.conditions.some(isDatedLack))
+    return refuse('I can compare one figure for each group, and no ranking or share. Please ask for it by itself.')
+  const figure = onlyMeasure(reading) ?? (counted === undefined ? undefined : countOf(context, reading, counted))
+  const measure = figure ?? refuse('I see a breakdown, but no figure to compare for each group.')
+  return { measure, groups: [...reading.groups, ...subjectAsGroup(reading, measure)] }
 }
 
 /** One figure, or one figure for each group. */
@@ -132,7 +164,18 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
     )
   if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
   const figure = planFigure(context, measure, groups, reading.conditions)
-  return groups.length === 0 ? planSingle(context, reading, figure) : planGrouped(context, reading, figure, groups)
+  const [each, ...others] = groups
+  if (each === undefined) return planSingle(context, reading, figure)
+  const isListed = reading.sort === undefined && reading.limit === undefined && others.length === 0
+  if (
+    isListed &&
+    each.kind === 'entity' &&
+    each.isEach === true &&
+    hasZero(measure, each) &&
+    figure.base !== each.entity
+  )
+    return planWithZero(context, reading, figure, each)
+  return planGrouped(context, reading, figure, groups)
 }
 
 /** `customers and their total revenue`: the subject is what the figure is broken down by. */
@@ -150,6 +193,11 @@ function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[
   )
     return []
   return [subject]
+}
+
+/** Of what has none of it, a count or a sum of sales is zero; those that a key names (`account managers`) have some. */
+function hasZero({ kind }: Measure, { via }: Extract<Dimension, { kind: 'entity' }>): boolean {
+  return via === undefined && (kind === 'count' || kind === 'money' || kind === 'units')
 }
 
 function isSameFigure(measure: Measure, by: Ranking): boolean {
@@ -194,13 +242,12 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)
     return refuse(`I cannot rank ${subject.entity.nouns} by the number of ${subject.entity.nouns}.`)
   const limit = topLimit(context, reading)
-  const isAdditive = by.measure.kind === 'count' || by.measure.kind === 'money' || by.measure.kind === 'units'
   if (within.length > 0) {
     context.assumptions.add('what has none is not ranked')
     const order = { direction: ranking.direction, limit, within: within.length }
     return planGrouped(context, reading, figure, [...within, subject], order)
   }
-  if (ranking.direction === 'asc' && isAdditive && subject.kind === 'entity' && subject.via === undefined)
-    return planZeroRanking(context, reading, figure, subject, limit)
+  if (ranking.direction === 'asc' && subject.kind === 'entity' && hasZero(by.measure, subject))
+    return planWithZero(context, reading, figure, subject, limit)
   return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit })
 }

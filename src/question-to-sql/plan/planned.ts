@@ -1,17 +1,9 @@
 import type { Reading } from '../reading.ts'
-import type { AnswerColumn, AnswerList, QueryShape } from '../types.ts'
+import type { LinkedQuery } from '../types.ts'
 import type { PlanContext } from './scope.ts'
 
 /** A finished query, before assumptions are counted. */
-export interface Planned {
-  readonly sql: string
-  readonly shape: QueryShape
-  readonly explanation: string
-  readonly columns: readonly AnswerColumn[]
-  readonly list?: AnswerList
-  readonly where?: string
-  readonly isTied?: boolean
-}
+export type Planned = Omit<LinkedQuery, 'kind' | 'confidence' | 'assumptions'>
 
 /** Rows of a ranking that gives no number. */
 const DEFAULT_TOP = 10

@@ -1,16 +1,15 @@
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isDate, isNumeric } from '../../terms/catalogue.ts'
+import { isDate, isNumeric, isYear, type Attribute, type Entity } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from '../../terms/dialect.ts'
-import { choosePath } from '../schema/joins.ts'
+import { inUnitOf } from './figure.ts'
+import { choosePath } from './choose-path.ts'
 import { withinKind } from '../schema/lineage.ts'
 import type { Bound, Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { usualRows } from './metric.ts'
-import { resolveAttribute, resolveDate, resolveValue } from './resolve.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { attributeRef, columnRef, labelRef, nameOf, openScope } from './scope.ts'
-import { at, unrelated, within } from './semi-join.ts'
+import { resolveAttribute, resolveDate, resolveValue, tellWay } from './resolve.ts'
+import { attributeRef, columnRef, labelRef, nameOf, openScope, type PlanContext, type Scope } from './scope.ts'
+import { at, placeOf, within } from './semi-join.ts'
 
 /** All conditions of one clause. Two that cannot hold of the same row were meant otherwise, and stop the question. */
 export function predicates(scope: Scope, conditions: readonly Condition[]): string[] {
@@ -45,7 +44,11 @@ export function predicate(scope: Scope, condition: Condition): string {
   switch (condition.kind) {
     case 'value': {
       const { attribute, values } = resolveValue(context, condition, base.entity)
-      if (condition.negated && attribute.column.nullable)
+      const path = choosePath(base.entity, attribute.entity, context.hints, condition.via) ?? []
+      const isLost = path.some(({ kind, from, fromColumns: [key] }) => {
+        return kind === 'one' && from.attributes.some(({ column }) => column.name === key && column.nullable)
+      })
+      if (condition.negated && (attribute.column.nullable || isLost))
         context.assumptions.add(`rows without a ${attribute.words.join(' ')} are left out`)
       return at(scope, attribute.entity, condition.via, (inner, place) => {
         if (condition.negated && inner.nested && !scope.nested)
@@ -61,12 +64,14 @@ export function predicate(scope: Scope, condition: Condition): string {
         return kind ?? oneOf(attributeRef(inner, place, attribute), values, condition.negated, context)
       })
     }
-    case 'person':
-      return at(scope, condition.entity, undefined, (inner, place) =>
-        [condition.first, condition.last]
-          .map((h) => `${columnRef(inner, place, h.column)} = ${quoteText(h.value, dialect)}`)
-          .join(' AND '),
+    case 'person': {
+      const { entity, first, last } = condition
+      const path = choosePath(base.entity, entity, context.hints) ?? []
+      tellWay(context, `${first.value} ${last.value}`, base.entity, path)
+      return at(scope, entity, undefined, (inner, place) =>
+        [first, last].map((h) => `${columnRef(inner, place, h.column)} = ${quoteText(h.value, dialect)}`).join(' AND '),
       )
+    }
     case 'compare': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
       if (attribute.column.kind !== 'number')
@@ -74,7 +79,7 @@ export function predicate(scope: Scope, condition: Condition): string {
           `${attribute.column.name} holds no numbers, so I cannot compare it with ${condition.bound.amount}.`,
         )
       return at(scope, attribute.entity, condition.via, (inner, place) =>
-        compared(attributeRef(inner, place, attribute), condition.bound),
+        compared(attributeRef(inner, place, attribute), inUnitOf(attribute, condition.bound)),
       )
     }
     case 'columns': {
@@ -83,10 +88,7 @@ export function predicate(scope: Scope, condition: Condition): string {
         context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}; rows without either do not count`)
       else context.assumptions.add(`${nameOf(left)} is compared with ${nameOf(right)}`)
       return at(scope, home, condition.via, (inner, place) => {
-        const refs = [left, right].map((a) => {
-          const path = choosePath(home, a.entity, context.hints) ?? refuse(unrelated(home, a.entity))
-          return attributeRef(inner, inner.reach(place, path), a)
-        })
+        const refs = [left, right].map((a) => attributeRef(inner, placeOf(inner, place, a.entity), a))
         return refs.join(` ${op} `)
       })
     }
@@ -96,9 +98,10 @@ export function predicate(scope: Scope, condition: Condition): string {
       if (assumption !== undefined) context.assumptions.add(assumption)
       return at(scope, attribute.entity, undefined, (inner, place) => {
         const column = attributeRef(inner, place, attribute)
+        const day = (said: string): string => (isYear(attribute) ? yearOf(said, attribute) : `'${said}'`)
         return [
-          ...(from === undefined ? [] : [`${column} >= '${from}'`]),
-          ...(before === undefined ? [] : [`${column} < '${before}'`]),
+          ...(from === undefined ? [] : [`${column} >= ${day(from)}`]),
+          ...(before === undefined ? [] : [`${column} < ${day(before)}`]),
         ].join(' AND ')
       })
     }
@@ -116,7 +119,7 @@ export function predicate(scope: Scope, condition: Condition): string {
       const written = context.catalogue.flags.get(attribute)?.[condition.value ? 'yes' : 'no']
       return at(scope, attribute.entity, condition.via, (inner, place) => {
         const column = attributeRef(inner, place, attribute)
-        if (written !== undefined) return oneOf(column, written, false, context)
+        if (written !== undefined && attribute.column.kind !== 'number') return oneOf(column, written, false, context)
         return `${column} = ${booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)}`
       })
     }
@@ -142,6 +145,12 @@ export function predicate(scope: Scope, condition: Condition): string {
       )
     }
   }
+}
+
+/** What is known by the year is compared with whole years alone. */
+function yearOf(day: string, attribute: Attribute): string {
+  if (!day.endsWith('-01-01')) refuse(`${nameOf(attribute)} is a year. Please ask for whole years.`)
+  return day.slice(0, 4)
 }
 
 function oneOf(column: string, values: readonly string[], negated: boolean, context: PlanContext): string {

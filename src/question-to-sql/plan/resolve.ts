@@ -1,18 +1,18 @@
 import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
-import { isDate, qualifiedName, sameWords, withoutOwner } from '../../terms/catalogue.ts'
-import { choosePath, isToOne, shortestPaths } from '../schema/joins.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { EXACT } from '../../terms/names.ts'
+import { isDate, qualifiedName, tellsTime, withoutOwner } from '../../terms/catalogue.ts'
+import { choosePath } from './choose-path.ts'
+import { isLinkedOnce, isToOne, shortestPaths, type Path } from '../../terms/joins.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { mainDates } from '../words/adjectives.ts'
-import type { PlanContext } from './scope.ts'
-import { nameOf } from './scope.ts'
+import { nameOf, type PlanContext } from './scope.ts'
 import type { ValueHit } from '../types.ts'
 import { isKindColumn } from '../../terms/kinds.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { MAKERS } from '../../terms/vocabulary.ts'
-import { sameWord } from '../../terms/words.ts'
+import { tellsOf } from '../../terms/dates.ts'
+import { sameWord, sameWords } from '../../terms/words.ts'
 
 /** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
 export function distance(from: Entity, to: Entity): number | undefined {
@@ -117,7 +117,7 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
     )
   }
   const about = condition.anchor ?? base
-  if (attribute.entity !== about && !saysOfOthers(context, condition, about, attribute))
+  if (attribute.entity !== about && !soldIn.includes(attribute) && !saysOfOthers(context, condition, about, attribute))
     return refuse(
       `“${condition.text}” is a value of ${nameOf(attribute)}, which says nothing of ${about.nouns} themselves.`,
     )
@@ -156,10 +156,31 @@ export function resolveValue(context: PlanContext, condition: ValueCondition, ba
  */
 function saysOfOthers(context: PlanContext, condition: ValueCondition, about: Entity, attribute: Attribute): boolean {
   const { entity, column } = attribute
+  const path = choosePath(about, entity, context.hints, condition.via) ?? []
+  const isLinked = isToOne(path) || isLinkedOnce(path)
+  // “Hotels are open” speaks of no guest called Open.
+  const isState =
+    condition.mention === 'state' || (condition.mention === 'adjective' && /^\p{Ll}/u.test(condition.text))
+  if (isState && (!isLinked || (entity.label.length > 1 && entity.label.includes(attribute)))) return false
+  // Hotels lie where they are, not where the guests come from who booked them.
+  if (isPlace(attribute) && crossed(path).length > 0) return false
+  tellWay(context, condition.text, about, path)
   if (entity.label.includes(attribute) || isPlace(attribute)) return true
   if (isKindColumn(context.catalogue, { table: qualifiedName(entity), column: column.name })) return true
   const isSaid = condition.anchor === undefined || /^(from|in|by)$/.test(condition.mention)
   return isSaid && reachesOnce(about, entity, context.hints)
+}
+
+/** The tables between, where rows are tied to the last one by something that happened: hotels to guests by bookings. */
+function crossed(path: Path): readonly string[] {
+  if (isToOne(path) || isLinkedOnce(path) || path.at(-1)?.kind === 'many') return []
+  return path.slice(0, -1).map((e) => e.to.nouns)
+}
+
+/** Says by which tables a value belongs to rows that may have had to do with many such. */
+export function tellWay({ assumptions }: PlanContext, text: string, about: Entity, path: Path): void {
+  const way = crossed(path)
+  if (way.length > 0) assumptions.add(`“${text}” is told of ${about.nouns} through ${listed(way, 'and')}`)
 }
 
 /** `best-selling products in Germany`: where they were sold, not where they come from. */
@@ -230,9 +251,13 @@ export function resolveDate(
   if (verb !== undefined) {
     const owners = [condition.anchor, base, context.sales.header?.entity].filter((e) => e !== undefined)
     for (const owner of owners) {
-      const hits = owner.attributes.filter((a) => isDate(a) && a.words.some((w) => sameWord(w, verb)))
+      const hits = owner.attributes.filter((a) => tellsTime(a) && a.words.some((w) => tellsOf(w, verb)))
       if (hits.length === 1 && hits[0] !== undefined && distance(base, owner) !== undefined) return hits[0]
     }
+  }
+  if (context.date !== undefined && reachesOnce(base, context.date.entity, context.hints)) {
+    context.assumptions.add(`the date is ${nameOf(context.date)}`)
+    return context.date
   }
   for (const owner of dateOwners(context, base)) {
     const dates = mainDates(owner.attributes.filter(isDate))

@@ -1,10 +1,9 @@
 import { roundMoney } from '../../terms/dialect.ts'
-import type { Figure } from './figure.ts'
-import { AGGREGATE_NAMES } from './figure.ts'
+import { given } from '../../core/given.ts'
+import { AGGREGATE_NAMES, headingOf, roleOf, type Figure } from './figure.ts'
 import type { Aggregate } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import type { PlanContext, Scope } from './scope.ts'
-import { aliasOf, attributeRef, nameOf } from './scope.ts'
+import { aliasOf, attributeRef, nameOf, type PlanContext, type Scope } from './scope.ts'
 
 /** Ways to compute money that came in: from what sales add up to, or from their lines. */
 export function moneyFigures(context: PlanContext, aggregate: Aggregate, word: string): readonly Figure[] {
@@ -22,45 +21,29 @@ export function moneyFigures(context: PlanContext, aggregate: Aggregate, word: s
   const own = header?.total ?? line?.amount ?? line?.price
   if (other !== undefined && own !== undefined)
     context.assumptions.add(`“${word}” is taken from ${own.entity.table.name}, not from ${nameOf(other)}`)
-  const figures: Figure[] = []
-  const shared = { alias: aliasOf(word), title: word, role: 'money' as const }
-  const wrap = (row: string, isFloat: boolean): string => roundMoney(`SUM(${row})`, isFloat, dialect)
-  if (header?.total !== undefined) {
-    const { entity, total } = header
-    const row = (scope: Scope): string => attributeRef(scope, scope.base, total)
-    const isFloat = /real|double|float/.test(total.column.type)
-    figures.push({
-      ...shared,
-      base: entity,
+  const factors = [line?.amount ?? line?.price, line?.amount === undefined ? line?.quantity : undefined]
+  const figures = [
+    { base: header?.entity, columns: [header?.total], note: '' },
+    { base: line?.entity, columns: factors, note: line?.discounted === true ? ' (before discounts)' : '' },
+  ].flatMap(({ base, columns, note }): readonly Figure[] => {
+    const all = columns.filter((a) => a !== undefined)
+    const [column] = all
+    if (base === undefined || column === undefined) return []
+    const row = (scope: Scope): string => all.map((a) => attributeRef(scope, scope.base, a)).join(' * ')
+    const isFloat = all.some((a) => /real|double|float/.test(a.column.type))
+    const figure = {
+      title: word,
+      base,
       row,
-      column: total,
-      sql: (scope) => wrap(row(scope), isFloat),
-      source: nameOf(total),
-    })
-  }
-  if (line !== undefined) {
-    const { entity, amount, price, quantity, discounted } = line
-    const column = amount ?? price
-    const row = (scope: Scope): string => {
-      if (amount !== undefined) return attributeRef(scope, scope.base, amount)
-      if (price === undefined || quantity === undefined)
-        return refuse(`I cannot compute amounts from ${entity.table.name}.`)
-      return `${attributeRef(scope, scope.base, price)} * ${attributeRef(scope, scope.base, quantity)}`
+      column,
+      alias: aliasOf(headingOf(word, column)),
+      role: roleOf(column),
+      ...given({ unit: column.unit }),
+      sql: (scope: Scope) => roundMoney(`SUM(${row(scope)})`, isFloat, dialect),
+      source: `${all.map(nameOf).join(' × ')}${note}`,
     }
-    const isFloat = [amount, price, quantity].some((a) => a !== undefined && /real|double|float/.test(a.column.type))
-    const source =
-      amount !== undefined
-        ? nameOf(amount)
-        : `${price === undefined ? '' : nameOf(price)} × ${quantity === undefined ? '' : nameOf(quantity)}${discounted ? ' (before discounts)' : ''}`
-    figures.push({
-      ...shared,
-      base: entity,
-      row,
-      sql: (scope) => wrap(row(scope), isFloat),
-      source,
-      ...(column === undefined ? {} : { column }),
-    })
-  }
+    return [figure]
+  })
   return figures.length > 0
     ? figures
     : refuse(

@@ -1,7 +1,7 @@
 import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
 import { concatNames, quoteName, tableName } from '../../terms/dialect.ts'
-import { keyOwner } from '../schema/joins.ts'
-import type { Path } from '../schema/joins.ts'
+import { keyOwner, type Path } from '../../terms/joins.ts'
+import type { Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { Sales } from '../../terms/sales.ts'
 
@@ -22,7 +22,11 @@ export interface PlanContext {
   readonly cancelled?: Cancelled
   /** “including cancelled orders”: the filters of figures are not meant. */
   readonly keepsAll?: boolean
+  /** The date that times are about where they do not say. */
+  readonly date?: Attribute
   readonly assumptions: Set<string>
+  /** The breakdowns that have become columns. */
+  readonly grouped: Set<Dimension>
 }
 
 /** One table in the FROM clause. */

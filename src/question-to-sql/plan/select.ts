@@ -40,14 +40,12 @@ export function indent(sql: string): string {
     .join('\n')
 }
 
-/** How rows are numbered: over all, or anew within each group. */
+/** How rows are placed: over all, or anew within each group; equals share a place. */
 export interface Ranked {
-  /** RANK gives equals the same place; ROW_NUMBER takes them in order. */
-  readonly by: 'RANK' | 'ROW_NUMBER'
   readonly within?: readonly string[]
   readonly orderBy: readonly string[]
   /** Places that are kept: the first unless told. */
-  readonly places?: number
+  readonly places?: number | undefined
   /** The one place that is kept (the second highest, say); equal rows share a place. */
   readonly only?: number | undefined
 }
@@ -61,7 +59,7 @@ export function printRanked(
 ): string {
   const { places = 1 } = ranked
   const within = (ranked.within ?? []).length > 0 ? `PARTITION BY ${ranked.within?.join(', ')} ` : ''
-  const by = ranked.only === undefined ? ranked.by : 'DENSE_RANK'
+  const by = ranked.only === undefined ? 'RANK' : 'DENSE_RANK'
   const place = { sql: `${by}() OVER (${within}ORDER BY ${ranked.orderBy.join(', ')})`, alias: 'ranking_place' }
   const inner = printSelect({ ...select, columns: [...select.columns, place] })
   const kept = ranked.only ?? places

@@ -1,8 +1,9 @@
+import { given } from '../../core/given.ts'
 import type { Edge, Entity } from '../../terms/catalogue.ts'
-import { choosePath, isToOne } from '../schema/joins.ts'
+import { choosePath } from './choose-path.ts'
+import { isToOne } from '../../terms/joins.ts'
 import { refuse } from '../refusal.ts'
-import type { Place, Scope } from './scope.ts'
-import { columnRef, openScope, fromOf } from './scope.ts'
+import { columnRef, fromOf, openScope, type Place, type Scope } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** `key IN (SELECT key FROM children … WHERE …)`. */
@@ -53,6 +54,12 @@ export function at(
   return semiJoin(scope, scope.base, entity, false, (inner) => [build(inner, inner.base)])
 }
 
+/** The place of a table that must be tied to this one. */
+export function placeOf(scope: Scope, from: Place, entity: Entity, via?: Edge): Place {
+  const path = choosePath(from.entity, entity, scope.context.hints, via)
+  return scope.reach(from, path ?? refuse(unrelated(from.entity, entity)))
+}
+
 /** The same step seen from its other end. */
 function flipped(edge: Edge): Edge {
   return {
@@ -78,11 +85,12 @@ export function within(
     ...fromOf(inner),
     where,
     groupBy: having === undefined ? [] : [key],
-    ...(having === undefined ? {} : { having }),
+    ...given({ having }),
   })
   return `${outer} ${negated ? 'NOT IN' : 'IN'} (\n${indent(select)}\n  )`
 }
 
 export function unrelated(a: Entity, b: Entity): string {
+  if (a === b) return `I do not see which ${a.nouns} are meant beside the ${b.nouns} themselves. Please name them once.`
   return `I see no direct way from ${a.nouns} to ${b.nouns} in the schema, so I cannot relate the two.`
 }

@@ -1,11 +1,10 @@
+import { saleOf } from '../../terms/sales.ts'
 import { BUYERS, PAY } from '../../terms/vocabulary.ts'
-import { qualifiedName } from '../../terms/catalogue.ts'
-import type { Entity } from '../../terms/catalogue.ts'
+import { qualifiedName, type Entity } from '../../terms/catalogue.ts'
 import type { Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { AGGREGATES } from '../words/lexicon.ts'
-import type { PlanContext } from './scope.ts'
-import { nameOf } from './scope.ts'
+import { nameOf, type PlanContext } from './scope.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 
 /** Settles what only the whole question can tell: who “who” is, what a verb of trade measures. Changes the reading. */
@@ -54,6 +53,11 @@ function refuseSalary(context: PlanContext, reading: Reading): void {
 
 /** `who spent …` is about customers, if there is such a table. */
 function settleWho(context: PlanContext, reading: Reading): void {
+  // “Who has the heaviest pet?” asks for no pet.
+  const isHolder =
+    reading.who && reading.ranking?.by?.kind === 'attribute' && /^(has|have|had|owns?)$/.test(context.hints[1] ?? '')
+  if (isHolder && reading.subject !== undefined)
+    refuse('I do not see who is meant by “who”. Please name the table, as in “which …”.')
   if (!reading.who || reading.subject !== undefined || reading.counted !== undefined) return
   const by = reading.ranking?.by
   if (by?.kind === 'attribute') {
@@ -81,7 +85,7 @@ function settleWho(context: PlanContext, reading: Reading): void {
 
 /** Does the question speak of what customers do: spend, buy, order? Tickets are handled by others. */
 function isBuying(context: PlanContext, reading: Reading): boolean {
-  const sale = context.sales.header?.entity ?? context.sales.line?.entity
+  const sale = saleOf(context.sales)
   const by = reading.ranking?.by?.kind === 'measure' ? reading.ranking.by.measure : undefined
   const ofSales = (m: Measure | undefined): boolean =>
     m?.kind === 'money' || m?.kind === 'units' || (m?.kind === 'count' && m.entity === sale)

@@ -1,8 +1,7 @@
 import type { Attribute } from '../../terms/catalogue.ts'
 import { parentEdge } from '../../terms/kinds.ts'
 import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
-import type { PlanContext, Place, Scope } from '../plan/scope.ts'
-import { attributeRef, columnRef } from '../plan/scope.ts'
+import { attributeRef, columnRef, type Place, type PlanContext, type Scope } from '../plan/scope.ts'
 
 /** How far down a kind is followed. */
 const LEVELS = 2

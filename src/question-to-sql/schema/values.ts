@@ -1,11 +1,11 @@
-import { qualifiedName } from '../../terms/catalogue.ts'
-import type { Attribute, Catalogue } from '../../terms/catalogue.ts'
-import { isKindColumn } from '../../terms/kinds.ts'
+import { qualifiedName, type Attribute, type Catalogue } from '../../terms/catalogue.ts'
+import { isNounColumn } from '../../terms/kinds.ts'
 import { FILLERS, MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from '../../terms/names.ts'
 import type { Token } from '../words/tokens.ts'
 import type { ValueHit, ValueLookup } from '../types.ts'
-import { plural, singular } from '../../terms/words.ts'
+import { datesOfWord } from '../../terms/dates.ts'
+import { isParticiple, plural, singular } from '../../terms/words.ts'
 
 /** A stretch of the question that is a value in the data. */
 export interface ValueSpan {
@@ -60,12 +60,12 @@ export async function findValues(
     cache.set(term, hits)
     return hits
   }
-  const kinds = columns.filter((c) => isKindColumn(catalogue, c))
+  const kinds = columns.filter((c) => isNounColumn(catalogue, c))
   const findKind = async (term: string): Promise<readonly ValueHit[]> => (kinds.length > 0 ? lookup(term, kinds) : [])
-  const marks = markTokens(tokens, names, isKnown)
+  const marks = markTokens(tokens, names, isKnown, catalogue)
   const found = new Map<number, ValueSpan>()
   for (let at = 0; at < tokens.length; at++) {
-    const span = await spanAt(text, tokens, marks, at, find, findKind)
+    const span = (await numberAt(tokens, names, at, lookup)) ?? (await spanAt(text, tokens, marks, at, find, findKind))
     if (span === undefined) continue
     found.set(at, span)
     at += span.length - 1
@@ -73,16 +73,40 @@ export async function findValues(
   return found
 }
 
+/** `room 101`: the number on its door, where its rows have one. */
+async function numberAt(tokens: readonly Token[], names: Names, at: number, lookup: ValueLookup) {
+  const { kind, text = '' } = tokens[at] ?? {}
+  const before = /^(?:number|no|nr)$/.test(tokens[at - 1]?.lower ?? '') ? at - 2 : at - 1
+  const entity = kind === 'number' ? names.entitiesAt(before)[0]?.entity : undefined
+  const columns = (entity?.attributes ?? []).filter(
+    (a) => a.column.kind === 'text' && a.words.filter((w) => !entity?.words.includes(w)).join(' ') === 'number',
+  )
+  if (entity === undefined || columns.length === 0) return undefined
+  const places = columns.map((a) => ({ table: qualifiedName(entity), column: a.column.name }))
+  const hits = await lookup(text, places)
+  return hits.length === 0 ? undefined : { length: 1, text, hits }
+}
+
 type Mark = 'open' | 'capital' | 'closed' | 'filler'
 
-function markTokens(tokens: readonly Token[], names: Names, isKnown: (at: number) => boolean): readonly Mark[] {
+function markTokens(
+  tokens: readonly Token[],
+  names: Names,
+  isKnown: (at: number) => boolean,
+  catalogue: Catalogue,
+): readonly Mark[] {
   const isMixed = tokens.some((t) => t.text !== t.text.toUpperCase())
   return tokens.map((token, at) => {
     if (token.kind === 'quoted') return 'open'
     if (token.kind === 'comma') return 'filler'
     if (PRONOUN.test(token.text)) return token.capital && at > 0 ? 'capital' : 'filler'
     const isName = names.entitiesAt(at).length > 0 || names.attributesAt(at) !== undefined
-    if (token.kind === 'word' && !isKnown(at) && !isName && !FILLERS.has(token.lower)) return 'open'
+    // “held”, where lessons have a day on which they are held: a state that they may be in, too.
+    const isPlaced =
+      /^(is|are|was|were|been|being|not|never|already)$/.test(tokens[at - 1]?.lower ?? '') ||
+      (names.entitiesAt(at + 1).length > 0 && names.entitiesAt(at - 1).length === 0)
+    const isState = isParticiple(token.lower) && isPlaced && datesOfWord(catalogue, token.lower).length > 0
+    if (token.kind === 'word' && (!isKnown(at) || isState) && !isName && !FILLERS.has(token.lower)) return 'open'
     if (/^\p{Lu}{2,}$/u.test(token.text) && isMixed) return 'open'
     const before = tokens[at - 1]?.lower ?? ''
     if (isMoneyWord(token) && /^(in|from|at|for)$/.test(before)) return 'open'
@@ -114,8 +138,10 @@ async function spanAt(
       continue
     const term = text.slice(first.start, last.end)
     const hits = await find(term)
-    if (hits.length > 0) return { length, text: term, hits }
-    const kinds = await kindsAt(term, range, findKind)
+    // “children”, where a genre is called so, and members are of the kind “child”.
+    const isPlural = singular(last.lower) !== last.lower
+    const kinds = hits.length === 0 || isPlural ? await kindsAt(term, range, findKind) : undefined
+    if (hits.length > 0) return { length, text: term, hits: [...hits, ...(kinds?.hits ?? [])] }
     if (kinds !== undefined) return { length, isKind: true, ...kinds }
   }
   return undefined

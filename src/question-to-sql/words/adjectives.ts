@@ -1,9 +1,7 @@
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import { isDate, isNumeric } from '../../terms/catalogue.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { amountOf, asMatch } from '../schema/amounts.ts'
+import { isDate, isNumeric, tellsTime, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { EXACT, type AttributeMatch } from '../../terms/names.ts'
+import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { PRICE_WORDS } from './lexicon.ts'
-import { EXACT } from '../../terms/names.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -11,7 +9,7 @@ import { sameWord } from '../../terms/words.ts'
 export function columnFor(owner: Entity, columns: readonly string[], adjective: string): AttributeMatch {
   for (const wanted of columns) {
     const hits = owner.attributes.filter((a) =>
-      wanted === 'date' ? isDate(a) : (isNumeric(a) || isDate(a)) && isAbout(a, wanted),
+      wanted === 'date' ? tellsTime(a) : (isNumeric(a) || isDate(a)) && isAbout(a, wanted),
     )
     const main = wanted === 'date' ? mainDates(hits) : hits
     if (main.length > 1)
@@ -31,7 +29,9 @@ export function columnFor(owner: Entity, columns: readonly string[], adjective: 
 function isAbout(attribute: Attribute, wanted: string): boolean {
   if (wanted.includes(' ')) return wanted.split(' ').every((w) => attribute.words.some((own) => sameWord(own, w)))
   if (/^(duration|length|runtime)$/.test(wanted))
-    return /^(duration|length|runtime|milliseconds?|seconds|minutes)$/.test(attribute.words.at(-1) ?? '')
+    return /^(duration|length|runtime|milliseconds?|seconds?|minutes?)$/.test(
+      attribute.unit ?? attribute.words.at(-1) ?? '',
+    )
   return attribute.words.some((own) => sameWord(own, wanted))
 }
 

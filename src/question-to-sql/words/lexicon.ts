@@ -29,7 +29,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     'return fetch see want need know is are was were be been being do does did there here that which what who whose ' +
     'and also then now in from for on at to their its his her they them it those these this ever currently ' +
     'altogether where database data respective respectively actually just records rows entries ' +
-    'existing available so far name names customerwise hello hi thanks company business ' +
+    'existing so far name names customerwise hello hi thanks company business ' +
     "'s , ( )"
   ).split(' '),
 )
@@ -57,6 +57,10 @@ export const SUPERLATIVES = meaning<Direction>({
 /** What a column is called that says how dear a thing is. */
 export const PRICE_WORDS = ['price', 'cost', 'fee', 'rate']
 
+/** What is said behind a value of which the rows are left out, or count with the others. */
+export const EXCEPTED = 'excluded,excepted,left out,left aside,not included,not counted,aside'.split(',')
+export const INCLUDED = 'included,inclusive,counted as well,as well,too'.split(',')
+
 const LENGTH = ['duration', 'length', 'runtime']
 
 /** Adjectives that name the column they rank by, from the top down or from the bottom up; the words are tried in order. */
@@ -70,9 +74,9 @@ export const RANKED_ADJECTIVES: Readonly<
       [['weight'], 'heaviest', 'lightest'],
       [['height'], 'tallest', ''],
       [['date'], 'newest,last,latest,most recent', 'first,earliest'],
-      [['birth date', 'date'], '', 'oldest'],
-      [['birth date'], 'youngest', ''],
-      [PAY, 'highest paid', 'lowest paid'],
+      [['birth date', 'birth year', 'born', 'date'], '', 'oldest'],
+      [['birth date', 'birth year', 'born'], 'youngest', ''],
+      [PAY, 'highest paid,best paid,top paid', 'lowest paid,worst paid'],
     ] as const
   ).flatMap(([columns, down, up]) => {
     const named = (words: string, direction: Direction) =>
@@ -129,14 +133,6 @@ export const GROUP_OPENERS = (
   'broken down by,grouped by,group by,split by,by each,for each,for every,in each,in every,of each,from each,on each,' +
   'within each,to each,per each,across,per,each,every'
 ).split(',')
-
-/** Units that people use, and how many of a column's own unit one of them is. */
-export const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  millisecond: { millisecond: 1, second: 1000, minute: 60_000, hour: 3_600_000 },
-  second: { second: 1, minute: 60, hour: 3600 },
-  minute: { minute: 1, hour: 60 },
-  byte: { byte: 1, kb: 1000, kilobyte: 1000, mb: 1_000_000, megabyte: 1_000_000, gb: 1_000_000_000 },
-}
 
 /** Currency words that may follow an amount. */
 export const CURRENCIES = 'dollar euro pound usd eur gbp'.split(' ')

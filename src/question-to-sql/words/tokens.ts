@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { NUMBER_WORDS } from '../../language/numbers.ts'
 import { forms } from '../../terms/words.ts'
 
@@ -36,18 +37,23 @@ export function normalise(question: string): string {
 const PIECE =
   /"([^"]+)"|(?<=^|[\s(,:=])'([^']+(?:'\w[^']*)?)'(?=$|[\s),.?!:;])|(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}-(?:0[1-9]|1[0-2]|[Ww]\d\d|[Qq][1-4])(?![\d-]))|([$€£]?)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\p{L}\d])|(>=|<=|!=|<>|[=<>%])|([\p{L}\p{N}][\p{L}\p{N}_./&+@']*)|([,;:()]|[.!?](?=\s))|(\S)/gu
 
-/** Splits a normalised question into words, numbers, quoted strings and commas. Sentence ends count as commas. */
+const SIGNS: Readonly<Record<string, string>> = { $: 'usd', '€': 'eur', '£': 'gbp' }
+
+/** Splits a normalised question into words, numbers, quoted strings and commas. Sentence ends count as commas; the sign of a currency is a word behind its number. */
 export function tokenise(text: string): readonly Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(PIECE)) {
-    const [all, double, single, isoDate, , digits, operator, word, separator] = match
+    const [all, double, single, isoDate, currency = '', digits, operator, word, separator] = match
     const start = match.index
     const end = start + all.length
     const quoted = double ?? single
     if (quoted !== undefined) push(tokens, quoted, start, end, 'quoted')
     else if (isoDate !== undefined) push(tokens, isoDate, start, end, 'word')
-    else if (digits !== undefined) push(tokens, digits, start, end, 'number', Number(digits.replaceAll(',', '')))
-    else if (operator !== undefined) push(tokens, operator === '%' ? 'percent' : operator, start, end, 'word')
+    else if (digits !== undefined) {
+      push(tokens, digits, start, end, 'number', Number(digits.replaceAll(',', '')))
+      const said = SIGNS[currency]
+      if (said !== undefined) push(tokens, said, end, end, 'word')
+    } else if (operator !== undefined) push(tokens, operator === '%' ? 'percent' : operator, start, end, 'word')
     else if (word !== undefined) pushWord(tokens, word, start)
     else if (separator !== undefined) push(tokens, ',', start, end, 'comma')
     else if (!/[-–—?!.*#"'`]/.test(all)) push(tokens, all, start, end, 'word')
@@ -69,5 +75,5 @@ function pushWord(tokens: Token[], raw: string, start: number): void {
 function push(tokens: Token[], text: string, start: number, end: number, kind: Token['kind'], value?: number): void {
   const lower = text.toLowerCase()
   const base = { text, lower, forms: kind === 'word' ? forms(lower) : new Set([lower]), start, end, kind }
-  tokens.push({ ...base, capital: /^\p{Lu}/u.test(text), ...(value === undefined ? {} : { value }) })
+  tokens.push({ ...base, capital: /^\p{Lu}/u.test(text), ...given({ value }) })
 }

@@ -3,9 +3,9 @@ import type { MailAction } from '../plan.ts'
 /** Where a clause begins that asks for something. */
 const START = String.raw`(?:^|[.;:!?,\n]\s*|\b(?:and|then|please|also|you|me|just|now|finally|afterwards|(?:want|like|need|ask)(?:\s+you)?\s+to)\s+)`
 const MAIL = String.raw`e-?mails?\b|mails?\b|messages?\b`
-/** `mail` and `e-mail` as verbs: what follows is somebody or something, not a property of mails. */
-const MAIL_VERB = String.raw`e-?mail\s+(?!(?:s|from|about|with|folder|account|address|addresses|is|was|were|are|that\s+(?:is|was)|which|to|in|and|or|of|for|since|before)\b)`
-const SEND_VERB = String.raw`(?:send\b(?!\s+me\s+(?:a\s+)?list)|${MAIL_VERB}|mail\s+(?:it|this|that|them|him|her|me|us)\b)`
+/** `mail` and `e-mail` as verbs: what follows is somebody or something, not a property of mails. “Show me mail Nora sent” asks for some. */
+const MAIL_VERB = String.raw`(?<!\bme\s)(?:e-?)?mail\s+(?!(?:s|from|about|with|folder|account|address|addresses|is|was|were|are|that\s+(?:is|was)|which|to|in|and|or|of|for|since|before|by|on|between|sent|received|got|last|yesterday|today|\S+\s+(?:wrote|sent|got|has|had))\b)`
+const SEND_VERB = String.raw`(?:send\b(?!\s+me\s+(?:a\s+)?list)|${MAIL_VERB})`
 const REPLY_VERB = String.raw`(?:reply\b|respond\b|answer\s+(?:him|her|them|\S+'s\s+|the\s+(?:last\s+|latest\s+|newest\s+)?(?:${MAIL}))|write\s+back\b)`
 const DRAFT_VERB = String.raw`(?:draft|prepare|compose|write)\b(?!\s+back\b)`
 const FORWARD_VERB = String.raw`forward\b`

@@ -94,6 +94,19 @@ describe('the plan without a model', () => {
     expect(planByRules(question, TODAY).isReply).toBe(isReply)
   })
 
+  it.each([
+    ['How many customers are there, and mail the answer to boss@example.com', 'send', ['boss@example.com']],
+    ['mail Nora the numbers', 'send', ['Nora']],
+    ['Can you mail support@x.example the count?', 'send', ['support@x.example']],
+    ['Mail sent by Nora', 'search_inbox', []],
+    ['mail Lena wrote me', 'search_inbox', []],
+    ['Show me mail Nora sent last week', 'search_inbox', []],
+    ['Mail from Nora', 'search_inbox', []],
+  ])('tells mail that is to be sent from mail that is looked for: %s', (question, action, to) => {
+    expect(intentOf(question)).toBe(action)
+    expect(planByRules(question, TODAY).to).toEqual(to)
+  })
+
   it('takes as many as the question says', () => {
     expect(planByRules('Show the last 3 mails', TODAY).limit).toBe(3)
     expect(planByRules('How many mails did I get?', TODAY).limit).toBe(100)

@@ -10,6 +10,8 @@ export const declaration = z.object({
   capabilities: z.array(z.string()),
   useCases: z.array(z.string()),
   tools: z.array(z.object({ name: z.string(), description: z.string(), effect: z.string() })),
+  /** Words of the question that the topics of its sources have. */
+  holds: z.array(z.string()).optional(),
   /** It is given what others found and works on that, or does something with it. */
   usesResults: z.boolean(),
   typicalLatencyMs: z.number().optional(),
@@ -126,6 +128,7 @@ function earlierSection(earlier: PlanInput['earlier']): string {
 
 export function agentLines(agent: PlanInput['agents'][number]): string {
   const { name, description, capabilities, useCases, tools, usesResults, typicalLatencyMs, missingContext } = agent
+  const { holds = [] } = agent
   const part = (label: string, items: readonly string[], separator = '; '): string =>
     items.length === 0 ? '' : `\n  ${label}: ${items.join(separator)}`
   return [
@@ -136,6 +139,7 @@ export function agentLines(agent: PlanInput['agents'][number]): string {
       'Tools',
       tools.map((tool) => `${tool.name} (${tool.effect}): ${tool.description}`),
     ),
+    part('Has sources on these words of the question', holds, ', '),
     usesResults ? '\n  Uses what other agents found.' : '',
     typicalLatencyMs === undefined ? '' : `\n  Takes about ${typicalLatencyMs / 1_000} s.`,
     part('Missing context', missingContext, ', '),

@@ -9,6 +9,7 @@ import { makePlan, type PlanInput } from './master-planner-prompt.ts'
 import { missingContext } from '../planning/candidates.ts'
 import { evidenceFor } from '../planning/evidence.ts'
 import type { Team } from '../planning/choose.ts'
+import { heldWords } from '../planning/held-words.ts'
 import { joinPlans, spentTasks } from '../planning/join-plans.ts'
 import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
@@ -64,7 +65,7 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
   const ruled = byRules(ctx, team, today, question)
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
-    const answered = await ctx.ask(makePlan, inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
+    const answered = await ctx.ask(makePlan, await inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
     if (answered.by === 'fallback') return { understanding: ruled, by: 'fallback' }
     try {
       const understanding = readPlan(answered.value, question, team.agents, today)
@@ -99,14 +100,18 @@ export function byRules(
     : { ...anew, tasks: retries, rationale: 'The next agent is asked what one declined.' }
 }
 
-function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, problem: string | undefined): PlanInput {
+async function inputFor(
+  ctx: RoleContext,
+  { agents, preferred, context }: Team,
+  problem: string | undefined,
+): Promise<PlanInput> {
   const { question, disableAgents, systemPrompt } = ctx.request
   return {
     question,
     context: contextLines(context),
     preferred: [...preferred],
     disabled: [...disableAgents],
-    agents: agents.map((agent) => declarationOf(agent, context)),
+    agents: await declarationsOf(ctx, agents, context),
     maxTasks: MAX_TASKS,
     earlier: (ctx.state.plan?.plan.tasks ?? []).map((task) => earlierResult(ctx, task)),
     ...(problem === undefined ? {} : { problem }),
@@ -114,8 +119,21 @@ function inputFor(ctx: RoleContext, { agents, preferred, context }: Team, proble
   }
 }
 
-/** What a planner’s model is told of an agent. */
-export function declarationOf(agent: Agent, context: Team['context']): PlanInput['agents'][number] {
+/** What a planner’s model is told of the agents. */
+export async function declarationsOf(
+  ctx: RoleContext,
+  agents: readonly Agent[],
+  context: Team['context'],
+): Promise<PlanInput['agents']> {
+  const held = await heldWords(ctx, agents)
+  return agents.map((agent) => declarationOf(agent, context, held.get(agent.name)))
+}
+
+function declarationOf(
+  agent: Agent,
+  context: Team['context'],
+  heldWordsOf: readonly string[] | undefined,
+): PlanInput['agents'][number] {
   const { name, description, capabilities, useCases, tools = [], typicalLatencyMs, unavailable } = agent
   return {
     name,
@@ -128,6 +146,7 @@ export function declarationOf(agent: Agent, context: Team['context']): PlanInput
     }),
     usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
     missingContext: missingContext(agent, context),
+    ...(heldWordsOf === undefined ? {} : { holds: [...heldWordsOf] }),
     ...(typicalLatencyMs === undefined ? {} : { typicalLatencyMs }),
     ...(unavailable === undefined ? {} : { unavailable }),
   }

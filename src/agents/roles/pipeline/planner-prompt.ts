@@ -10,6 +10,8 @@ const candidate = z.object({
   /** Context keys that it needs and the request lacks. */
   missingContext: z.array(z.string()),
   typicalLatencyMs: z.number().optional(),
+  /** Words of the question that the topics of its sources have. */
+  holds: z.array(z.string()).optional(),
 })
 
 const input = z.object({
@@ -76,10 +78,12 @@ function describe({
   useCases,
   missingContext,
   typicalLatencyMs,
+  holds = [],
 }: z.infer<typeof candidate>): string {
   return [
     `- ${name}: ${description}`,
     useCases.length === 0 ? '' : ` Good for: ${useCases.join('; ')}.`,
+    holds.length === 0 ? '' : ` Has sources on these words of the question: ${holds.join(', ')}.`,
     missingContext.length === 0 ? '' : ` Missing context: ${missingContext.join(', ')}.`,
     typicalLatencyMs === undefined ? '' : ` Takes about ${typicalLatencyMs / 1000} s.`,
   ].join('')

@@ -1,12 +1,16 @@
 import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
+import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
+import { isStatement } from '../../../language/introduction.ts'
 import { isAble, isIdle, type Team } from '../planning/choose.ts'
 import { applyPreferences, missingContext } from '../planning/candidates.ts'
 import { isCertain } from '../planning/certain.ts'
 import { evidenceFor } from '../planning/evidence.ts'
+import { heldWords } from '../planning/held-words.ts'
 import { joinPlans } from '../planning/join-plans.ts'
+import { ownersNamed } from '../planning/named.ts'
 import { HEURISTIC_CONFIDENCE, planByRules, type Understanding } from '../planning/plan-by-rules.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
@@ -41,12 +45,16 @@ export const plannerRole: Role = defineRole({
     )
     const offered = [...first, ...(tried.length === 0 ? othersWhoCould(ctx, first) : [])]
     const needsNoModel = tried.length === 0 && isCertain(question, first, teamOf(ctx.request, agents), ctx.recollection)
+    const held = needsNoModel ? undefined : await heldWords(ctx, agents)
     const asking = {
       question: ctx.request.question,
       contextKeys: Object.keys(context),
       preferred,
       disabled,
-      candidates: offered.map((name) => describe(byName.get(name)!, context)),
+      candidates: offered.map((name) => ({
+        ...describe(byName.get(name)!, context),
+        ...given({ holds: held?.get(name)?.slice() }),
+      })),
       earlier: tried.map((task) => earlierResult(ctx, task)),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     }
@@ -91,6 +99,7 @@ function firstTasks({ request, agents }: RoleContext, question: string): Pick<Un
 /** Parts that were declined go to the next agent; a question of which nothing came to everyone who has any claim. */
 function laterTasks(ctx: RoleContext, question: string): Task[] {
   const { request, agents, state } = ctx
+  if (isStatement(request.question)) return []
   const team = teamOf(request, agents)
   const retries = retriesFor(state, question, team)
   if (retries !== undefined) return retries
@@ -103,6 +112,8 @@ function laterTasks(ctx: RoleContext, question: string): Task[] {
 
 /** Who has any claim to a question, the strongest first; who cannot work last, to say what it lacks. */
 function claimants(question: string, team: Team): string[] {
+  const owners = ownersNamed(question, team)?.agents
+  if (owners !== undefined) return owners.filter((agent) => team.agents.includes(agent)).map(({ name }) => name)
   const scores = new Map(team.agents.map((agent) => [agent.name, evidenceFor(agent, question)]))
   const isFree = (agent: Agent): boolean => isAble(agent, team.context)
   return team.agents

@@ -1,4 +1,5 @@
 import type { Agent } from '../../../core/actor.ts'
+import { given } from '../../../core/given.ts'
 import { letterIn } from '../../letter.ts'
 import type { Part } from './assign.ts'
 import type { Team } from './choose.ts'
@@ -13,6 +14,7 @@ export interface Step {
   readonly text: string
   readonly dependsOn: readonly number[]
   readonly isCarried?: boolean
+  readonly tools?: readonly string[]
 }
 
 /**
@@ -29,8 +31,15 @@ export function arrange(parts: readonly Part[], team: Team): Step[] {
     const isList = part.kind === 'find' && part.agent === parts[i - 1]?.agent && !refersBack(part.head)
     if (part.link === 'then' && !isList) base = leaves(steps)
     const dependsOn = part.isTwin === true ? steps.at(-1)!.dependsOn : dependenciesOf(part, steps, base, team)
-    const { agent, kind, text, isCarried = false } = part
-    steps.push({ agent, kind, text, dependsOn: [...new Set(dependsOn)].sort((a, b) => a - b), isCarried })
+    const { agent, kind, text, isCarried = false, tools } = part
+    steps.push({
+      agent,
+      kind,
+      text,
+      dependsOn: [...new Set(dependsOn)].sort((a, b) => a - b),
+      isCarried,
+      ...given({ tools }),
+    })
   }
   return steps
 }

@@ -1,8 +1,18 @@
 import type { Agent } from '../../../core/actor.ts'
-import { asksToAct, isQuestionWord, leadOf, requestOf, startsClause, wordsOf } from '../../../language/clause-starts.ts'
+import {
+  asksToAct,
+  isQuestionWord,
+  isWrittenCall,
+  leadOf,
+  requestOf,
+  startsClause,
+  wordsOf,
+} from '../../../language/clause-starts.ts'
 import type { Clause, Link } from '../../../language/clauses.ts'
 import { leansOnName, ofSamePerson, ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
+import { given } from '../../../core/given.ts'
+import { ownersNamed, perCall } from './named.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
 import {
@@ -35,13 +45,15 @@ export interface Part {
   readonly isTwin?: boolean
   /** Its period or place is that of the part before. */
   readonly isCarried?: boolean
+  /** Of several tools that have the name which it says. */
+  readonly tools?: readonly string[]
 }
 
 /** Gives each clause to the agent that its words speak for, and leaves out what is for the composer. */
 export function assign(question: string, clauses: readonly Clause[], team: Team): Part[] {
   const parts: Part[] = []
   const requests = clauses.filter(({ text }) => clauses.length === 1 || !isCourtesy(text))
-  for (const clause of requests.flatMap((clause) => splitList(clause, team))) {
+  for (const clause of requests.flatMap((one) => perCall(one, team)).flatMap((one) => splitList(one, team))) {
     for (const part of partsOf(clause, parts, team)) addPart(parts, part, question)
   }
   return parts
@@ -56,6 +68,12 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
         (clause.link === 'and' ? ofSameThing(clause.text, previous.text) : undefined))
   const text = completed ?? clause.text
   const candidates = candidatesFor(text, team)
+  const owners = ownersNamed(text, team)
+  if (owners !== undefined) {
+    return candidates.slice(0, 1).map(({ agent }) => {
+      return { ...clause, text, head: text, agent, kind: kindOf(agent, text), ...given({ tools: owners.rivals }) }
+    })
+  }
   if (previous !== undefined && isForComposer(text, candidates)) return []
   const twins = sideBySide(text, candidates)
   if (twins !== undefined) {
@@ -64,7 +82,11 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
     })
   }
   const agent =
-    chosen(text, candidates, team) ?? calculator(text, team) ?? heir(clause, previous, team) ?? defaultAgent(team)
+    readerOf(text, previous) ??
+    chosen(text, candidates, team) ??
+    calculator(text, team) ??
+    heir(clause, previous, team) ??
+    defaultAgent(team)
   if (agent === undefined) return []
   const own = agent === previous?.agent || previous === undefined ? text : withSubject(text, previous.text)
   const isCarried = completed === undefined ? {} : { isCarried: true }
@@ -112,8 +134,23 @@ function heir({ text, link }: Clause, previous: Part | undefined, team: Team): A
   const isOrder = !isQuestionWord(leadOf(text)) && asksForRecords(text)
   const isOthers = (asksForFigure(text) || isOrder) && previous.agent !== defaultAgent(team)
   if (leans && !(isOthers && (!isElliptical(text) || withSubject(text, previous.text) !== text))) return previous.agent
+  // What is called is told in full: a question behind it is none of the tool's.
+  if (isWrittenCall(previous.text)) return undefined
   // “… and look up our prices”: an order to fetch records. In a question such words may be about anything.
   return link === 'sentence' || asksForFigure(text) || isOrder ? undefined : previous.agent
+}
+
+const NAMED_FILE = /[\p{L}\p{N}_-]\.\p{L}[\p{L}\p{N}]{0,7}(?![\p{L}\p{N}])|[\p{L}\p{N}_-]\/[\p{L}\p{N}_.-]/u
+const SAYS = 'name|mention|list|say|state|contain|hold|tell of|speak of'
+const SAID_OF_IT = new RegExp(
+  String.raw`\b(?:it|the (?:file|text))(?: also)? (?:${SAYS})s?\b|\b(?:in|of) (?:it|the (?:file|text))\b`,
+  'i',
+)
+
+/** “Read notes.txt. How many orders does it name?”: of the file, whoever else knows of orders. */
+function readerOf(text: string, previous: Part | undefined): Agent | undefined {
+  const isOfIt = previous?.kind === 'find' && NAMED_FILE.test(previous.text) && SAID_OF_IT.test(text)
+  return isOfIt && refersToResults(text) && !asksToAct(text) ? previous.agent : undefined
 }
 
 const ARITHMETIC =

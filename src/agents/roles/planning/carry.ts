@@ -3,6 +3,7 @@ import type { Part } from './assign.ts'
 import type { Clause } from '../../../language/clauses.ts'
 import { mask } from '../../../language/mask.ts'
 import { namesIn } from './entities.ts'
+import { asksForRecords } from './needs.ts'
 import { asksForFigure } from './references.ts'
 
 /** Of everything there is, or of now: whatever was spoken of before. */
@@ -119,12 +120,16 @@ export function inScopeOf(text: string, before: string, today: string): string |
   const names = namesIn(text).length > 0 ? [] : namesIn(before)
   const [place] = names.flatMap((name) => {
     const lead = PLACE.exec(before.slice(0, before.indexOf(name)))?.[0]
-    return lead === undefined ? [] : [lead + name]
+    // The weather in Paris says nothing of where the board met.
+    return lead === undefined || !asksForRecords(before) ? [] : [lead + name]
   })
   const scope = [place, period].filter((words) => words !== undefined && words !== '').join(' ')
   return scope === '' ? undefined : `${text.trim().replace(/[\s.?!]+$/, '')} ${scope}`
 }
 
 function isPast(text: string): boolean {
-  return /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) && !/\b(?:is|are|do|does|have|has)\b/i.test(text)
+  return (
+    /\b(?:did|was|were|had|\w{3,}ed)\b/i.test(text) &&
+    !/\b(?:is|are|do|does|have|has|must|may|can|will|should)\b/i.test(text)
+  )
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '../../../core/actor.ts'
 import { missingContext } from './candidates.ts'
 import { evidenceFor, type Evidence, type Match } from './evidence.ts'
+import { ownersNamed } from './named.ts'
 import { isArithmetic } from './references.ts'
 
 /** Below this a clause says nothing that an agent could be chosen by. */
@@ -20,6 +21,8 @@ export interface Team {
   readonly agents: readonly Agent[]
   readonly preferred: readonly string[]
   readonly context: Readonly<Record<string, unknown>>
+  /** All that the request allows, also those that are not asked again; `agents` when absent. */
+  readonly known?: readonly Agent[]
 }
 
 export interface Candidate extends Evidence {
@@ -37,13 +40,16 @@ export function isAble(agent: Agent, context: Team['context']): boolean {
   return agent.unavailable === undefined && missingContext(agent, context).length === 0
 }
 
-/** Agents for which a clause speaks, best first. */
+/** Agents for which a clause speaks, best first; of a clause that names a tool exactly, those that have it alone. */
 export function candidatesFor(
   clause: string,
   team: Team,
   isEligible: (agent: Agent) => boolean = () => true,
 ): Candidate[] {
-  const all = team.agents.filter(isEligible).map((agent) => rated(agent, clause, team))
+  const owners = ownersNamed(clause, team)?.agents
+  const eligible = team.agents.filter((agent) => isEligible(agent) && (owners?.includes(agent) ?? true))
+  const all = eligible.map((agent) => rated(agent, clause, team))
+  if (owners !== undefined) return all.sort(byRating)
   const able = all.filter(({ agent }) => isAble(agent, team.context))
   return all
     .filter((one) => able.includes(one) || !able.some((other) => sharesWord(one, other)))
@@ -52,7 +58,11 @@ export function candidatesFor(
       const needed = isEnough ? ENOUGH : ENOUGH_TO_WORK
       return rating > 0 && (score >= needed || isWanted(agent, team))
     })
-    .sort((a, b) => b.rating - a.rating || rankOf(a.agent) - rankOf(b.agent))
+    .sort(byRating)
+}
+
+function byRating(a: Candidate, b: Candidate): number {
+  return b.rating - a.rating || rankOf(a.agent) - rankOf(b.agent)
 }
 
 /** Whether the same word of a question speaks for both: one that cannot work then leaves it to the other. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../../../core/actor.ts'
 import { requestOf, wordsOf } from '../../../language/clause-starts.ts'
+import { unitCalled } from '../../../language/figures/units.ts'
 import { stem } from '../../../language/tokens.ts'
 
 /** Words by which people ask for anything; they say little about who could answer. */
@@ -85,13 +86,17 @@ function occurrences(text: string, keyword: string, head: Head): Match[] {
   const after = isWord && isShort ? String.raw`(?:e?s)?(?![\p{L}\p{N}])` : ''
   // An e-mail address is a property of somebody, not a mail.
   const thing = keyword.trim().endsWith('mail') ? String.raw`(?!\s+address)` : ''
-  return [...text.matchAll(new RegExp(`${before}${escaped}${after}${thing}`, 'gu'))].map((match) => {
+  const said = [...text.matchAll(new RegExp(`${before}${escaped}${after}${thing}`, 'gu'))]
+  // “5 minutes” are no minutes of a meeting.
+  const isAmount = unitCalled(keyword.trim()) !== undefined
+  return said.flatMap((match) => {
+    if (isAmount && /\d\s?$/.test(text.slice(0, match.index))) return []
     const [start, end] = [match.index, match.index + match[0].length]
     const isWeak = wordsOf(keyword).every((word) => WEAK.has(word))
     const isHead = start >= head.start && start < head.end
     const bonus = !isHead ? 0 : start < head.leadEnd ? LEAD_BONUS : HEAD_BONUS
     const weight = isWeak ? WEAK_WEIGHT : 1 + bonus
-    return { start, end, weight }
+    return [{ start, end, weight }]
   })
 }
 

@@ -25,6 +25,7 @@ const REWRITTEN: readonly (readonly [string, string, string])[] = [
     'How many customers in Germany are active?',
   ],
   ['How many customers are there in Germany?', 'And how many suppliers?', 'How many suppliers in Germany?'],
+  ['How many pets are there?', 'How many of them are dogs?', 'How many pets are dogs?'],
   ['How many customers do we have?', 'And employees?', 'How many employees do we have?'],
   ['How many orders are open?', 'And cancelled?', 'How many orders are cancelled?'],
   ['How many orders were cancelled?', 'Which ones are from 2026?', 'Which cancelled orders are from 2026?'],

@@ -64,7 +64,13 @@ export function standingOf(question: string, before: string | undefined, today: 
   return { question, unclear: unclearSentence(question, before), ...(isPiece ? { isFragment: true } : {}) }
 }
 
+/** The answer before in other words: nothing to look up. */
+const REWORDED =
+  /^(?:please |now |and |can you )*(?:(?:make|say|put|write|tell|give) (?:it|that|this|me that)\b.*\b(?:shorter|short|longer|simpler|briefer|brief|briefly|clearer|words?|language|english|german|french|formal|friendlier|again)\b|(?:shorten|summari[sz]e|rephrase|reword|translate|simplify|explain) (?:it|that|this)\b|(?:shorter|longer|simpler|in short)\b.{0,20}$)/i
+
 function unclearSentence(question: string, whole: string): string {
+  if (REWORDED.test(question.trim()))
+    return `“${question.trim()}” asks for the answer before in other words, for which a language model is needed.`
   const before = whole.length > LONGEST_BASE ? `${whole.slice(0, LONGEST_BASE)}…` : whole
   return `“${question.trim()}” goes on from “${before.trim()}”, and it is not clear how. Ask the whole question.`
 }
@@ -149,7 +155,7 @@ const THINGS = new RegExp(
   String.raw`^(?:how many|which|what|(?:list|show|give)(?: me| us)?)(?: all| the)* (?<noun>\p{Ll}[\p{L}-]*)(?: (?:are there|were there|do we have|did we have|have we|are|were)\b(?! \p{Ll}+$))?(?<scope> ${PREPOSITION} .+)?$`,
   'iu',
 )
-const STATED = /^(?:how many|which) (?<noun>\p{Ll}[\p{L}-]*) (?:are|were) (?<state>\p{Ll}[\p{L}-]+)$/iu
+const STATED = /^(?:how many|which) (?<noun>\p{Ll}[\p{L}-]*) (?:are|were) (?!there$)(?<state>\p{Ll}[\p{L}-]+)$/iu
 
 /** “How many of those are active?”: of the things that were asked for. */
 function ofThose({ groups }: RegExpExecArray, base: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Agent } from '../../../core/actor.ts'
 import { DEFINITE, type Letter } from '../../letter.ts'
-import { candidatesFor, defaultAgent, isSource, type Team } from './choose.ts'
+import { candidatesFor, defaultAgent, isAble, isSource, type Candidate, type Team } from './choose.ts'
 import { wordsOf } from '../../../language/clause-starts.ts'
 import { asksForFigure, refersBack, refersToResults } from './references.ts'
 
@@ -31,7 +31,7 @@ const COMPARISON = [
 export function needsOfWork(text: string, asked: readonly Agent[], team: Team): Need[] {
   const sides = sidesOf(text, asked, team)
   if (sides.length > 0) return sides
-  const [best] = candidatesFor(text, team, isSource)
+  const [best] = sourcesFor(text, team)
   if (best !== undefined && best.strong > 0) return asked.includes(best.agent) ? [] : [{ agent: best.agent, text }]
   if (asked.length > 0 || !(best !== undefined || asksForRecords(text))) return []
   const agent = best?.agent ?? defaultAgent(team)
@@ -51,10 +51,17 @@ function sidesOf(text: string, asked: readonly Agent[], team: Team): Need[] {
   return isSplit ? needs : []
 }
 
+/** The sources that a text speaks for; of those that lack theirs, only where none at all can be asked. */
+function sourcesFor(text: string, team: Team): Candidate[] {
+  const usual = defaultAgent(team)
+  const isAnyAble = usual !== undefined && isAble(usual, team.context)
+  return candidatesFor(text, team, (agent) => isSource(agent) && (!isAnyAble || isAble(agent, team.context)))
+}
+
 /** The one source that the words of a side point at; none for “it” and “the sum”. */
 function sourceOf(side: string, team: Team): Agent | undefined {
   if (refersToResults(side) && wordsOf(side).length <= 2) return undefined
-  const strong = candidatesFor(side, team, isSource).filter((candidate) => candidate.strong > 0)
+  const strong = sourcesFor(side, team).filter((candidate) => candidate.strong > 0)
   if (strong.length > 0) return strong[0]!.agent
   if (refersBack(side) || refersToResults(side)) return undefined
   return asksForRecords(side) ? defaultAgent(team) : undefined

@@ -455,3 +455,19 @@ describe('any text', () => {
     expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
+
+it('leaves the source of a computation to one that has it, and takes “5 minutes” for no minutes of a meeting', () => {
+  const minutes = { ...RAG, keywords: [...RAG.keywords, 'minutes'] }
+  const empty = { ...minutes, unavailable: 'No documents have been added.' }
+  expect(shape('Compare the policies per region', { agents: [SQL, COMPUTATION, minutes] })).toContain('rag')
+  expect(shape('Compare the policies per region', { agents: [SQL, COMPUTATION, empty] })).not.toContain('rag')
+  expect(
+    shape('What share of tracks is longer than 5 minutes?', { agents: [SQL, COMPUTATION, minutes] }),
+  ).not.toContain('rag')
+  expect(shape('What share of the minutes is signed?', { agents: [SQL, COMPUTATION, minutes] })).toContain('rag')
+})
+
+it('plans nothing for somebody who only tells of themself', () => {
+  expect(understand('My name is Anna').tasks).toEqual([])
+  expect(understand('My name is Anna. List the orders.').tasks).toHaveLength(1)
+})

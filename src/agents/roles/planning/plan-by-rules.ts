@@ -8,7 +8,8 @@ import { candidatesFor, isAble, type Team } from './choose.ts'
 import { takenTogether } from './taken.ts'
 import { splitClauses } from '../../../language/clauses.ts'
 import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
-import { withoutIntroduction } from '../../../language/introduction.ts'
+import { careIn } from '../../../language/care.ts'
+import { isStatement, withoutIntroduction } from '../../../language/introduction.ts'
 import { shareQuestion } from './share-question.ts'
 
 /** A question as a planner has understood it (SPEC R1). */
@@ -32,8 +33,9 @@ export const HEURISTIC_CONFIDENCE = 0.4
  * those that speak of earlier results wait for them. It knows no agent by name. `today` is YYYY-MM-DD, for periods.
  */
 export function planByRules(whole: string, team: Team, today: string | undefined): Understanding {
-  const question = withoutIntroduction(whole)
-  const steps = stepsOf(question, team, today)
+  // How carefully it is to be answered is no part of what is asked.
+  const question = careIn(withoutIntroduction(whole)).rest
+  const steps = isStatement(whole) ? [] : stepsOf(question, team, today)
   const entities = entitiesIn(question, today)
   const tasks = tasksOf(question, steps, entities, today)
   const carriedTexts = steps.flatMap(({ text, isCarried }) => (isCarried === true ? [sentence(text)] : []))
@@ -95,7 +97,7 @@ function tasksOf(question: string, steps: readonly Step[], entities: Entities, t
   const ids = idsFor(steps.map(({ agent }) => agent.name))
   const whole = question.trim()
   const texts = steps.map(({ text }) => text)
-  return steps.map(({ agent, text, dependsOn }, i) => {
+  return steps.map(({ agent, text, dependsOn, tools }, i) => {
     const concerning = steps.length === 1 ? entities : entitiesFor(text, entities, texts.toSpliced(i, 1), today)
     return {
       id: ids[i]!,
@@ -104,6 +106,7 @@ function tasksOf(question: string, steps: readonly Step[], entities: Entities, t
       ...(text === whole ? {} : { text: sentence(text) }),
       dependsOn: dependsOn.map((index) => ids[index]!),
       ...(Object.keys(concerning).length === 0 ? {} : { entities: concerning }),
+      ...(tools === undefined ? {} : { tools: [...tools] }),
     }
   })
 }

@@ -5,6 +5,7 @@ import type { RunState } from '../../../core/state.ts'
 import { unansweredIn } from '../../../core/unanswered.ts'
 import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
 import { candidatesFor, isAble, isSource, type Team } from './choose.ts'
+import { ownersNamed } from './named.ts'
 import { asksForRecords } from './needs.ts'
 import { isElliptical, refersBack } from './references.ts'
 
@@ -29,7 +30,7 @@ function nextFor(text: string, team: Team, asked: ReadonlySet<string>): string |
   const isFree = (name: string): boolean => !asked.has(name)
   const [best] = candidatesFor(text, team, (agent) => isFree(agent.name) && isAble(agent, team.context))
   if (best !== undefined) return best.agent.name
-  if (!standsAlone(text)) return undefined
+  if (!standsAlone(text) || ownersNamed(text, team) !== undefined) return undefined
   const isOther = (agent: Agent): boolean => isFree(agent.name) && isSource(agent) && isAble(agent, team.context)
   const others = team.agents.filter(isOther)
   const usual = others.find(({ planning }) => planning?.isDefault === true && asksForRecords(text))

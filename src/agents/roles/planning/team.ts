@@ -2,6 +2,7 @@ import type { Agent, RoleContext } from '../../../core/actor.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import type { Team } from './choose.ts'
 import { evidenceFor } from './evidence.ts'
+import { isStatement } from '../../../language/introduction.ts'
 import { isCourtesy } from './references.ts'
 
 /** The agents that a request allows; one that takes the rest of a question only where its words are in it, or by its name. */
@@ -9,7 +10,7 @@ export function teamOf({ question, preferAgents, disableAgents, context }: RunRe
   const isMeant = (agent: Agent): boolean =>
     agent.planning?.takes !== 'rest' || preferAgents.includes(agent.name) || evidenceFor(agent, question).strong > 0
   const allowed = agents.filter((agent) => !disableAgents.includes(agent.name) && isMeant(agent))
-  return { agents: allowed, preferred: preferAgents, context }
+  return { agents: allowed, known: allowed, preferred: preferAgents, context }
 }
 
 /** The day of a request, for periods. */
@@ -18,9 +19,9 @@ export function todayOf({ context }: RunRequest): string | undefined {
   return typeof today === 'string' ? today : undefined
 }
 
-/** Whether a model may choose nobody: for a greeting, and where what was said before may hold the answer. */
+/** Whether a model may choose nobody: for a greeting, where somebody only tells of themself, and where what was said before may hold the answer. */
 export function mayNeedNobody({ request, recollection, state }: RoleContext): boolean {
   const { profile, summary, recent } = recollection
   const isRemembered = profile !== undefined || summary !== undefined || recent.length > 0
-  return state.plan !== undefined || isRemembered || isCourtesy(request.question)
+  return state.plan !== undefined || isRemembered || isCourtesy(request.question) || isStatement(request.question)
 }

@@ -1,5 +1,6 @@
 import type { RoleContext } from '../../../core/actor.ts'
 import { given } from '../../../core/given.ts'
+import { cut } from '../../../core/outside.ts'
 import { agentResult, agentResultsOf, type AgentResult } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
 import type { Instruction } from '../../../strategies/review/types.ts'
@@ -10,11 +11,18 @@ import { contextLines } from '../../context-lines.ts'
 import type { AgentSummary } from '../composer-prompt.ts'
 import { summariesOf } from '../summaries.ts'
 
-/** What each actor of a review is told, and its line in the trace (SPEC C5). */
-export function told(ctx: RoleContext<Instruction>) {
-  const { input, request } = ctx
+const LONGEST_SAID = 2_000
+
+/**
+ * What each actor of a review is told, and its line in the trace (SPEC C5), where a critic's feedback stands for the
+ * instruction, and what is to be reviewed behind it. Of these the prompts hold sections of their own.
+ */
+export function told(ctx: RoleContext<Instruction>, work = '') {
+  const { input, request, feedback } = ctx
   const { stepId, ...message } = input
-  ctx.note('MESSAGE', input.content, { ...message, step_id: stepId })
+  const whole = feedback?.text ?? (work === '' ? input.content : `${input.content}: ${work}`)
+  const content = cut(whole, LONGEST_SAID)
+  ctx.note('MESSAGE', content, { ...message, content, step_id: stepId })
   return {
     question: ctx.state.plan?.understood?.question ?? request.question,
     context: contextLines(request.context),

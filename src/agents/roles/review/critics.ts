@@ -57,7 +57,13 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
         const research = researchGiven(ctx, [...approved, ...ctx.inputs()])
         const wrong = fault(ctx, research)
         const byProgram: Verdict = { decision: wrong === undefined ? 'approve' : 'reject', feedback: wrong ?? '' }
-        const input = { ...told(ctx), approval, rejection, work: workOf(ctx), found: research.found }
+        const input = {
+          ...told(ctx, reviewedIn(ctx, research)),
+          approval,
+          rejection,
+          work: workOf(ctx),
+          found: research.found,
+        }
         const { value: verdict } =
           isCertain && wrong !== undefined
             ? { value: byProgram }
@@ -84,6 +90,16 @@ function workOf(ctx: RoleContext): string[] {
   if (made?.actor !== expertType.name) return []
   const { expertAnswer = '', expertReasoning = '' } = dataOf(expertType, job) ?? {}
   return [`Answer: ${expertAnswer}`, `Reasoning: ${expertReasoning}`]
+}
+
+/** The work, in the words of the trace. */
+function reviewedIn(ctx: RoleContext, { results }: ReturnType<typeof researchGiven>): string {
+  const [made] = ctx.inputs()
+  const job = made && ctx.state.jobs.get(made.key)
+  if (made?.actor === expertType.name) return dataOf(expertType, job)?.expertAnswer ?? ''
+  if (made?.actor !== plannerType.name) return results[0]?.answer ?? ''
+  const { researchSteps = [], expertSteps = [] } = dataOf(plannerType, job) ?? {}
+  return [...researchSteps, ...expertSteps].join('\n')
 }
 
 /** Whether it has an expert's step, and research by each agent whom the rules would ask for a part of the question. */

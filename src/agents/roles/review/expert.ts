@@ -12,7 +12,7 @@ import { reply, researchGiven, told } from './actors.ts'
 import { reviewAnswer } from './prompts.ts'
 
 const MAX_CALLS = 8
-const reasoned = z.object({ expertReasoning: z.string().describe('how the answer follows from the research') })
+const reasoned = z.object({ expert_reasoning: z.string().describe('how the answer follows from the research') })
 
 /**
  * Answers from all approved research, step by step, with the tools of the agents that read or compute (SPEC C4); what it
@@ -45,14 +45,14 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       withoutModel: async () => ({
         answer: ownAnswers(summaries).join('\n\n') || 'Nothing was found.',
         data: {
-          expertReasoning: `The findings stand as they are: ${summaries.map(({ label }) => label).join(', ') || 'none'}.`,
+          expert_reasoning: `The findings stand as they are: ${summaries.map(({ label }) => label).join(', ') || 'none'}.`,
         },
       }),
     })
     const { answer: expertAnswer = '', data, status, error, ...more } = outcome
     if (status === 'failed') return { status, ...given({ error, partial: outcome.partial }) }
     reply(ctx, 'The steps are performed.')
-    const { expertReasoning } = reasoned.parse(data)
+    const { expert_reasoning: expertReasoning } = reasoned.parse(data)
     return { ...more, answer: expertAnswer, data: { expertAnswer, expertReasoning } }
   },
 })

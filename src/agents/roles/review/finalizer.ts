@@ -1,4 +1,5 @@
 import { dataOf, defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
+import { isOfApproval } from '../../../core/errors.ts'
 import { given } from '../../../core/given.ts'
 import { agentResultsOf } from '../../../core/response.ts'
 import type { JobState } from '../../../core/state.ts'
@@ -20,7 +21,7 @@ export const finalizerRole: Role = defineRole({
     noteErrors(ctx)
     const { ending } = ctx.input
     if (ending === 'unanswered') {
-      const reason = rejections(ctx).at(-1) ?? 'no attempt was approved'
+      const reason = [...refusals(ctx), rejections(ctx).at(-1) ?? 'no attempt was approved'].join(' ')
       ctx.emit({ type: 'answer.composed', answer: NOT_ANSWERED, by: 'fallback', isAnswered: false, reason })
       reply(ctx, NOT_ANSWERED)
       return { answer: NOT_ANSWERED, data: { finalAnswer: NOT_ANSWERED, finalReasoningTrace: NOT_ANSWERED } }
@@ -31,9 +32,10 @@ export const finalizerRole: Role = defineRole({
     const expert = input && ctx.state.jobs.get(input.key)
     const opinion = dataOf(expertType, expert)
     const found = expert === undefined ? [] : ownFinding(expert)
-    const finalAnswer = await answerFrom(ctx, [...results, ...found], given({ draft: opinion?.expertAnswer }))
+    const stopped = ending === 'error' && results.length === 0 ? endedBy(ctx) : undefined
+    const finalAnswer = await answerFrom(ctx, [...results, ...found], given({ draft: opinion?.expertAnswer, stopped }))
     const finalReasoningTrace = traceOf(ctx, opinion?.expertReasoning)
-    ctx.note('RESULT', 'Reasoning trace', { finalReasoningTrace })
+    ctx.note('RESULT', 'Reasoning trace', { final_reasoning_trace: finalReasoningTrace })
     reply(ctx, finalAnswer)
     return { answer: finalAnswer, data: { finalAnswer, finalReasoningTrace } }
   },
@@ -46,6 +48,20 @@ function noteErrors(ctx: RoleContext): void {
     const { trouble, isRecoverable } = kindOf(result.error)
     ctx.note('ERROR', result.error.message, { component: actor, key, category: trouble, isRecoverable })
   }
+}
+
+/** Who failed, where no agent did and nothing was approved: there is no result that says it. */
+function endedBy({ state }: RoleContext): string | undefined {
+  const failed = [...state.jobs.values()].findLast(({ result }) => result?.error !== undefined)
+  return failed && `This could not be answered: ${failed.actor} failed. ${failed.result!.error!.message}`
+}
+
+/** Which calls a person refused, in whatever attempt: that is not for a critic's words to hide. */
+function refusals({ state }: RoleContext): string[] {
+  const refused = [...state.jobs.values()].flatMap(({ result }) =>
+    isOfApproval(result?.error) ? [result!.error!.message] : [],
+  )
+  return [...new Set(refused)]
 }
 
 function rejections({ state }: RoleContext): string[] {

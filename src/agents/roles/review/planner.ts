@@ -5,7 +5,7 @@ import { validatePlan, type Task } from '../../../core/plan.ts'
 import { careIn } from '../../../language/care.ts'
 import { planSteps } from '../../../strategies/review/instructions.ts'
 import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
-import { byRules, declarationOf } from '../graph/master-planner.ts'
+import { byRules, declarationsOf } from '../graph/master-planner.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
 import { knownAsWhole } from '../planning/ready-plan.ts'
@@ -35,18 +35,18 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
     const ruled = known === undefined ? byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
     const input = {
       ...told(ctx),
-      agents: team.agents.map((agent) => declarationOf(agent, team.context)),
+      agents: await declarationsOf(ctx, team.agents, team.context),
       maxSteps: MAX_TASKS,
     }
     const expertSteps = earlier === undefined ? [CONCLUDE] : planSteps(ctx.state).expertSteps
-    const byProgram = { researchSteps: ruled.tasks.map(asStep(question)), expertSteps }
+    const byProgram = { research_steps: ruled.tasks.map(asStep(question)), expert_steps: expertSteps }
     const { value, by } =
       earlier === undefined && known === undefined
         ? await ctx.ask(reviewPlan, input, { fallback: () => byProgram })
         : { value: byProgram, by: 'fallback' as const }
-    const tasks = by === 'model' ? tasksOf(ctx, value.researchSteps) : ruled.tasks.map(about(question, request))
+    const tasks = by === 'model' ? tasksOf(ctx, value.research_steps) : ruled.tasks.map(about(question, request))
     const plan = validatePlan(joinPlans(earlier, tasks), new Set(team.agents.map(({ name }) => name)))
-    const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expertSteps }
+    const steps = { researchSteps: plan.tasks.map(({ text }) => text ?? question), expertSteps: value.expert_steps }
     // A person who has changed the plan meanwhile knows better.
     if (ctx.state.plan?.by !== 'user' && (earlier === undefined || tasks.length > 0))
       ctx.emit({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
-import { onOwnLines } from '../../../core/prompt-text.ts'
+import { onOwnLines, foundLines } from '../../../core/prompt-text.ts'
 import { renderSteps, STEP_RULES, stepInput, stepOutput } from '../../tool-agent/step-prompt.ts'
 import { agentLines, declaration } from '../graph/master-planner-prompt.ts'
 
@@ -44,8 +44,8 @@ export const reviewPlan = definePrompt({
   data: 'the descriptions of agents, and feedback,',
   input: z.object({ ...asked, agents: z.array(declaration), maxSteps: z.number().int() }),
   output: z.object({
-    researchSteps: z.array(z.object({ agent: z.string(), step: z.string() })),
-    expertSteps: z.array(z.string()),
+    research_steps: z.array(z.object({ agent: z.string(), step: z.string() })),
+    expert_steps: z.array(z.string()),
   }),
   temperature: 0,
   maxOutputTokens: 2_000,
@@ -53,7 +53,7 @@ export const reviewPlan = definePrompt({
     stable: `Agents:\n${given.agents.map(agentLines).join('\n')}\n\nAt most ${given.maxSteps} research steps.`,
     user: sections(given),
   }),
-  fallback: () => ({ researchSteps: [], expertSteps: [CONCLUDE] }),
+  fallback: () => ({ research_steps: [], expert_steps: [CONCLUDE] }),
 })
 
 /** The expert's step where no model plans one. */
@@ -113,9 +113,9 @@ ${STEP_RULES}`,
 })
 
 function workSection(work: readonly string[]): string[] {
-  return work.length === 0 ? [] : [`Work:\n${onOwnLines(work)}`]
+  return work.length === 0 ? [] : [`Work:\n${foundLines(work)}`]
 }
 
 function foundSection(found: readonly string[]): string[] {
-  return [`Research:\n${found.length === 0 ? 'none' : onOwnLines(found)}`]
+  return [`Research:\n${found.length === 0 ? 'none' : foundLines(found)}`]
 }

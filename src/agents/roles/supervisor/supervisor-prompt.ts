@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { definePrompt } from '../../../core/prompt.ts'
-import { jsonLine, onOwnLines, section } from '../../../core/prompt-text.ts'
+import { cutTogether } from '../../../core/outside.ts'
+import { jsonLine, MOST_FOUND, onOwnLines, section } from '../../../core/prompt-text.ts'
 import { declaration } from '../graph/master-planner-prompt.ts'
 
 const step = z.object({ id: z.string(), agent: z.string(), task: z.string(), depends_on: z.array(z.string()) })
@@ -54,6 +55,27 @@ Each time you see the plan and what the agents have found so far. Bring the plan
 - Choose nobody when every part of the question is done, or nobody can do what is left. Whether it is done is seen from the plan, not from what you say.
 - Use the agents' names exactly as given. Of two that would do, take a preferred one, then the quicker one.`
 
+/** The state with what was found in the room that there is for all of it: a value that has none is the beginning of its JSON. */
+function inBounds(state: SupervisorInput['state_context']): SupervisorInput['state_context'] {
+  const { results, blackboard, messages, artifacts } = state
+  const values = [...results.map((one) => one.result), ...blackboard.map((one) => one.value)]
+  const texts = [...values.map(textOf), ...messages.map(({ content }) => content), ...artifacts]
+  const kept = cutTogether(texts, MOST_FOUND)
+  const valueAt = (at: number): unknown => (kept[at] === texts[at] ? values[at] : kept[at])
+  const [ofBoard, ofMessages] = [results.length, values.length]
+  return {
+    ...state,
+    results: results.map((one, i) => ({ ...one, result: valueAt(i) })),
+    blackboard: blackboard.map((one, i) => ({ ...one, value: valueAt(ofBoard + i) })),
+    messages: messages.map((one, i) => ({ ...one, content: kept[ofMessages + i]! })),
+    artifacts: kept.slice(ofMessages + messages.length),
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
 /** The supervisor's call (SPEC W3): who is next, and the plan as it is to be. */
 export const routeAgents = definePrompt({
   name: 'supervisor.route',
@@ -74,7 +96,7 @@ export const routeAgents = definePrompt({
     user: [
       section('session_history', onOwnLines(given.session_history)),
       section('current_plan', given.current_plan.map(jsonLine).join('\n')),
-      section('state_context', jsonLine(given.state_context)),
+      section('state_context', jsonLine(inBounds(given.state_context))),
       ...(given.problem === undefined ? [] : [section('problem', onOwnLines([given.problem]))]),
       section('user_request', onOwnLines(given.user_request)),
     ].join('\n\n'),

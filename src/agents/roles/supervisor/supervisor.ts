@@ -6,7 +6,7 @@ import { shownValue } from '../../../core/artifact-values.ts'
 import { roundsOf } from '../../../strategies/steps.ts'
 import { clarifierType, supervisorType } from '../../../strategies/supervisor/types.ts'
 import { contextLines } from '../../context-lines.ts'
-import { declarationOf } from '../graph/master-planner.ts'
+import { declarationsOf } from '../graph/master-planner.ts'
 import type { Team } from '../planning/choose.ts'
 import { MAX_TASKS } from '../planning/read-plan.ts'
 import { teamOf } from '../planning/team.ts'
@@ -43,7 +43,7 @@ async function decide(ctx: RoleContext): Promise<Routed> {
   let problem = ctx.feedback?.text
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const ruled = routedByRules(ctx, team, question)
-    const input = inputFor(ctx, team, question, problem)
+    const input = await inputFor(ctx, team, question, problem)
     const { value, by } = await ctx.ask(routeAgents, input, { fallback: () => asRouting(ruled) })
     if (by === 'fallback') return ruled
     try {
@@ -56,12 +56,12 @@ async function decide(ctx: RoleContext): Promise<Routed> {
   return routedByRules(ctx, team, question)
 }
 
-function inputFor(
+async function inputFor(
   ctx: RoleContext,
   { agents, preferred, context }: Team,
   question: string,
   problem: string | undefined,
-): SupervisorInput {
+): Promise<SupervisorInput> {
   const { state, request, recollection } = ctx
   const { tasks } = state.plan!.plan
   const ends = tasks.flatMap((task) => {
@@ -98,7 +98,7 @@ function inputFor(
       preferred: [...preferred],
       disabled: [...request.disableAgents],
     },
-    agents: agents.map((agent) => declarationOf(agent, context)),
+    agents: await declarationsOf(ctx, agents, context),
     maxTasks: MAX_TASKS,
     ...given({ problem, systemPrompt: request.systemPrompt }),
   }

@@ -1,7 +1,7 @@
 import type { Condition, Effects } from '../../../databases/gate/index.ts'
 import { YES, NO } from '../../../terms/flag-values.ts'
 import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
-import { isFlag } from '../../../question-to-sql/schema/flags.ts'
+import { isFlag } from '../../../terms/flags.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
 import { sameWord } from '../../../terms/words.ts'
 import { wordsIn } from './compared.ts'

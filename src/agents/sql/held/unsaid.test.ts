@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from '../../../databases/gate/index.ts'
-import { lookupIn, readSchema } from '../../../question-to-sql/sqlite.fixture.ts'
+import { lookupIn, readSchema } from '../../../terms/sqlite.fixture.ts'
 import { unsaidIn } from './unsaid.ts'
 
 const db = new Database(':memory:')

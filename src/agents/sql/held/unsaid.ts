@@ -8,10 +8,12 @@ import type { AttributeMatch } from '../../../terms/names.ts'
 import { NO_TERMS } from '../../../terms/terms.ts'
 import { sameWord } from '../../../terms/words.ts'
 import { isGrammarWord } from '../../../question-to-sql/parse/grammar-words.ts'
-import { knownWords, valuesAmong, withWords, type KnownWords } from '../../../question-to-sql/parse/known-words.ts'
-import { findFlags, isFlag } from '../../../question-to-sql/schema/flags.ts'
+import { knownWords, valuesAmong, type KnownWords } from '../../../question-to-sql/parse/known-words.ts'
+import { withWords } from '../../../terms/value-lookup.ts'
+import { findFlags, isFlag } from '../../../terms/flags.ts'
 import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts'
-import { FILLERS, UNITS } from '../../../question-to-sql/words/lexicon.ts'
+import { FILLERS } from '../../../question-to-sql/words/lexicon.ts'
+import { UNITS } from '../../../terms/units.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
 import { addedIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
@@ -101,10 +103,14 @@ function sayer({ tokens, catalogue }: KnownWords, { texts, names: called }: Comp
   const own = texts
     .filter((text) => isPattern(text) || isAsked(text, tokens))
     .flatMap((text) => wordsIn(text).map((word) => ({ word, isPart: isPattern(text) && word.length > 2 })))
-  const used = catalogue.entities.flatMap(({ table, attributes }) =>
-    [table.name, ...attributes.map(({ column }) => column.name)].filter((name) => called.has(name.toLowerCase())),
-  )
-  const names = used.flatMap((name) => wordsIn(name.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ')))
+  const named = catalogue.entities.flatMap(({ table, attributes }) => [
+    { name: table.name, words: [] },
+    ...attributes.map(({ column, words }) => ({ name: column.name, words })),
+  ])
+  const names = named
+    .filter(({ name }) => called.has(name.toLowerCase()))
+    // Also those of names that run together: `paiddate`.
+    .flatMap(({ name, words }) => [...wordsIn(name.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ')), ...words])
   return (said) =>
     wordsIn(said).every(
       (word) =>

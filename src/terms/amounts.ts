@@ -1,8 +1,8 @@
-import { isMoney } from '../../terms/catalogue.ts'
-import type { Attribute, Entity } from '../../terms/catalogue.ts'
-import type { AttributeMatch } from '../../terms/names.ts'
-import { SYNONYM } from '../../terms/names.ts'
-import { singular } from '../../terms/words.ts'
+import { isMoney } from './catalogue.ts'
+import type { Attribute, Entity } from './catalogue.ts'
+import type { AttributeMatch } from './names.ts'
+import { SYNONYM } from './names.ts'
+import { singular } from './words.ts'
 
 const WHOLE = /^(grand |full )?(total|amount|total amount|total price|value|total value)$/
 const NET = /^(subtotal|sub total|net|net (amount|total|value)|(amount|total) net)$/

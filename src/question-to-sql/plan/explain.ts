@@ -2,6 +2,8 @@ import { isDate, withoutOwner } from '../../terms/catalogue.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Bound, Comparison, Condition, Measure } from '../reading.ts'
 import { listed } from '../refusal.ts'
+import { saidUnit } from '../../terms/units.ts'
+import { isParticiple } from '../../terms/words.ts'
 
 const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
   '>': 'more than',
@@ -30,8 +32,8 @@ function adjectiveOf({ candidates, text }: AttributeMatch, value: boolean): stri
     first === undefined
       ? text
       : withoutOwner(first.attribute)
-          .filter((w) => !/^(is|on|at)$/.test(w))
           .join(' ')
+          .replace(/^is | (?:on|at)$/g, '')
   return value ? name : /^(in|un|non)/.test(text) && text.endsWith(name) ? text : `not ${name}`
 }
 
@@ -47,16 +49,17 @@ export function ofThings(title: string, nouns: string, where: string): string {
 
 /** A date in the past participle, `discontinued_on`, is filled in once that has happened. */
 function isDone({ candidates: [first] }: AttributeMatch): boolean {
-  return first !== undefined && isDate(first.attribute) && first.attribute.words[0]?.endsWith('ed') === true
+  return first !== undefined && isDate(first.attribute) && isParticiple(first.attribute.words[0] ?? '')
 }
 
-function boundOf({ op, amount, upTo }: Bound): string {
-  return `${COMPARISON_WORDS[op]} ${amount}${upTo === undefined ? '' : ` and at most ${upTo}`}`
+function boundOf({ op, amount, upTo, unit }: Bound): string {
+  const said = unit === undefined ? '' : ` ${saidUnit(unit)}`
+  return `${COMPARISON_WORDS[op]} ${amount}${upTo === undefined ? '' : ` and at most ${upTo}`}${said}`
 }
 
 function nameOfFigure(measure: Exclude<Measure, { kind: 'count' | 'units' }>): string {
   if (measure.kind === 'money') return measure.word
-  if (measure.kind === 'average') return 'the average'
+  if (measure.kind === 'average' || measure.kind === 'days') return 'the average'
   return measure.kind === 'metric' ? measure.name : measure.match.text
 }
 
@@ -89,6 +92,9 @@ function describe(condition: Condition): string {
     case 'like':
       return `with “${condition.text}” at the ${condition.place === 'anywhere' ? 'start, middle or end' : condition.place}`
     case 'has': {
+      const role = condition.via?.from === condition.via?.to ? condition.via?.role.join(' ') : undefined
+      if (condition.negated && role !== undefined)
+        return /^reports? to$/.test(role) ? 'who report to nobody' : `without ${role}`
       const what = condition.entity === 'sale' ? 'sales' : condition.entity.nouns
       return `${condition.negated ? 'without' : 'with'} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }
@@ -105,9 +111,7 @@ function describe(condition: Condition): string {
       const role = condition.edge.role.join(' ')
       if (condition.role === 'child')
         return `${role.replace(/^reports? to$/, 'who report to').replace(/^(?!.* (?:to|by)$)/, 'with ')} ${other}`
-      return other === ''
-        ? `named as ${condition.edge.role.join(' ')}`
-        : `who are ${condition.edge.role.join(' ')} of ${other}`
+      return other === '' ? `named as ${role}` : `who are ${role} of ${other}`
     }
   }
 }

@@ -1,6 +1,8 @@
 import type Database from 'libsql'
+import { given } from '../core/given.ts'
+import { momentsIn } from '../databases/sqlite-schema.ts'
 import type { ColumnKind, DatabaseSchema, TableSchema } from '../databases/schema.ts'
-import type { ValueHit, ValueLookup } from './index.ts'
+import type { ValueHit, ValueLookup } from './value-lookup.ts'
 
 type Row = Record<string, string | number | null>
 
@@ -18,25 +20,27 @@ export function readSchema(db: Database.Database, name: string): DatabaseSchema 
 }
 
 function readTable(db: Database.Database, name: string, kind: 'table' | 'view'): TableSchema {
-  const columns = all(db, `SELECT name, type, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
+  const rows = all(db, `SELECT name, type, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
   const keys = all(
     db,
     `SELECT id, seq, "table" AS target, "from" AS source, "to" AS referenced FROM pragma_foreign_key_list('${name}') ORDER BY id DESC, seq`,
   )
   const ids = [...new Set(keys.map((k) => k['id']))]
+  const columns = rows.map((c) => {
+    const type = String(c['type']).toLowerCase()
+    return {
+      name: String(c['name']),
+      type,
+      kind: kindOf(type),
+      nullable: c['required'] === 0 && c['pk'] === 0,
+      primaryKey: Number(c['pk']) > 0,
+    }
+  })
+  const held = kind === 'table' ? momentsIn(db, name, columns) : {}
   return {
     name,
     kind,
-    columns: columns.map((c) => {
-      const type = String(c['type']).toLowerCase()
-      return {
-        name: String(c['name']),
-        type,
-        kind: kindOf(type),
-        nullable: c['required'] === 0 && c['pk'] === 0,
-        primaryKey: Number(c['pk']) > 0,
-      }
-    }),
+    columns: columns.map((c) => ({ ...c, ...given({ holds: held[c.name] }) })),
     foreignKeys: ids.map((id) => {
       const parts = keys.filter((k) => k['id'] === id)
       return {
@@ -60,7 +64,7 @@ function kindOf(type: string): ColumnKind {
 export function lookupIn(db: Database.Database): ValueLookup {
   // A statement holds memory of the library until it is collected; one for each column, not for each look-up.
   const statements = new Map<string, Database.Statement>()
-  return async (term, columns) => {
+  const find: ValueLookup = async (term, columns) => {
     const hits: ValueHit[] = []
     for (const { table, column } of columns) {
       const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE LOWER("${column}") = LOWER(?) LIMIT 5`
@@ -70,6 +74,12 @@ export function lookupIn(db: Database.Database): ValueLookup {
     }
     return hits
   }
+  const few: ValueLookup['few'] = async (table, column, most) => {
+    const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL LIMIT ${most + 1}`
+    const rows = all(db, sql)
+    return rows.length > most ? undefined : rows.map((row) => String(row['value']))
+  }
+  return Object.assign(find, { few })
 }
 
 /** Rows as arrays of cells, numbers rounded so that two ways to add up floats agree. */

@@ -1,9 +1,7 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import { plural } from '../../terms/words.ts'
-import { listed } from '../refusal.ts'
-import { ofThings } from './explain.ts'
-import type { AnswerColumn, Linked, LinkedQuery } from '../types.ts'
+import { saidUnit } from '../../terms/units.ts'
+import { listed, ofThings, type AnswerColumn, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
 
 /** Items named in a sentence; the rest is in the table. */
 const NAMED = 10
@@ -31,14 +29,24 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
         ? describeRows(linked, columns, table, locale)
         : describeGroups(linked, columns, table, locale)
   const cut = table.truncated === true ? ' The list was cut off.' : ''
-  return `${sentence}${cut}${toldAssumptions(linked)}`
+  const empty = emptyTimes(linked, table)
+  const lack =
+    empty.length === 0 ? '' : ` There is nothing in the data for the ${listed(empty, 'or')}, so no change is known.`
+  return `${sentence}${lack}${cut}${toldAssumptions(linked)}`
+}
+
+/** Of two times compared, the figures of those of which the data hold nothing. */
+export function emptyTimes({ times = [], columns }: LinkedQuery, { rows }: Table): readonly string[] {
+  return columns.flatMap(({ name, title }) =>
+    times.includes(name) && rows.every((row) => row[name] == null || Number(row[name]) === 0) ? [title] : [],
+  )
 }
 
 /** What there is nothing of: a filter or a time that was not meant is noticed. */
-function emptyOf({ list, where = list?.where ?? '', columns, shape }: LinkedQuery): string {
+function emptyOf({ list, where = list?.where ?? '', columns, times = [] }: LinkedQuery): string {
   // “revenue in 2012” set against “revenue in 2013”.
-  const timed = shape === 'aggregate' ? columns.map(({ title }) => title).filter((title) => /\d/.test(title)) : []
-  if (where === '' && timed.length > 0) return `: there is no ${listed(timed, 'or')}`
+  const timed = columns.flatMap(({ name, title }) => (times.includes(name) ? [title] : []))
+  if (timed.length > 0) return `: there is no ${listed(timed, 'or')}`
   return where === '' ? '' : `: there is nothing${where}`
 }
 
@@ -116,8 +124,9 @@ function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], t
   return `${capital(head)}${linked.where ?? ''}: ${items.join(isOne ? ', ' : '; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
 }
 
-/** One was asked for, and several are first. */
-function tiedOf({ isTied, list }: LinkedQuery, table: Table): string {
+/** So many were asked for, and more share their places. */
+function tiedOf({ isTied, top = Infinity, list }: LinkedQuery, table: Table): string {
+  if (table.rowCount > top) return `; ${table.rowCount} and not ${top}, since the last of them are equal`
   if (isTied !== true || table.rowCount < 2) return ''
   return table.rowCount === list?.limit ? '; all of them are equal' : `; all ${table.rowCount} are equal`
 }
@@ -153,6 +162,5 @@ function format(cell: unknown, column: AnswerColumn, locale: string): string {
 }
 
 function unitOf({ unit }: AnswerColumn, amount: number | bigint): string {
-  if (unit === undefined) return ''
-  return ` ${Number(amount) === 1 ? unit : plural(unit)}`
+  return unit === undefined ? '' : ` ${saidUnit(unit, Number(amount))}`
 }

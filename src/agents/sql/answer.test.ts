@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tableFromArrays } from '../../core/table.ts'
-import { describeAnswer } from '../index.ts'
-import type { LinkedQuery } from '../index.ts'
+import type { LinkedQuery } from '../../question-to-sql/index.ts'
+import { describeAnswer, emptyTimes } from './answer.ts'
 
 const ranking: LinkedQuery = {
   kind: 'query',
@@ -32,6 +32,18 @@ it('says a list with its figures', () => {
   expect(describeAnswer(ranking, table)).toBe('Revenue by genre: Rock (826.65), Latin (382.14).')
 })
 
+it('says that more share the last place than were asked for, and the unit of small money', () => {
+  const rows = [
+    ['Rock', 900],
+    ['Latin', 1],
+    ['Blues', 1],
+  ]
+  const columns = [ranking.columns[0]!, { name: 'fare', role: 'number', title: 'total fare', unit: 'penny' } as const]
+  expect(describeAnswer({ ...ranking, columns, top: 2 }, tableFromArrays(['genre', 'fare'], rows))).toBe(
+    'Total fare by genre: Rock (900 pence), Latin (1 penny), Blues (1 penny); 3 and not 2, since the last of them are equal.',
+  )
+})
+
 it('says one value as a sentence, in the format of the locale', () => {
   const table = tableFromArrays(['customers'], [[12345]])
   expect(describeAnswer(single, table)).toBe('The number of customers is 12,345.')
@@ -52,11 +64,30 @@ it('names the periods without data of two that are compared', () => {
   const pair = {
     ...single,
     shape: 'aggregate',
+    times: titles.slice(0, 2),
     columns: titles.map((title) => ({ name: title, role: 'money', title })),
   }
   expect(describeAnswer(pair as LinkedQuery, tableFromArrays(titles, [[null, null, null]]))).toBe(
     'No data was returned: there is no revenue in 2012 or revenue in 2013.',
   )
+})
+
+it('says that nothing is known of a change where one of the two times is empty', () => {
+  const columns = ['country', 'before', 'after'].map((name, i) => {
+    return { name, role: i === 0 ? 'label' : 'number', title: i === 0 ? name : `orders ${name}` } as const
+  })
+  const pair: LinkedQuery = { ...single, shape: 'grouped', columns, times: ['before', 'after'] }
+  const rows = (...befores: (number | null)[]) =>
+    tableFromArrays(
+      columns.map(({ name }) => name),
+      befores.map((before, i) => [`Land ${i}`, before, 5]),
+    )
+  expect(describeAnswer(pair, rows(0, null))).toContain(
+    'There is nothing in the data for the orders before, so no change is known.',
+  )
+  expect(emptyTimes(pair, rows(0, null))).toEqual(['orders before'])
+  expect(emptyTimes(pair, rows(0, 1))).toEqual([])
+  expect(describeAnswer(pair, rows(0, 1))).not.toContain('There is nothing')
 })
 
 it('says zero as zero', () => {

@@ -1,0 +1,74 @@
+import type { ModelPort } from '../core/model.ts'
+import type { RunResponse } from '../core/response.ts'
+import type { Expectation, Turn } from './cases.ts'
+import { judgeAnswer } from './judge-prompt.ts'
+import type { TurnResult } from './results.ts'
+import { checksOf, type Check } from './scorers.ts'
+import { VERDICTS, verdictOf, type Verdict } from './verdict.ts'
+
+/** Who judges where a model has to: `chosen` names models by actor, as a request does. */
+export interface Judge {
+  readonly models: ModelPort
+  readonly chosen: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** A case is as good as the worst of its turns. */
+export function worst(verdicts: readonly Verdict[]): Verdict {
+  return VERDICTS[Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))]!
+}
+
+/** The best of the readings. A turn of which nothing is expected has no verdict. */
+export async function judgeTurn(turn: Turn, response: RunResponse, judge: Judge): Promise<TurnResult> {
+  const { answer, agentResults, error, metadata } = response
+  const { usage, latencyMs, notes } = metadata
+  const detail = agentResults.flatMap(({ sources }) => sources.flatMap((source) => source.detail ?? []))
+  const told: TurnResult = {
+    question: turn.question,
+    answer,
+    checks: [],
+    notes: error === undefined ? notes : [...notes, error.message],
+    calls: usage.calls,
+    costUsd: usage.costUsd,
+    latencyMs,
+    agents: agentResults.map(({ agent, status }) => `${agent} ${status}`),
+    ...(detail.length === 0 ? {} : { detail }),
+  }
+  if (turn.expect === undefined) return told
+  const readings = await Promise.all(
+    turn.expect.map((expectation) => judgeReading(judge, turn.question, expectation, response)),
+  )
+  const [best] = readings.sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict))
+  return { ...told, ...best! }
+}
+
+async function judgeReading(
+  { models, chosen, signal }: Judge,
+  question: string,
+  expectation: Expectation,
+  response: RunResponse,
+): Promise<{ readonly verdict: Verdict; readonly checks: readonly Check[] }> {
+  const checks = checksOf(expectation, response)
+  if (expectation.refusal === true) {
+    const refused = verdictOf(expectation, response, []) === 'right'
+    checks.push({
+      scorer: 'refusal',
+      expected: 'a refusal',
+      passed: refused,
+      ...(refused ? {} : { why: 'it was answered' }),
+    })
+  }
+  const { judge: expected } = expectation
+  if (expected === undefined || response.metadata.status !== 'finished') {
+    return { verdict: verdictOf(expectation, response, checks), checks }
+  }
+  const asked = await models.ask(
+    judgeAnswer,
+    { question, answer: response.answer, expected },
+    { actor: 'judge', models: chosen, signal, reserve: () => () => undefined },
+  )
+  const { correct, reason } = asked.value
+  const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: asked.reason ?? reason }]
+  // Nobody judged, so nothing is known.
+  return { verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged), checks: judged }
+}

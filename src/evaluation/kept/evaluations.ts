@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { Seal } from '../../people/types.ts'
+import { before, fixed, insert, limited, recordOf, sql, where } from '../../storage/sql/query.ts'
+import { rowsOf, type Script, type SqlRunner } from '../../storage/sql/script.ts'
+import type { EvalCase } from '../cases.ts'
+import { failedCase, settledCase } from '../evaluate.ts'
+import type { CaseResult, CountedCase, TurnResult } from '../results.ts'
+import { KeptCases, opened } from './kept-cases.ts'
+import type { Evaluation, NewEvaluation, OpenCase } from './types.ts'
+
+const MOST_EVALUATIONS = 200
+/** Runs of one evaluation at a time. */
+const AT_ONCE = 3
+/** Whoever takes a step and is not heard of again loses it to others. */
+const HELD_MS = 120_000
+
+/** What is sealed of a case that is put: the case, and what came of its turns so far. */
+interface Put {
+  readonly one: EvalCase
+  readonly turns: readonly TurnResult[]
+  readonly error?: string
+}
+
+/** An evaluation with what its cases came to, as far as they were put. */
+export interface Counted extends Evaluation {
+  readonly asked: number
+  readonly cases: readonly CountedCase[]
+}
+
+interface ResultRow {
+  readonly evaluationId: string
+  readonly place: number
+  readonly owner: Owner
+  readonly sealed: string
+}
+
+/** What came of cases each time that they were put. Questions and answers are sealed. */
+export class Evaluations {
+  readonly cases: KeptCases
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+  private readonly seal: Seal
+
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    this.cases = new KeptCases(runner, clock, seal)
+    this.sql = runner
+    this.clock = clock
+    this.seal = seal
+  }
+
+  /**
+   * Has cases put; one evaluation of a person is under way at a time.
+   * @throws TuttiError `NotFound` for a set that is not there, `InvalidRequest` without cases, `LimitReached`
+   */
+  async begin(owner: Owner, { sets, ...how }: NewEvaluation): Promise<string> {
+    const all = await this.cases.list(owner)
+    const stranger = sets?.find((name) => !all.some(({ set }) => set === name))
+    if (stranger !== undefined) throw new TuttiError('NotFound', `There is no set ${stranger}.`)
+    const chosen = all.filter(({ set }) => sets?.includes(set) ?? true)
+    if (chosen.length === 0) {
+      throw new TuttiError('InvalidRequest', 'There are no cases yet; add a file of them, or make a test of an answer.')
+    }
+    const evaluationId = randomUUID()
+    const createdAt = this.clock.now()
+    const named = [...new Set(chosen.map(({ set }) => set))]
+    const asked = JSON.stringify({ sets: named, ...how })
+    const rows = await Promise.all(
+      chosen.map(async (one, place) => {
+        const sealed = await this.sealed(evaluationId, place, { one, turns: [] })
+        const about = { evaluationId, place, owner, setName: one.set, caseId: one.id, sealed }
+        return { ...about, status: 'due', runId: randomUUID(), heldUntil: 0 }
+      }),
+    )
+    await this.sql.write(owner, function* () {
+      const kept = yield* rowsOf<{ status: string }>(sql`SELECT status FROM evaluations ${where({ owner })}`)
+      if (kept.some(({ status }) => status === 'running')) {
+        throw new TuttiError('LimitReached', 'An evaluation of yours is under way; wait for its end, or cancel it.')
+      }
+      if (kept.length >= MOST_EVALUATIONS) {
+        throw new TuttiError('LimitReached', `${MOST_EVALUATIONS} evaluations are the most; remove one first.`)
+      }
+      yield insert('evaluations', { evaluationId, owner, asked, status: 'running', createdAt })
+      for (const row of rows) yield insert('eval_results', row)
+    })
+    return evaluationId
+  }
+
+  /** The latest first. @param after the last of the page before */
+  async list(
+    owner: Owner,
+    limit: number,
+    after?: { readonly createdAt: number; readonly evaluationId: string },
+  ): Promise<readonly Counted[]> {
+    const place =
+      after === undefined
+        ? fixed('')
+        : sql`AND ${before('created_at', after.createdAt, 'evaluation_id', after.evaluationId)}`
+    const order = fixed('ORDER BY created_at DESC, evaluation_id DESC')
+    const rows = await this.sql.of<object>(
+      owner,
+      sql`SELECT * FROM evaluations ${where({ owner })} ${place} ${order} ${limited(limit)}`,
+    )
+    return this.counted(owner, rows.map(evaluationOf))
+  }
+
+  /** @throws TuttiError `NotFound`, also for those of others */
+  async get(owner: Owner, evaluationId: string): Promise<Counted> {
+    const isMeant = where({ owner, evaluation_id: evaluationId })
+    const [row] = await this.sql.of<object>(owner, sql`SELECT * FROM evaluations ${isMeant}`)
+    if (row === undefined) throw new TuttiError('NotFound', `There is no evaluation ${evaluationId}.`)
+    const [counted] = await this.counted(owner, [evaluationOf(row)])
+    return counted!
+  }
+
+  /** What came of the cases that were put, in their order. */
+  async results(owner: Owner, evaluationId: string): Promise<readonly CaseResult[]> {
+    const isMeant = where({ owner, evaluation_id: evaluationId, status: 'done' })
+    const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_results ${isMeant} ORDER BY place`)
+    return Promise.all(
+      rows.map(async (row) => {
+        const { one, turns, error } = await this.opened(recordOf<ResultRow>(row))
+        return error === undefined
+          ? settledCase(one, turns)
+          : { ...failedCase(one, error), ...(turns.length > 0 ? { turns } : {}) }
+      }),
+    )
+  }
+
+  /** Puts no further case. Gives the runs that are under way. @throws TuttiError `NotFound`; `RunConflict` when it is over */
+  async cancel(owner: Owner, evaluationId: string): Promise<readonly string[]> {
+    const { status } = await this.get(owner, evaluationId)
+    if (status !== 'running') throw new TuttiError('RunConflict', 'This evaluation is over already.')
+    const now = this.clock.now()
+    return this.sql.write(owner, function* () {
+      const isMeant = where({ owner, evaluation_id: evaluationId, status: 'running' })
+      yield sql`UPDATE evaluations SET status = 'cancelled', ended_at = ${now} ${isMeant}`
+      const open = yield* rowsOf<object>(sql`SELECT run_id FROM eval_results ${isMeant}`)
+      return open.map((row) => recordOf<{ runId: string }>(row).runId)
+    })
+  }
+
+  /** @throws TuttiError `NotFound`; `RunConflict` while it is under way */
+  async remove(owner: Owner, evaluationId: string): Promise<void> {
+    const { status } = await this.get(owner, evaluationId)
+    if (status === 'running') throw new TuttiError('RunConflict', 'This evaluation is under way; cancel it first.')
+    await this.sql.write(owner, function* () {
+      yield sql`DELETE FROM eval_results ${where({ owner, evaluation_id: evaluationId })}`
+      yield sql`DELETE FROM evaluations ${where({ owner, evaluation_id: evaluationId })}`
+    })
+  }
+
+  /** What can be worked on now: of each evaluation that is under way so many cases at a time, without those in others' hands. */
+  async open(): Promise<readonly OpenCase[]> {
+    const rows = await this.sql.all<object>(
+      sql`SELECT * FROM (
+        SELECT r.evaluation_id, r.place, r.owner, r.status, r.run_id, r.sealed, r.held_until, e.asked,
+          row_number() OVER (PARTITION BY r.evaluation_id ORDER BY r.status DESC, r.place) AS turn
+        FROM eval_results r JOIN evaluations e ON e.evaluation_id = r.evaluation_id
+        WHERE e.status = 'running' AND r.status IN ('due', 'running')
+      ) AS open WHERE turn <= ${AT_ONCE} AND held_until <= ${this.clock.now()}`,
+    )
+    return Promise.all(rows.map((row) => this.openCaseOf(row)))
+  }
+
+  /** Takes a step for oneself; of several processes, one is told that it may. */
+  async take({ evaluationId, place, runId, status }: OpenCase): Promise<boolean> {
+    const now = this.clock.now()
+    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId, status })
+    const taken = await this.sql.all(
+      sql`UPDATE eval_results SET held_until = ${now + HELD_MS} ${isMeant} AND held_until <= ${now} RETURNING place`,
+    )
+    return taken.length > 0
+  }
+
+  /** Its run is started. */
+  async started({ evaluationId, place, runId }: OpenCase): Promise<void> {
+    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
+    await this.sql.all(sql`UPDATE eval_results SET status = 'running', held_until = 0 ${isMeant}`)
+  }
+
+  /** What came of one more turn; another one is next. */
+  async goOn(open: OpenCase, turns: readonly TurnResult[]): Promise<void> {
+    const { evaluationId, place, runId, one } = open
+    const sealed = await this.sealed(evaluationId, place, { one, turns })
+    const isMeant = where({ evaluation_id: evaluationId, place, run_id: runId })
+    const next = randomUUID()
+    await this.sql.all(
+      sql`UPDATE eval_results SET status = 'due', sealed = ${sealed}, run_id = ${next}, held_until = 0 ${isMeant}`,
+    )
+  }
+
+  /** What came of a case. The last one ends the evaluation. @param error why it has no (further) answers */
+  async settle(open: OpenCase, turns: readonly TurnResult[], error?: string): Promise<void> {
+    const { evaluationId, place, owner, runId, one } = open
+    const sealed = await this.sealed(evaluationId, place, { one, turns, ...given({ error }) })
+    const { verdict } = error === undefined ? settledCase(one, turns) : failedCase(one, error)
+    const { calls, costUsd, latencyMs } = sumOf(turns)
+    const now = this.clock.now()
+    await this.sql.write(owner, function* (): Script<void> {
+      yield sql`UPDATE eval_results SET status = 'done', sealed = ${sealed}, verdict = ${verdict}, calls = ${calls},
+        cost_usd = ${costUsd}, latency_ms = ${latencyMs}
+        ${where({ owner, evaluation_id: evaluationId, place, run_id: runId })}`
+      yield sql`UPDATE evaluations SET status = 'done', ended_at = ${now}
+        ${where({ owner, evaluation_id: evaluationId, status: 'running' })} AND NOT EXISTS (
+          SELECT 1 FROM eval_results r WHERE r.evaluation_id = ${evaluationId} AND r.status <> 'done')`
+    })
+  }
+
+  /** A row of its tables that can be read: for the person whom it is of. */
+  async legible(table: string, row: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    const { sealed, ...rest } = row
+    if (sealed === undefined) return row
+    const opened = table === 'eval_cases' ? await this.cases.legible(row as never) : await this.opened(row as never)
+    return { ...rest, ...opened }
+  }
+
+  private async counted(owner: Owner, evaluations: readonly Evaluation[]): Promise<Counted[]> {
+    const ids = evaluations.map(({ evaluationId }) => evaluationId)
+    if (ids.length === 0) return []
+    const rows = await this.sql.of<object>(
+      owner,
+      sql`SELECT evaluation_id, set_name, status, verdict, calls, cost_usd, latency_ms
+        FROM eval_results ${where({ owner, evaluation_id: ids })} ORDER BY place`,
+    )
+    const found = rows.map((row) => recordOf<CountedRow>(row))
+    return evaluations.map((one) => {
+      const mine = found.filter(({ evaluationId }) => evaluationId === one.evaluationId)
+      return {
+        ...one,
+        asked: mine.length,
+        cases: mine.flatMap((row) => (row.status === 'done' ? [countedOf(row)] : [])),
+      }
+    })
+  }
+
+  private async openCaseOf(row: object): Promise<OpenCase> {
+    const { evaluationId, owner, status, runId, ...rest } = recordOf<OpenCase & { asked: object } & ResultRow>(row, [
+      'asked',
+    ])
+    const { strategy, model } = rest.asked as NewEvaluation
+    const place = Number(rest.place)
+    const { one, turns } = await this.opened({ evaluationId, place, owner, sealed: rest.sealed })
+    return { evaluationId, owner, place, status, runId, one, turns, ...given({ strategy, model }) }
+  }
+
+  private async opened({ evaluationId, place, sealed }: ResultRow): Promise<Put> {
+    return JSON.parse(await opened(this.seal, sealed, placeOfResult(evaluationId, Number(place)))) as Put
+  }
+
+  private sealed(evaluationId: string, place: number, put: Put): Promise<string> {
+    return this.seal.close(JSON.stringify(put), placeOfResult(evaluationId, place))
+  }
+}
+
+interface CountedRow extends Pick<CaseResult, 'verdict'>, Pick<TurnResult, 'calls' | 'costUsd' | 'latencyMs'> {
+  readonly evaluationId: string
+  readonly setName: string
+  readonly status: string
+}
+
+function countedOf({ setName: set, verdict, calls, costUsd, latencyMs }: CountedRow): CountedCase {
+  return { set, verdict, turns: [{ calls: Number(calls), costUsd: Number(costUsd), latencyMs: Number(latencyMs) }] }
+}
+
+function evaluationOf(row: object): Evaluation {
+  const { asked, endedAt, ...rest } = recordOf<Evaluation & { asked: Pick<Evaluation, 'sets'> }>(row, ['asked'])
+  const ended = endedAt === undefined ? {} : { endedAt: Number(endedAt) }
+  return { ...rest, ...asked, ...ended, createdAt: Number(rest.createdAt) }
+}
+
+function sumOf(turns: readonly TurnResult[]): Pick<TurnResult, 'calls' | 'costUsd' | 'latencyMs'> {
+  const sum = (of: 'calls' | 'costUsd' | 'latencyMs'): number => turns.reduce((all, one) => all + one[of], 0)
+  return { calls: sum('calls'), costUsd: sum('costUsd'), latencyMs: Math.round(sum('latencyMs')) }
+}
+
+function placeOfResult(evaluationId: string, place: number): string {
+  return `evaluation ${evaluationId} ${place}`
+}

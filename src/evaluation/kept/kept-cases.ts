@@ -1,0 +1,81 @@
+import type { Clock } from '../../core/clock.ts'
+import { TuttiError } from '../../core/errors.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { Seal } from '../../people/types.ts'
+import { fixed, insert, recordOf, sql, where } from '../../storage/sql/query.ts'
+import type { SqlRunner } from '../../storage/sql/script.ts'
+import type { EvalCase } from '../cases.ts'
+
+const MOST_CASES = 1_000
+
+interface Row {
+  readonly owner: Owner
+  readonly setName: string
+  readonly caseId: string
+  readonly sealed: string
+}
+
+/** Cases whose right answers people know, in sets. What they ask and expect is sealed. */
+export class KeptCases {
+  private readonly sql: SqlRunner
+  private readonly clock: Clock
+  private readonly seal: Seal
+
+  constructor(runner: SqlRunner, clock: Clock, seal: Seal) {
+    this.sql = runner
+    this.clock = clock
+    this.seal = seal
+  }
+
+  /** Set by set, in the order in which they came. */
+  async list(owner: Owner): Promise<readonly EvalCase[]> {
+    const order = fixed('ORDER BY set_name, created_at, place, case_id')
+    const rows = await this.sql.of<object>(owner, sql`SELECT * FROM eval_cases ${where({ owner })} ${order}`)
+    return Promise.all(rows.map(async (row) => this.legible(recordOf(row))))
+  }
+
+  /** Keeps cases; one of the same set and id takes the place of the earlier. @throws TuttiError `LimitReached` */
+  async keep(owner: Owner, cases: readonly EvalCase[]): Promise<void> {
+    const createdAt = this.clock.now()
+    const rows = await Promise.all(
+      cases.map(async (one, place) => {
+        const sealed = await this.seal.close(JSON.stringify(one), placeOf(owner, one.set, one.id))
+        return { owner, setName: one.set, caseId: one.id, place, sealed, createdAt }
+      }),
+    )
+    await this.sql.write(owner, function* () {
+      for (const row of rows) {
+        yield sql`${insert('eval_cases', row)} ON CONFLICT (owner, set_name, case_id) DO UPDATE SET sealed = excluded.sealed`
+      }
+      const kept = yield sql`SELECT case_id FROM eval_cases ${where({ owner })}`
+      if (kept.length > MOST_CASES) {
+        throw new TuttiError('LimitReached', `${MOST_CASES} cases are the most; remove a set first.`)
+      }
+    })
+  }
+
+  /** Removes a set, or one case of it; what came of them stays. @throws TuttiError `NotFound` */
+  async forget(owner: Owner, set: string, caseId?: string): Promise<void> {
+    const isMeant = where({ owner, set_name: set, case_id: caseId })
+    const gone = await this.sql.of(owner, sql`DELETE FROM eval_cases ${isMeant} RETURNING case_id`)
+    if (gone.length > 0) return
+    const what = caseId === undefined ? 'set' : `case ${caseId} in the set`
+    throw new TuttiError('NotFound', `There is no ${what} ${set}.`)
+  }
+
+  /** What a row of its table holds. */
+  async legible({ owner, setName, caseId, sealed }: Row): Promise<EvalCase> {
+    return JSON.parse(await opened(this.seal, sealed, placeOf(owner, setName, caseId))) as EvalCase
+  }
+}
+
+/** @throws TuttiError `StorageError` for what was sealed with another key */
+export async function opened(seal: Seal, sealed: string, place: string): Promise<string> {
+  const text = await seal.open(sealed, place)
+  if (text !== undefined) return text
+  throw new TuttiError('StorageError', 'A case was sealed with another key; start with the key of that time.')
+}
+
+function placeOf(owner: Owner, set: string, id: string): string {
+  return `case ${JSON.stringify([owner, set, id])}`
+}

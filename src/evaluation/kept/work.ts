@@ -1,0 +1,141 @@
+import type { Clock } from '../../core/clock.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { ModelPort } from '../../core/model.ts'
+import type { Owner } from '../../core/owner.ts'
+import type { RequestInput } from '../../core/request.ts'
+import type { RunResponse } from '../../core/response.ts'
+import type { EvalCase } from '../cases.ts'
+import { judgeTurn } from '../judge.ts'
+import type { TurnResult } from '../results.ts'
+import type { Evaluations } from './evaluations.ts'
+import type { NewEvaluation, OpenCase } from './types.ts'
+
+type Said = readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+
+/** What is needed to put cases. */
+export interface EvaluationParts {
+  readonly evaluations: Evaluations
+  readonly clock: Clock
+  readonly models: ModelPort
+  /** Why somebody's questions are not asked (any more); undefined when they are. */
+  refusal(owner: Owner): Promise<string | undefined>
+  /** Starts a run. @throws TuttiError `RunConflict` when it was started before */
+  start(owner: Owner, request: RequestInput, runId: string, said?: Said): Promise<unknown>
+  /** What a run has come to; `running` while it is not over, `none` where there is none (any more). */
+  outcome(owner: Owner, runId: string): Promise<RunResponse | 'running' | 'none'>
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Puts the cases of evaluations, each turn as a run of its person's that changes nothing and asks nobody; each step is kept before the next
+ * begins, so that whoever is killed leaves nothing undone.
+ */
+export class EvaluationWork {
+  private readonly parts: EvaluationParts
+  private readonly ended = new AbortController()
+  private readonly busy = new Map<string, Promise<void>>()
+  private cancel: (() => void) | undefined
+  private looking: Promise<void> | undefined
+
+  constructor(parts: EvaluationParts) {
+    this.parts = parts
+  }
+
+  /** Looks for cases until `stop`. */
+  begin(): void {
+    this.looking = this.lookAgain()
+  }
+
+  /** Waits for what is in hand. */
+  async stop(): Promise<void> {
+    this.ended.abort()
+    this.cancel?.()
+    await this.looking
+    await Promise.all(this.busy.values())
+  }
+
+  private async lookAgain(): Promise<void> {
+    await this.look().catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
+    if (this.ended.signal.aborted) return
+    this.cancel = this.parts.clock.timer(LOOK_EVERY_MS, () => (this.looking = this.lookAgain()))
+  }
+
+  private async look(): Promise<void> {
+    for (const open of await this.parts.evaluations.open()) {
+      if (this.ended.signal.aborted || this.busy.has(open.runId)) continue
+      const step = this.step(open)
+        .catch((thrown: unknown) => this.parts.onTrouble(toTuttiError(thrown)))
+        .then(() => void this.busy.delete(open.runId))
+      this.busy.set(open.runId, step)
+    }
+  }
+
+  private async step(open: OpenCase): Promise<void> {
+    const { evaluations, outcome } = this.parts
+    const { owner, runId, status, turns } = open
+    if (status === 'due') return (await evaluations.take(open)) ? this.start(open) : undefined
+    const response = await outcome(owner, runId)
+    if (response === 'running' || !(await evaluations.take(open))) return
+    if (response === 'none') return evaluations.settle(open, turns, 'Its run was erased.')
+    await this.judge(open, response)
+  }
+
+  private async start(open: OpenCase): Promise<void> {
+    const { evaluations, refusal, start } = this.parts
+    const { owner, runId, one, turns } = open
+    const refused = await refusal(owner)
+    if (refused !== undefined) return evaluations.settle(open, turns, refused)
+    try {
+      const { question } = one.turns[turns.length]!
+      await start(
+        owner,
+        { ...askedOf(one, open, turns), question },
+        runId,
+        turns.length === 0 ? undefined : said(turns),
+      )
+    } catch (thrown) {
+      const error = toTuttiError(thrown)
+      if (error.code !== 'RunConflict') return evaluations.settle(open, turns, error.message)
+    }
+    await evaluations.started(open)
+  }
+
+  private async judge(open: OpenCase, response: RunResponse): Promise<void> {
+    const { evaluations, models } = this.parts
+    const { one, runId, model } = open
+    const chosen = model === undefined ? {} : { default: model }
+    const judged = await judgeTurn(one.turns[open.turns.length]!, response, {
+      models,
+      chosen,
+      signal: this.ended.signal,
+    })
+    if (this.ended.signal.aborted) return
+    const turns = [...open.turns, { ...judged, runId }]
+    await (turns.length < one.turns.length ? evaluations.goOn(open, turns) : evaluations.settle(open, turns))
+  }
+}
+
+/** How the questions of a case are asked. The first knows nothing of the person; later ones what was said before. */
+export function askedOf(
+  { context, ...one }: Pick<EvalCase, 'context' | 'strategy'>,
+  { strategy = one.strategy, model }: NewEvaluation,
+  turns: readonly TurnResult[] = [],
+): Omit<RequestInput, 'question'> {
+  return {
+    context,
+    shadow: true,
+    interactive: false,
+    ...(turns.length === 0 ? { memory: false } : {}),
+    ...given({ strategy, models: model === undefined ? undefined : { default: model } }),
+  }
+}
+
+function said(turns: readonly TurnResult[]): Said {
+  return turns.flatMap(({ question, answer }) => [
+    { role: 'user' as const, text: question },
+    { role: 'assistant' as const, text: answer },
+  ])
+}

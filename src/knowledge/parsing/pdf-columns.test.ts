@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pdf } from './files.fixture.ts'
+import { parseDocument } from './parse.ts'
+
+/**
+ * Pages of columns drawn by seed: how many, how far apart, type size, justified or not, with or without a title over them. What
+ * is measured is the share of all runs of five words, in the order in which they are to be read, that come out as they are.
+ */
+const PAGES = 40
+const WORDS =
+  'the of a kettle is in lamp and by table for chair it stove on window as garden with river from at harbour or'.split(
+    ' ',
+  )
+
+interface Page {
+  readonly columns: number
+  readonly columnGap: number
+  readonly size: number
+  readonly isJustified: boolean
+  readonly hasTitle: boolean
+  readonly words: readonly string[]
+}
+
+const page: fc.Arbitrary<Page> = fc.record({
+  columns: fc.constantFrom(2, 3),
+  columnGap: fc.constantFrom(10, 12, 14, 18, 24),
+  size: fc.constantFrom(8, 9, 10, 11),
+  isJustified: fc.boolean(),
+  hasTitle: fc.boolean(),
+  words: fc.array(fc.constantFrom(...WORDS), { minLength: 300, maxLength: 400 }),
+})
+
+async function shareOf({ columns, columnGap, size, isJustified, hasTitle, words }: Page): Promise<number> {
+  const text = words.map((word, i) => (i % 12 === 11 ? `${word}.` : word)).join(' ')
+  const bytes = await pdf((document) => {
+    if (hasTitle) document.fontSize(16).text('A title that stands over all of the columns', 50, 60, { width: 480 })
+    document.fontSize(size)
+    const width = (480 - columnGap * (columns - 1)) / columns
+    const height = document.heightOfString(text, { width }) / columns + 3 * size
+    const align = isJustified ? { align: 'justify' as const } : {}
+    document.text(text, 50, 110, { columns, columnGap, width: 480, height, ...align })
+  })
+  const read = await parseDocument({ name: 'columns.pdf', bytes })
+  const found = new Set(runsOf(read.text))
+  const wanted = runsOf(text)
+  // Whatever had no room would pass for lost.
+  expect(read.text.split(/\s+/).length).toBeGreaterThanOrEqual(words.length - 5)
+  return wanted.filter((run) => found.has(run)).length / wanted.length
+}
+
+function runsOf(text: string): string[] {
+  const words = text.split(/\s+/)
+  return words.slice(4).map((_, i) => words.slice(i, i + 5).join(' '))
+}
+
+it('of columns nearly all runs of five words come out in order', async () => {
+  const shares: number[] = []
+  for (const one of fc.sample(page, { numRuns: PAGES, seed: 20_261_123 })) shares.push(await shareOf(one))
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+  const told = JSON.stringify({ mean, least: Math.min(...shares), shares: shares.map((share) => share.toFixed(2)) })
+  expect(mean, told).toBeGreaterThanOrEqual(0.9)
+  expect(Math.min(...shares), told).toBeGreaterThanOrEqual(0.8)
+})

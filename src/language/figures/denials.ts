@@ -1,0 +1,101 @@
+import { baseOf } from '../irregular-verbs.ts'
+import { stem } from '../tokens.ts'
+import { numeric } from './derive.ts'
+import { wordsOf, type Evidence } from './evidence.ts'
+import { readable, type Figure } from './read.ts'
+import { isPrinted } from './rows.ts'
+
+/** “No customers”, “zero customers”, in the languages whose numbers are read; what it is of stands behind it. */
+const NONE =
+  /(?<!\p{L})(?:no|zero|kein(?:e[rnms]?)?|null|aucune?|pas de|pas d['’]|ning[uú]n[oa]?|nessun[ao]?|nenhuma?|geen|nul)\s*(?<what>\p{L}{3,})(?<behind>[^.!?,;:|()\n]*)(?<end>.?)/giu
+/** Words behind it that limit nothing. */
+const ANYWHERE =
+  /^(?:at|all|yet|here|now|currently|today|found|registered|known|listed|in|the|database|system|data|table|exist|vorhanden|gefunden|derzeit)$/i
+
+/**
+ * What a sentence denies though a figure of it was found: “There are no customers” beside a table of one row that has 421. What
+ * limits the denial in words that were not asked, such as “no customers without an order”, is left to its words.
+ */
+export function deniedIn(
+  sentence: string,
+  { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
+): string[] {
+  const singles = found.flatMap(({ tables }) =>
+    tables.flatMap(({ columns, rows, rowCount }) =>
+      rowCount === 1 ? columns.map((one) => [one, rows[0]?.[one]]) : [],
+    ),
+  ) as (readonly [string, unknown])[]
+  if (singles.length === 0) return []
+  return [...readable(sentence).matchAll(NONE)].flatMap(({ 0: said, groups = {} }) => {
+    const { what = '', behind = '', end = '' } = groups
+    const [sought] = wordsOf(what)
+    const values = singles.flatMap(([column, cell]) =>
+      wordsOf(column).includes(sought ?? '') ? (numeric(cell) ?? []) : [],
+    )
+    const isLimited = (behind.match(/\p{L}+/gu) ?? []).some((word) => !ANYWHERE.test(word) && !common.names(word))
+    const isDenied = values.length > 0 && values.every((value) => value !== 0) && !isLimited && end !== '?'
+    return isDenied ? [said.replace(/[^\p{L}\p{N}]+$/u, '')] : []
+  })
+}
+
+const NOT = /^(?:not|never|no|without|zero|nicht|nie|niemals|kein\p{L}*|ohne)$/iu
+/** Words by which something is said not to be without a negation: “yet to return”, “unpaid”. */
+const MISSING =
+  /(?<!\p{L})(?:none|nobody|nor|neither|yet|still|miss\p{L}*|lack\p{L}*|fail\p{L}*|outstanding|pending|open|exclud\p{L}*|except|only|besides|un\p{L}{4,}|in(?:active|complete|valid|eligible)|non\p{L}*)(?!\p{L})/iu
+const AUXILIARY =
+  /^(?:an?|the|any|be|been|being|is|are|was|were|do|does|did|have|has|had|ever|even|so|far|ein\p{L}*|der|die|das|hat|haben|wurden?)$/iu
+/** A negation is of one of the words this near behind it. */
+const NEAR = 3
+
+/** The words of a text that are denied, and those that are not, by their base. */
+function polarity(text: string): { readonly denied: ReadonlySet<string>; readonly plain: ReadonlySet<string> } {
+  const [denied, plain] = [new Set<string>(), new Set<string>()]
+  let left = 0
+  for (const [word] of text
+    .replace(/n['’]t(?!\p{L})/giu, ' not')
+    .replaceAll('_', ' ')
+    .matchAll(/\p{L}+|[,;:.!?]/gu)) {
+    if (NOT.test(word)) left = NEAR
+    else if (!/\p{L}/u.test(word)) left = 0
+    else if (left > 0 && !AUXILIARY.test(word)) {
+      denied.add(stem(baseOf(word)))
+      left = 0
+    } else {
+      left--
+      if (word.length > 2) plain.add(stem(baseOf(word)))
+    }
+  }
+  return { denied, plain }
+}
+
+/**
+ * The words that a sentence denies of its only figure, or does not deny, the other way round than what the figure was found for:
+ * “22 customers returned”, where those were asked that did not.
+ */
+export function turnedDenials(
+  sentence: string,
+  figures: readonly Figure[],
+  { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
+): string[] {
+  const numbers = figures.flatMap((figure) => (figure.kind === 'number' && figure.isYear !== true ? [figure] : []))
+  const [figure, ...more] = numbers
+  if (figure === undefined || more.length > 0 || figure.isPercent || MISSING.test(sentence)) return []
+  const columns = found.flatMap(({ tables }) =>
+    tables.flatMap((table) =>
+      table.columns.filter((column) => table.rows.some((row) => isPrinted(numeric(row[column]) ?? Number.NaN, figure))),
+    ),
+  )
+  if (columns.length === 0) return []
+  const said = polarity(readable(sentence))
+  const asked = [common.asked, ...columns].map(polarity)
+  const isAsked = (word: string, kind: 'denied' | 'plain'): boolean => asked.some((one) => one[kind].has(word))
+  const isOnly = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
+    [...one].filter((word) => !other.has(word))
+  const turned = [
+    ...(said.denied.size > 0
+      ? []
+      : isOnly(said.plain, said.denied).filter((word) => isAsked(word, 'denied') && !isAsked(word, 'plain'))),
+    ...isOnly(said.denied, said.plain).filter((word) => isAsked(word, 'plain') && !isAsked(word, 'denied')),
+  ]
+  return turned.length > 0 ? [sentence.trim()] : []
+}

@@ -1,0 +1,86 @@
+import { FILLERS, AGGREGATES, SUPERLATIVES } from '../words/lexicon.ts'
+import { listed, refuse, RefusedChange } from '../refusal.ts'
+import type { Token } from '../words/tokens.ts'
+import { GRAMMAR } from './grammar-words.ts'
+import { word, type Parser } from './parser.ts'
+
+const REFUSED_OPENINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(why)$/, 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
+  [/^(when)$/, 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
+  [/^(where)$/, 'I answer “where” only if you name the column, as in “what is the city of …”.'],
+]
+
+/** Questions that no data answer, by their first word. */
+export function checkOpening(p: Parser): void {
+  const first = word(p, 0)
+  for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
+}
+
+/** Words that stand for what was spoken of before. */
+export const PRONOUN = /^(their|its|his|her|they|them|it|those|these)$/
+
+/** Words that mean something only with what follows. */
+function isLead(token: Token): boolean {
+  return /^(by|per|with|without|no|not|having|for|most|least|how)$/.test(token.lower)
+}
+
+const CHANGE =
+  /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/
+
+/** What people ask for and these rules do not do. */
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
+]
+
+const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
+
+/** Stops at a word that no rule has used, and says what is known of it. */
+export function refuseWord(p: Parser, token: Token): never {
+  if (PRONOUN.test(token.lower)) refuse(`“${token.text}”: I do not see who or what is meant. Please name it.`)
+  if (CHANGE.test(token.lower)) throw new RefusedChange(token.text)
+  for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
+  if (MONTH.test(token.lower))
+    refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
+  if (!isEnglish(p))
+    refuse('This does not read as English. Without a language model only questions in English can be answered.')
+  // Words of the grammar are not looked up, so that nothing is known of them; “average” goes with what follows it.
+  const isUnasked = GRAMMAR.has(token.lower) && !isLead(token)
+  const isOfNext = (AGGREGATES[token.lower] ?? SUPERLATIVES[token.lower]) !== undefined
+  const strange = isOfNext ? p.tokens.find((_, at) => at > p.at && isStrange(p, at)) : undefined
+  if (strange !== undefined) return refuseStrange(p, strange.text)
+  if (isUnasked || p.values.has(p.at) || p.names.attributesAt(p.at) !== undefined)
+    refuse(`I do not see what “${token.text}” says here. Please ask for it by its column, or in fewer words.`)
+  return refuseStrange(p, isLead(token) ? `${token.text} ${p.tokens[p.at + 1]?.text ?? ''}`.trim() : token.text)
+}
+
+/** Neither a name nor a value nor grammar. */
+function isStrange(p: Parser, at: number): boolean {
+  const token = p.tokens[at]
+  const isPlain = token?.kind === 'word' && !GRAMMAR.has(token.lower) && !FILLERS.has(token.lower)
+  const isFound = p.tokens.slice(0, at + 1).some((_, start) => {
+    const found = [p.values.get(start), p.names.entitiesAt(start)[0], p.names.attributesAt(start)]
+    return found.some((one) => at < start + (one?.length ?? 0))
+  })
+  return isPlain && !isFound
+}
+
+function refuseStrange({ catalogue }: Parser, text: string): never {
+  const tables = catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
+  const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
+  return refuse(
+    `I do not understand “${text}” in this question: it is not a table, a column or a value of ${catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+  )
+}
+
+/** Is there one word by which an English question is known, and which German, French or Spanish do not share? */
+function isEnglish(p: Parser): boolean {
+  const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
+  const isSure = (w: string): boolean =>
+    /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
+  return (
+    said.length < 4 ||
+    p.names.entitiesAt(0).length > 0 ||
+    said.some(isSure) ||
+    /^(write|compute|what)/.test(said[0] ?? '')
+  )
+}

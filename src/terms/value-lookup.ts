@@ -1,0 +1,33 @@
+import type { Terms } from './terms.ts'
+
+/** Looks values up in the data: the one thing that linking cannot know from the schema. */
+export interface ValueLookup {
+  /** Columns (of those offered) that contain this value, case-insensitively, whole-cell match; with the value as stored. */
+  (term: string, columns: readonly { readonly table: string; readonly column: string }[]): Promise<readonly ValueHit[]>
+  /** All different values of a column but NULL, as texts; undefined where there are more than `most`. */
+  readonly few?: (table: string, column: string, most: number) => Promise<readonly string[] | undefined>
+}
+
+export interface ValueHit {
+  readonly table: string
+  readonly column: string
+  /** As stored. */
+  readonly value: string
+}
+
+/** The look-up that also knows the words which the terms give for values. */
+export function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup {
+  const named = Object.entries(columns).flatMap(([name, { values }]) =>
+    Object.entries(values).map(([value, words]) => ({ name, value, words: words.map((w) => w.toLowerCase()) })),
+  )
+  const find: ValueLookup = async (term, offered) => {
+    const hits = named.flatMap(({ name, value, words }) => {
+      const place = words.includes(term.toLowerCase())
+        ? offered.find((o) => `${o.table}.${o.column}` === name)
+        : undefined
+      return place === undefined ? [] : [{ ...place, value }]
+    })
+    return [...hits, ...(await lookup(term, offered))]
+  }
+  return lookup.few === undefined ? find : Object.assign(find, { few: lookup.few })
+}

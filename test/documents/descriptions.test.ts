@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { openApp } from '../../src/setup/setup.ts'
+import { startModelServer, type ModelServer } from '../support/model-server.ts'
+
+/** Descriptions of documents by a model: when they are made, what they are used for and what they cost. */
+
+let folder: string
+let server: ModelServer
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-described-'))
+  await writeFile(join(folder, 'kettles.md'), '# Kettles\n\nKettles are descaled on the first Monday of a month.\n')
+  await writeFile(join(folder, 'bicycles.md'), '# Bicycles\n\nThe chain is oiled every two weeks.\n')
+})
+afterEach(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const isDescribing = (text: string): boolean => text.includes('You describe a document')
+const open = () =>
+  openApp({
+    cwd: folder,
+    dataDir: join(folder, 'data'),
+    env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted', TUTTI_MODEL_STRUCTURED_OUTPUTS: '1' },
+  })
+
+it('are made beside everything else, and told to whoever asks what the documents are about', async () => {
+  server = await startModelServer([
+    {
+      when: 'bicycles.md',
+      reply: { json: { description: 'A manual on caring for bicycles.', topics: ['maintenance', 'chains'] } },
+    },
+    {
+      when: 'kettles.md',
+      reply: { json: { description: 'A manual on kettles.', topics: ['descaling', 'maintenance'] } },
+    },
+  ])
+  const app = await open()
+  try {
+    await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
+    // Nothing that is asked or added waits for a description.
+    expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
+    const before = await app.ask({ question: 'What is the bicycles manual about?', preferAgents: ['rag'] })
+    expect(before.answer).not.toContain('caring for')
+    expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
+    app.descriptions.work()
+    const topics = async () => (await app.knowledge.store.documents(LOCAL_OWNER)).map((one) => one.topics).toSorted()
+    await expect.poll(topics, { timeout: 30_000 }).toEqual([
+      ['descaling', 'maintenance'],
+      ['maintenance', 'chains'],
+    ])
+    const { hits, descriptions } = await app.knowledge.search(LOCAL_OWNER, 'What is bicycles.md about?')
+    expect(hits.map(({ document }) => document.name)).toEqual(['bicycles.md'])
+    expect(descriptions).toEqual(['A manual on caring for bicycles.'])
+    const about = await app.knowledge.search(LOCAL_OWNER, 'Which documents are about maintenance?')
+    expect(about.descriptions?.toSorted()).toEqual(['A manual on caring for bicycles.', 'A manual on kettles.'])
+    // A topic narrows a search to its documents, though another one has the words, too.
+    const narrowed = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'chains' } })
+    expect([...new Set(narrowed.hits.map(({ document }) => document.name))]).toEqual(['bicycles.md'])
+    const none = await app.knowledge.search(LOCAL_OWNER, 'month weeks', { filter: { topic: 'zebras' } })
+    expect(none.hits).toEqual([])
+    const [used] = await app.people.usage.list('2000-01-01', '2100-01-01', LOCAL_OWNER)
+    expect(used).toMatchObject({ model: 'compatible:scripted', calls: expect.any(Number) as number })
+    expect(server.requests.filter(({ text }) => isDescribing(text))).toHaveLength(2)
+  } finally {
+    await app.close()
+  }
+  // After a restart what was made is there, and nothing is made again.
+  const again = await open()
+  try {
+    expect(await again.descriptions.pending(LOCAL_OWNER, new AbortController().signal)).toBe(0)
+  } finally {
+    await again.close()
+  }
+})
+
+it('that were cut off by the end of the process are made after the next start', async () => {
+  let isSlow = true
+  server = await startModelServer([
+    {
+      when: ({ text }) => isSlow && isDescribing(text),
+      reply: { latencyMs: 60_000, json: { description: 'Too late.', topics: [] } },
+    },
+    { when: 'You describe a document', reply: { json: { description: 'Made in the end.', topics: [] } } },
+  ])
+  const app = await open()
+  await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
+  app.descriptions.work()
+  await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(1)
+  await app.close()
+  isSlow = false
+  const again = await open()
+  try {
+    again.descriptions.work()
+    const made = async () => (await again.knowledge.store.documents(LOCAL_OWNER)).map(({ description }) => description)
+    await expect.poll(made, { timeout: 30_000 }).toEqual(['Made in the end.', 'Made in the end.'])
+  } finally {
+    await again.close()
+  }
+})
