@@ -8,5 +8,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     globalSetup: ['./test/support/global-setup.ts'],
+    setupFiles: ['./test/support/setup.ts'],
   },
 })

@@ -4,29 +4,43 @@
 //   npm run conformance -- auth/basic-cimd    some of the client's scenarios
 //   npm run conformance -- server             the server's alone
 //
-// The suite needs Node 22 or newer; what it tests runs on the same. The server's scenarios that need nothing but a server run
+// What is tested runs on this Node. The suite itself needs Node 22 or newer: on an older one it is given one, which npm brings
+// into a temporary folder. The server's scenarios that need nothing but a server run
 // against the product, all of them against the same transport with a server of the suite's own fixtures
 // (test/support/conformance-fixtures.ts). One scenario after the other, since one of them measures time.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const VERSION = '2025-11-25'
 
-if (Number(process.versions.node.split('.')[0]) < 22) {
-  console.error(`The conformance suite needs Node 22 or newer; this is ${process.version}.`)
-  process.exit(1)
-}
+const NODE_OF_SUITE = '22.23.3'
+
 const root = join(import.meta.dirname, '..')
 const results = mkdtempSync(join(tmpdir(), 'tutti-conformance-'))
+process.on('exit', () => rmSync(results, { recursive: true, force: true }))
+const nodeOfSuite = Number(process.versions.node.split('.')[0]) < 22 ? bringNode() : process.execPath
 const found = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')
 const suite = join(dirname(found), 'dist', 'index.js')
 const client = `${process.execPath} --import tsx ${join(root, 'scripts', 'conformance-client.ts')}`
 
+/** A program of Node that the suite runs on. */
+function bringNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  const into = ['--prefix', results, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
+  const { status } = spawnSync('npm', ['install', ...into, '--silent', `${name}@${NODE_OF_SUITE}`])
+  const program = join(results, 'node_modules', name, 'bin', 'node')
+  if (status === 0 && existsSync(program)) return program
+  console.error(
+    `The conformance suite needs Node 22 or newer; this is ${process.version}, and npm has no ${name}@${NODE_OF_SUITE} for it here. Run this with Node 22 or newer.`,
+  )
+  process.exit(1)
+}
+
 function run(...args) {
-  return spawnSync(process.execPath, [suite, ...args], { cwd: root, encoding: 'utf8', timeout: 180_000 })
+  return spawnSync(nodeOfSuite, [suite, ...args], { cwd: root, encoding: 'utf8', timeout: 180_000 })
 }
 
 function scenarios(side) {
@@ -67,10 +81,9 @@ async function checkServer() {
 const given = process.argv.slice(2)
 if (given[0] !== 'server') {
   for (const name of given.length > 0 ? given : scenarios('client')) {
-    check(name, 'client', '--command', client, '--scenario', name)
+    check(name, 'client', '--command', client, '--scenario', name, '--timeout', '120000')
   }
 }
 if (given.length === 0 || given[0] === 'server') await checkServer()
-rmSync(results, { recursive: true, force: true })
 console.log(`MCP ${VERSION}: ${count.passed} of ${count.all} scenarios passed`)
 process.exit(count.passed === count.all && count.all > 0 ? 0 : 1)

@@ -165,6 +165,22 @@ describe('a question', () => {
     const app = await create({ howToSetUp: { databases: 'Ask your operator.' } })
     expect((await app.ask(asked)).answer).toContain('Ask your operator.')
   })
+
+  it('somebody who was given nothing is sent to an admin, not to a configuration that is not theirs', async () => {
+    const databases = [{ url: `sqlite:${join(folder, 'shop.db')}`, name: 'shop' }]
+    const howToSetUp = { databases: 'Use --db.', apis: 'Use --api.', documents: 'Use --docs.' }
+    const app = await create({ config: { databases }, howToSetUp })
+    await app.people.accounts.add('test', { username: 'root' })
+    const { userId } = await app.people.accounts.add('test', { username: 'eva', role: 'member' })
+    const lacking = (await app.as(userId).team()).flatMap(({ unavailable }) => unavailable ?? [])
+    expect(lacking).toEqual(
+      expect.arrayContaining([
+        'No database is open to you. An admin can give you one (Admin, Access).',
+        'No API is open to you. An admin can give you one (Admin, Access).',
+      ]),
+    )
+    expect(lacking.join(' ')).not.toMatch(/--|configur/)
+  })
 })
 
 describe('a wrong option', () => {

@@ -8,6 +8,8 @@ import { assertProviders } from './app/assert-providers.ts'
 import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
+import { openEvaluations } from './app/evaluations.ts'
+import { openDescriptions } from './app/descriptions.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openHousekeeping } from './app/housekeeping.ts'
 import { openKnowledge } from './app/knowledge.ts'
@@ -16,6 +18,7 @@ import { checkOptions } from './app/check-options.ts'
 import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
+import { openMailboxes } from './app/mailboxes.ts'
 import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
@@ -34,7 +37,6 @@ import type { Agent } from './core/actor.ts'
 import type { Erasure } from './core/artifacts.ts'
 import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
-import type { ModelPort } from './core/model.ts'
 import type { Owner } from './core/owner.ts'
 import { combine } from './core/provenance.ts'
 import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
@@ -48,6 +50,7 @@ import { createHttpClient } from './http/client.ts'
 import { httpTools } from './http/tools.ts'
 import { recall } from './memory/recall.ts'
 import { createPeople } from './people/people.ts'
+import { Uploads } from './people/uploads.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createMemoryStorage } from './storage/index.ts'
 import { confirming } from './strategies/confirming.ts'
@@ -74,9 +77,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const databases = openDatabases(options)
   const { apis, lacking } = await openAllApis(options, http)
   const sandbox = createSandbox(sandboxOptions(options), { clock })
-  // Agents need the documents, and the models are known only with the agents.
-  const ask: ModelPort['ask'] = (...asked) => models.ask(...asked)
-  const knowledge = openKnowledge(options, { ask }, randomUUID)
+  const knowledge = openKnowledge(options, randomUUID, () => people)
   const mail = openMail(options, http)
   const registered = [...STRATEGIES, ...(options.strategies ?? [])]
   const ownRoles = namedOnce(rolesOf(options.strategies ?? []), RESERVED)
@@ -105,22 +106,25 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const wordings = await readWordings(config.prompts)
   const models = withWordings(openModels(options, modelsOf(agents.all)), wordings)
   const secrets = secretsOf(options)
-  const { storage, artifacts } = await openKept(options, secrets, knowledge.ofRuns.collections)
+  const { storage, artifacts } = await openKept(options, secrets, knowledge)
   const { profiles } = storage
   const seal = sealWith(storage.key)
   const people = createPeople(storage.sql, clock, seal, config.people)
-  const conversations = maskedConversations(storage.conversations, secrets)
+  const uploads = new Uploads(storage.sql, clock, artifacts)
+  const mailboxes = openMailboxes(people.mailboxes, config.mail.personalServers, clock)
+  const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)
   const skills = maskedSkills(storage.skills, secrets)
   const shelf = { store: skills, now: () => clock.now(), ...embedTask(knowledge.embedder) }
   const dress = (agent: Agent): Agent => asWorker(agent, settingsOf(agent.name), shelf)
   const workers = asWorkers(dress)
   const isGivenTo = async (user: Owner) => givenIn(await people.sourcesOf(user, agents.sources))
   const givenTo = async (user: Owner): Promise<readonly Agent[]> => {
-    const [sources, hasDocuments] = await Promise.all([
+    const [sources, hasDocuments, mailbox] = await Promise.all([
       people.sourcesOf(user, agents.sources),
       knowledge.hasDocumentsOf(user),
+      mailboxes.of(user),
     ])
-    return workers(agents.with(sources, hasDocuments))
+    return workers(agents.with(sources, hasDocuments, mailbox))
   }
   const memoryOf = memoryRoles({ profiles, conversations, shelf })
   const strategies = namedOnce(
@@ -170,14 +174,22 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     return request
   }
   const hasModel = isModelPort(options.models) || providersOf(options).length > 0
+  /** With collections by their ids; they are asked first. @throws TuttiError `NotFound` for what is not there for this user */
+  const withCollections = async (user: Owner, asked: RequestInput | string): Promise<RequestInput | string> => {
+    if (typeof asked !== 'object' || !Array.isArray(asked?.collections)) return asked
+    const collections = await knowledge.shared.chosenBy(user, asked.collections.map(String))
+    return { ...asked, collections: [...collections], preferAgents: [...(asked.preferAgents ?? []), 'rag'] }
+  }
+  const descriptions = openDescriptions({ knowledge, models, hasModel, people, clock, onTrouble })
   let isClosed = false
   const starting = async (
     runs: OwnedRuns,
-    ...[request, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
+    ...[asked, given, said, fingerprint, provenance]: Parameters<AppOf['start']>
   ): Promise<RunId> => {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await knowServers()
+    const request = await withCollections(owner, asked)
     const team = await teamOf(owner)
     engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
@@ -194,7 +206,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const recalled = await recall(remembered, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
-    const about = defined({ runId: given, fingerprint, provenance: origin })
+    const secrets = await mailboxes.secretsOf(owner)
+    const own = secrets.length === 0 ? undefined : secrets
+    const about = defined({ runId: given, fingerprint, provenance: origin, secrets: own })
     const runId = await runs.start(recalled.request, { ...recalled, ...about })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
@@ -217,7 +231,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(request, team), team, hasModel),
+          withStrategy(completed(await withCollections(one, request), team), team, hasModel),
           one,
         )
       } finally {
@@ -228,12 +242,15 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     return { runs, start, ask, response, withDocuments, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
   }
   const check: Parameters<typeof openSchedules>[0]['check'] = async (user, request) =>
-    engine.assertStrategy(completed(request, await teamOf(user)))
+    engine.assertStrategy(completed(await withCollections(user, request), await teamOf(user)))
   const scheduled = openSchedules({ options, sql: storage.sql, seal, people, conversations, as, check })
+  const tested = openEvaluations({ clock, models, onTrouble, sql: storage.sql, seal, people, as, check })
+  const beside = { schedules: scheduled.schedules, evaluations: tested.evaluations, onRunOver: limits.listen }
   return {
     ...as(owner),
     as,
-    schedules: scheduled.schedules,
+    ...beside,
+    descriptions,
     config,
     engine,
     store: storage.store,
@@ -259,8 +276,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       return mcp.servers
     },
     ...(mail === undefined ? {} : { mail }),
+    mailboxes,
+    uploads,
     artifacts,
     teams: storage.teams,
+    teamRegistry: teams.registryOf,
     feedback: storage.feedback,
     tracing,
     ...openHousekeeping(storage, {
@@ -271,11 +291,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       artifacts,
       knowledge,
       conversations,
-      schedules: scheduled.schedules,
+      mailboxes,
+      uploads,
+      ...beside,
     }),
     storage: storageInWords(options),
     async close() {
-      await scheduled.close()
+      await Promise.all([scheduled.close(), tested.close(), descriptions.close()])
       isClosed = true
       await engine.close()
       await Promise.all([tracing.close(), limits.counted()])

@@ -80,6 +80,7 @@ export {
 export type { EffectiveTask, Outcome, Passage, Result, Source } from './core/result.ts'
 export {
   fold,
+  freeTurns,
   isSettled,
   type AnswerState,
   type ApprovalState,
@@ -131,7 +132,6 @@ export { graph } from './strategies/graph/graph.ts'
 export { pipeline } from './strategies/pipeline/pipeline.ts'
 export {
   composeThenFinish,
-  freeTurns,
   lastStep,
   latestRound,
   planJob,

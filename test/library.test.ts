@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exportsOf } from '../scripts/api/declarations.ts'
 import { apiReference, ENTRIES } from '../scripts/api/reference.ts'
+import { createDemoFreight, DEMO_FREIGHT_NAME, DEVIATING_INVOICES } from '../src/demo/freight.ts'
 import { STRATEGIES } from '../src/strategies/built-in.ts'
 
 /** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
@@ -23,7 +24,7 @@ const SAID: Readonly<Record<string, string>> = {
 }
 
 /** Runs a program where nothing that it might read by itself is right, and gives what it printed and left behind. */
-async function run(program: string): Promise<{ out: string; left: string[] }> {
+async function run(program: string, ...args: string[]): Promise<{ out: string; left: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-library-'))
   writeFileSync(join(folder, 'tutti.config.yaml'), 'nonsense: [')
   const env = {
@@ -37,7 +38,7 @@ async function run(program: string): Promise<{ out: string; left: string[] }> {
     DATABASE_URL: 'postgres://nobody@nowhere.invalid/x',
   }
   const file = join(ROOT, 'examples', program)
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), file], { cwd: folder, env })
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...args], { cwd: folder, env })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -74,12 +75,14 @@ const OF_STRATEGIES: Readonly<Record<string, string>> = {
   'supervisor.ts': 'stock → supplier\nOnly 3 bags of coffee are left; more can come on Monday.\n',
   'review.ts':
     'review-planner:1 → critic-planner:1 → stock → critic-researcher:1 → review-expert:1 → critic-expert:1 → finalizer:1\nOnly 3 bags of coffee are left.\n',
+  'skills.ts':
+    'asked without examples\nasked with an example\nasked with an example\nasked with an example\ncount_sacks: helped 4 times, misled 0 times\n',
   'mcp.ts':
     'mcp_agent_glossary\npeaberry: A coffee cherry with one round seed in place of two flat ones. Peaberries are sorted out and sold apart.\n',
 }
 
 describe('examples/strategies', () => {
-  it('has a program for each strategy, and one for MCP', () => {
+  it('has a program for each strategy, one for MCP and one for skills', () => {
     const programs = readdirSync(join(ROOT, 'examples/strategies')).filter((file) => file !== 'agents.ts')
     expect(programs.toSorted()).toEqual(Object.keys(OF_STRATEGIES).toSorted())
     expect(programs).toEqual(expect.arrayContaining(Object.keys(STRATEGIES).map((name) => `${name}.ts`)))
@@ -89,6 +92,21 @@ describe('examples/strategies', () => {
 
   it.each(Object.entries(OF_STRATEGIES))('%s runs, and leaves nothing behind', async (program, said) => {
     expect(await run(`strategies/${program}`)).toEqual({ out: said, left: [] })
+  })
+})
+
+describe('examples/teams', () => {
+  it('builds the team, shows it, and finds the six invoices', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tutti-freight-'))
+    await createDemoFreight(folder)
+    const { out, left } = await run('teams/invoices.ts', join(folder, DEMO_FREIGHT_NAME))
+    rmSync(folder, { recursive: true })
+    expect(out).toMatch(/^flowchart TD\n[^]*\ninvoices_contracts_team\n6 of the 20 invoices deviate/)
+    expect([...new Set(out.match(/FI-\d+/g))].toSorted()).toEqual(DEVIATING_INVOICES)
+    // The sandbox is a process of its own, whose compiled files tsx keeps.
+    expect(left.filter((name) => !name.startsWith('tsx-'))).toEqual([])
+    expect(readdirSync(join(ROOT, 'examples/teams'))).toEqual(['invoices.ts'])
+    expect(read('docs/strategies.md')).toContain('examples/teams/invoices.ts')
   })
 })
 

@@ -23,11 +23,13 @@ import { openWebSearch } from '../web-search/open.ts'
 import type { Checked } from './check-options.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 import { providersOf } from './models.ts'
+import type { OwnMailbox } from './mailboxes.ts'
 import { namedOnce } from './named-once.ts'
 import { listedHosts, type Lacking } from './network.ts'
 import { defined } from './options.ts'
 import { designing } from './teams.ts'
 import { agentOfTools } from './tools.ts'
+import { databaseForPeople, isBroken, serverForPeople } from './without-addresses.ts'
 
 /** What agents work with. */
 export interface AgentParts {
@@ -56,8 +58,8 @@ export interface Agents {
   readonly sources: readonly SourceName[]
   /** With these MCP servers. @throws TuttiError `ConfigurationError` for a name that is taken; nothing is changed then */
   renew(servers: readonly McpToolServer[]): Promise<void>
-  /** As an installation has them that knows these sources and no others, and has documents or none. */
-  with(sources: readonly SourceName[] | undefined, hasDocuments: boolean): readonly Agent[]
+  /** As an installation has them that knows these sources and no others, has documents or none, and this mailbox. */
+  with(sources: readonly SourceName[] | undefined, hasDocuments: boolean, mailbox?: OwnMailbox): readonly Agent[]
 }
 
 /** Sets of sources for which agents are kept ready. */
@@ -109,19 +111,26 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
       all = allNow()
       sets.clear()
     },
-    with(given, hasDocuments) {
-      if (given === undefined && hasDocuments) return all
-      const key = JSON.stringify(given === undefined ? [] : [hasDocuments, ...[...given].sort()])
+    with(given, hasDocuments, mailbox) {
+      if (given === undefined && hasDocuments && mailbox === undefined) return all
+      const key = JSON.stringify([hasDocuments, mailbox?.version, given === undefined ? 'all' : [...given].sort()])
       const kept = sets.get(key)
       if (kept !== undefined) return kept
       const isGiven = givenIn(given)
-      const own = ownAgents(parts, isGiven, () => hasDocuments)
+      const own = ownAgents(parts, isGiven, () => hasDocuments, given !== undefined, mailbox)
       const isOpen = mcp.servers.map(({ name }) => isGiven(`mcp:${name}`))
       const servers = mcp.servers.flatMap(({ name }, i) => (isOpen[i] ? [name] : []))
       const made =
-        given === undefined
+        given === undefined && mailbox === undefined
           ? all.map((agent) => own.find(({ name }) => name === agent.name) ?? agent)
-          : [...own, ...loaded.among(own, servers), ...mcp.agents.filter((_, i) => isOpen[i])]
+          : [
+              ...own,
+              ...loaded.among(own, servers),
+              ...mcp.agents.flatMap((agent, i) => {
+                const ofServer = given === undefined ? agent : serverForPeople(agent, mcp.servers[i]!.name)
+                return isOpen[i] ? [ofServer] : []
+              }),
+            ]
       if (sets.size >= SETS_KEPT) sets.clear()
       sets.set(key, made)
       return made
@@ -129,35 +138,59 @@ export async function openAgents(parts: AgentParts): Promise<Agents> {
   }
 }
 
+/** What people do who were given nothing: the configuration and the command line are somebody else's. */
+const FOR_PEOPLE = {
+  databases: 'An admin can give you one (Admin, Access).',
+  apis: 'An admin can give you one (Admin, Access).',
+  documents: 'Add some on the page Documents, or have an admin give you a collection.',
+}
+
 /** Those of Tutti and of the configuration, with what they are given. */
-function ownAgents(parts: AgentParts, isGiven: IsGiven, hasDocuments: () => boolean): readonly Agent[] {
+function ownAgents(
+  parts: AgentParts,
+  isGiven: IsGiven,
+  hasDocuments: () => boolean,
+  isForPeople = false,
+  mailbox?: OwnMailbox,
+): readonly Agent[] {
   const { options, http, publicHttp, apis, lacking, sandbox, knowledge, mail } = parts
-  const databases = parts.databases.filter(({ name }) => isGiven(`database:${name}`))
+  const given = parts.databases.filter(({ name }) => isGiven(`database:${name}`))
+  const databases = isForPeople ? given.map(databaseForPeople) : given
   const { config, clock, webSearch = {}, apiSettings = {} } = options
-  const words = options.howToSetUp ?? {}
+  const words = isForPeople ? FOR_PEOPLE : (options.howToSetUp ?? {})
   const search = openWebSearch(webSearch, { http })
+  const sql = sqlAgent(databases, words.databases, isForPeople ? 'No database is open to you.' : undefined)
   return [
     ragAgent({
       library: knowledge,
+      shelvesOf: knowledge.shared.shelvesOf,
       ofRuns: knowledge.ofRuns,
       hasDocuments,
+      topicsOf: knowledge.topicsOf,
       ...defined({ howToSetUp: words.documents }),
     }),
     apiAgent({
       apis: apis.filter(({ catalogue }) => isGiven(`api:${catalogue.name}`)),
-      lacking: lacking.filter(({ name }) => isGiven(`api:${name}`)).map(({ why }) => why),
+      lacking: lacking
+        .filter(({ name }) => isGiven(`api:${name}`))
+        .map(({ name, why }) => (isForPeople ? isBroken(`The service “${name}”`) : why)),
       http,
       settings: apiSettings,
       clock,
       isInternal: internalHosts(listedHosts(options)),
-      ...defined({ howToSetUp: words.apis }),
+      ...defined({ howToSetUp: words.apis, lack: isForPeople ? 'No API is open to you.' : undefined }),
     }),
-    sqlAgent(databases, words.databases),
+    sql,
     computationAgent(sandbox),
     codeAgent(sandbox),
     webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
-    mailAgent({ account: isGiven(MAILBOX) ? mail : undefined, contacts: isGiven(MAILBOX) ? config.mail.contacts : {} }),
-    architectAgent({ ...designing(databases), ...parts.teams }),
+    mailAgent({
+      ...(mailbox === undefined
+        ? { account: isGiven(MAILBOX) ? mail : undefined }
+        : { account: undefined, ...mailbox }),
+      contacts: isGiven(MAILBOX) ? config.mail.contacts : {},
+    }),
+    architectAgent({ ...designing(databases, sql), ...parts.teams }),
     ...agentOfTools(options.tools),
     ...[...config.agents, ...(options.agents ?? [])].map(defineAgent),
   ]

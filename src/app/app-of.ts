@@ -1,4 +1,5 @@
 import type { Api } from '../agents/api/api.ts'
+import type { Registry } from '../agents/teams/registry.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import type { ConversationStore } from '../core/conversation.ts'
@@ -14,10 +15,15 @@ import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/offered.ts'
 import type { Models } from '../models/registry.ts'
 import type { People } from '../people/people.ts'
+import type { Uploads } from '../people/uploads.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Config } from './config.ts'
 import type { Housekeeping } from './housekeeping.ts'
+import type { OpenEvaluations } from './evaluations.ts'
+import type { Descriptions } from './descriptions.ts'
 import type { OpenKnowledge } from './knowledge.ts'
+import type { RunOverListener } from './limits.ts'
+import type { OwnMailboxes } from './mailboxes.ts'
 import type { OpenSchedules } from './schedules.ts'
 import type { Tracing } from './tracing.ts'
 import type { Agent } from '../core/actor.ts'
@@ -96,19 +102,31 @@ export interface App extends AppOf, Housekeeping {
   readonly apis: readonly Api[]
   readonly sandbox: Sandbox
   readonly knowledge: Omit<OpenKnowledge, 'close'>
+  /** What documents are about, by a model. */
+  readonly descriptions: Descriptions
   /** Those that offer tools. */
   readonly mcp: readonly McpServer[]
   /** The mailbox of the mail agent. */
   readonly mail?: MailAccount
+  /** Those that people have of their own. */
+  readonly mailboxes: OwnMailboxes
+  /** Files that people are sending in pieces. */
+  readonly uploads: Uploads
   readonly artifacts: ArtifactStore
   /** Teams in their versions. */
   readonly teams: TeamStore
+  /** What teams of a person are checked against. */
+  teamRegistry(owner: Owner): Promise<Registry>
   /** What people say of answers. */
   readonly feedback: FeedbackStore
   /** Questions that are asked by themselves. */
   readonly schedules: OpenSchedules
+  /** Questions whose right answers are known. */
+  readonly evaluations: OpenEvaluations
   /** Traces of runs as OpenTelemetry has them. */
   readonly tracing: Tracing
+  /** Tells of each run that this process brings to its end. @returns ends it */
+  onRunOver(listener: RunOverListener): () => void
   /** Where runs are kept, in words. */
   readonly storage: string
   close(): Promise<void>

@@ -1,11 +1,23 @@
+import { isIP } from 'node:net'
 import { REGISTRATION } from '../people/types.ts'
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
 import { isKnownLocale } from '../core/locale.ts'
 import { budgetSchema } from '../core/request.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
+import { hostAndPort } from '../mail/personal.ts'
 import { allowProblem } from './approvals.ts'
 import { jsonSchemaOf, type JsonSchema } from '../core/schema-problems.ts'
+
+/** Of a range that all the world belongs to, nobody would be left whom not to believe. */
+const proxyAddress = z.string().refine(
+  (text) => {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+    const family = isIP(address)
+    return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)))
+  },
+  { error: 'must be an address such as 10.0.0.7, or a range such as 10.0.0.0/8 or fd00::/8' },
+)
 
 const database = z
   .object({
@@ -203,6 +215,10 @@ export const configSchema = z
         smtpUrl: z.string().optional(),
         /** What mails are sent from: `Name <address>`. */
         from: z.string().optional(),
+        /** Servers that people may have their own mailbox at: `host` or `host:port`; none when empty. */
+        personalServers: z
+          .array(z.string().refine((text) => hostAndPort(text) !== undefined, 'must be host or host:port'))
+          .default([]),
         /** Addresses by name, for "send it to Anna". */
         contacts: z.record(z.string(), z.string()).default({}),
       })
@@ -238,6 +254,14 @@ export const configSchema = z
           })
           .strict()
           .optional(),
+      })
+      .strict()
+      .prefault({}),
+    /** How others reach `tutti serve`. */
+    server: z
+      .object({
+        /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
+        trustProxy: z.array(proxyAddress).default([]),
       })
       .strict()
       .prefault({}),

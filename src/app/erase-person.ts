@@ -4,6 +4,7 @@ import type { Owner } from '../core/owner.ts'
 import { isFinal, type RunRecord, type RunStore } from '../core/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { People } from '../people/people.ts'
+import type { Uploads } from '../people/uploads.ts'
 import { eraseOwnedRows } from '../storage/owned-rows.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { OpenKnowledge } from './knowledge.ts'
@@ -15,27 +16,26 @@ export interface ErasureParts {
   readonly limits: Pick<OpenLimits, 'counted'>
   readonly store: RunStore
   readonly artifacts: ArtifactStore
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'shared'>
   readonly sql: Storage['sql']
+  readonly uploads: Pick<Uploads, 'removeAllOf'>
 }
 
 /** A call that is being made is not cut off; whoever erases waits for it so long. */
 const PATIENCE_MS = 60_000
 
 /**
- * Erases somebody with everything: runs with their files, documents with their vectors, conversations, memory, skills, teams, keys,
- * sessions, limits and the account. They are shut out first, so nothing new comes meanwhile; the account goes last, so that
- * an erasure which was cut off is finished by asking for it again.
+ * Erases somebody with everything: runs with their files, documents with their vectors, their own collections, conversations, memory, skills, teams, keys,
+ * sessions, limits and the account. They are shut out for ever first: the database takes nothing of them from then on, whichever
+ * request was let in before. The account goes last, so that an erasure which was cut off is finished by asking for it again.
  * @throws TuttiError `NotFound`; `InvalidRequest` for the last admin; `RunConflict` where a run does not end
  */
 export async function erasePerson(parts: ErasureParts, by: string, userId: Owner): Promise<void> {
   const { people, sql } = parts
-  await people.accounts.setDisabled(by, userId, true)
+  await people.accounts.beginErasing(by, userId)
   await eraseRuns(parts, by, userId)
   await eraseDocuments(parts, userId)
-  await eraseOwnedRows(sql, userId)
-  // What came in by a request that was let in before.
-  await eraseRuns(parts, by, userId)
+  await parts.uploads.removeAllOf(userId)
   await parts.limits.counted()
   await people.accounts.noteErased(by, userId)
   await eraseOwnedRows(sql, userId)
@@ -65,6 +65,7 @@ async function eraseRun(store: RunStore, { owner, runId }: RunRecord): Promise<v
 }
 
 async function eraseDocuments({ knowledge }: ErasureParts, owner: Owner): Promise<void> {
+  await knowledge.shared.removeAllOf(owner)
   if (!knowledge.hasDocuments) return
   const { store } = knowledge
   for (const { documentId } of await store.documents(owner)) await store.remove(owner, documentId)

@@ -4,7 +4,9 @@ import { TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 import { isSecretName } from '../core/secret-names.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
+import type { Evaluations } from '../evaluation/kept/evaluations.ts'
 import type { DocumentRecord } from '../knowledge/types.ts'
+import type { OwnMailboxes } from './mailboxes.ts'
 import type { People } from '../people/people.ts'
 import type { Schedules } from '../schedules/schedules.ts'
 import { ownedRows } from '../storage/owned-rows.ts'
@@ -19,21 +21,27 @@ export interface ExportParts {
   readonly knowledge: Documented
   readonly sql: Storage['sql']
   readonly schedules: Pick<Schedules, 'legible'>
+  readonly evaluations: Pick<Evaluations, 'legible'>
+  readonly mailboxes: Pick<OwnMailboxes, 'shown'>
   readonly clock: Clock
 }
 
-/** Told otherwise: with their logs, whose secrets are masked, and with the documents. */
-const ELSEWHERE = /^"?(?:runs|approvals|knowledge_.*)"?$/
+/** Told otherwise: with their logs, whose secrets are masked, and with the documents; answers kept for a day are of all of these. */
+const ELSEWHERE = /^"?(?:runs|approvals|kept_answers|knowledge_.*)"?$/
 /** Proofs of who somebody is; of them no copy leaves the installation. */
 const PROOF = /^(?:hash|secondFactor|secret_?[hH]ash)/
+
+/** What only sounds like a secret: an address that the person gave. */
+const OWN_WORDS = new Set(['webhook'])
 
 const README = `What Tutti keeps of one person.
 
 person.json      the account
+mailbox.json     their own mailbox, without its password, where there is one
 tables/          conversations with their messages, memory, skills, teams, keys, sessions and limits, as they are kept;
                  times are milliseconds since 1970
 runs/            each run with its whole log, which holds the question, what every agent did, and the answer
-documents.json   the documents; documents/ has the text that was read from each (the files themselves are not kept)
+documents.json   the documents; documents/ has the text that was read from each, and of PDF files that were sent the file
 files/           what agents made or were given: images, long answers of services
 `
 
@@ -55,7 +63,7 @@ export async function exportPerson(parts: ExportParts, userId: Owner): Promise<A
 }
 
 async function* filesOf(
-  { runsOf, artifacts, knowledge, sql, schedules }: ExportParts,
+  { runsOf, artifacts, knowledge, sql, schedules, evaluations, mailboxes }: ExportParts,
   owner: Owner,
   person: object,
 ): AsyncGenerator<ArchivedFile> {
@@ -64,7 +72,14 @@ async function* filesOf(
   for (const [name, rows] of Object.entries(await ownedRows(sql, owner))) {
     if (ELSEWHERE.test(name)) continue
     const table = name.replaceAll('"', '')
-    const kept = table.startsWith('schedule') ? await Promise.all(rows.map((row) => schedules.legible(row))) : rows
+    // All of it is sealed.
+    if (table === 'mailboxes') {
+      yield json('mailbox.json', (await mailboxes.shown(owner)) ?? {})
+      continue
+    }
+    const legible = (row: Readonly<Record<string, unknown>>) =>
+      table.startsWith('schedule') ? schedules.legible(row) : evaluations.legible(table, row)
+    const kept = await Promise.all(rows.map(legible))
     yield json(`tables/${table}.json`, kept.map(withoutProofs))
   }
   const runs = runsOf(owner)
@@ -78,6 +93,8 @@ async function* filesOf(
       documents.push(document)
       const text = await store.text(whose, document.documentId)
       if (text !== undefined) yield { name: `documents/${document.documentId}.txt`, bytes: Buffer.from(text) }
+      const sent = await knowledge.originals.kept(document.documentId)
+      if (sent !== undefined) yield { name: `documents/${document.documentId}.pdf`, bytes: sent }
     }
   }
   yield json('documents.json', documents)
@@ -95,5 +112,6 @@ function json(name: string, value: unknown): ArchivedFile {
 }
 
 function withoutProofs(row: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretName(name) && !PROOF.test(name)))
+  const isTold = (name: string): boolean => OWN_WORDS.has(name) || (!isSecretName(name) && !PROOF.test(name))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isTold(name)))
 }

@@ -2,9 +2,11 @@ import type { Owner } from '../core/owner.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Checked } from './check-options.ts'
+import type { OpenEvaluations } from './evaluations.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'
 import { exportPerson } from './export-person.ts'
 import type { OpenKnowledge } from './knowledge.ts'
+import type { OwnMailboxes } from './mailboxes.ts'
 import type { OpenSchedules } from './schedules.ts'
 import { openRetention, type Retention, type RetentionParts } from './retention.ts'
 
@@ -21,11 +23,13 @@ export interface Housekeeping {
   exportPerson(userId: Owner): Promise<AsyncIterable<Uint8Array>>
 }
 
-type Parts = Pick<ErasureParts, 'people' | 'limits' | 'artifacts'> &
+type Parts = Pick<ErasureParts, 'people' | 'limits' | 'artifacts' | 'uploads'> &
   Pick<RetentionParts, 'conversations'> & {
     readonly engine: Engine
     readonly knowledge: OpenKnowledge
     readonly schedules: OpenSchedules
+    readonly evaluations: OpenEvaluations
+    readonly mailboxes: OwnMailboxes
   } & Pick<Checked, 'clock' | 'owner' | 'onTrouble' | 'config'>
 
 export function openHousekeeping({ store, sql }: Storage, given: Parts): Housekeeping {

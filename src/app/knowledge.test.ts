@@ -47,8 +47,11 @@ async function options(env: Record<string, string>, inMemory = false): Promise<C
 }
 
 function open(given: Checked): OpenKnowledge {
-  const models = { ask: () => Promise.reject(new Error('no model here')) }
-  const knowledge = openKnowledge(given, models, () => 'id')
+  const knowledge = openKnowledge(
+    given,
+    () => 'id',
+    () => expect.fail('nobody is asked here'),
+  )
   opened.push(knowledge)
   return knowledge
 }

@@ -2,22 +2,24 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ModelPort } from '../core/model.ts'
 import type { Owner } from '../core/owner.ts'
 import { createHttpClient } from '../http/client.ts'
-import { collectionOwner } from '../knowledge/collections.ts'
+import { collectionOwner, partsOf } from '../knowledge/collections.ts'
 import { createEmbedder } from '../knowledge/embedding/embedder.ts'
-import { describeDocument, type DescribeInput } from '../knowledge/ingest/describe.ts'
 import { createIngestor } from '../knowledge/ingest/ingestor.ts'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { createQdrantClient } from '../knowledge/qdrant/client.ts'
 import { withQdrant } from '../knowledge/qdrant/with-qdrant.ts'
 import { createRetriever } from '../knowledge/search/retriever.ts'
 import { openKnowledgeStore, type StorePlace } from '../knowledge/store/index.ts'
-import type { Embedder, KnowledgeStore } from '../knowledge/types.ts'
+import type { Embedder, KnowledgeStore, Whose } from '../knowledge/types.ts'
+import type { People } from '../people/people.ts'
+import { ofThoseThere } from './of-those-there.ts'
 import { serverPolicy } from './network.ts'
 import type { Checked } from './check-options.ts'
 import type { Collections } from './run-documents.ts'
+import { Originals, withOriginals } from './originals.ts'
+import { openSharedDocuments, type SharedDocuments } from './shared-documents.ts'
 import { folderOf } from './storage.ts'
 
 const FILE = 'knowledge.db'
@@ -25,12 +27,17 @@ const FILE = 'knowledge.db'
 const RUN_FILE = 'run-documents.db'
 
 export interface OpenKnowledge extends Knowledge {
+  readonly shared: SharedDocuments
   /** False when it is sure that nobody has any document. */
   readonly hasDocuments: boolean
-  /** Whether there are documents that this owner's questions could be answered from; true where it cannot be told. */
+  /** Whether there are documents that somebody's questions could be answered from; true where it cannot be told. */
   hasDocumentsOf(owner: Owner): Promise<boolean>
+  /** Names and topics of documents of the library, or of such that were named for runs. */
+  topicsOf(this: void, whose: Whose, isOfRun: boolean): Promise<readonly string[]>
   /** The documents that were named for single runs, in collections of their owners. */
   readonly ofRuns: Knowledge & { readonly collections: Collections }
+  /** Their files, where pages can be shown. */
+  readonly originals: Originals
   /** Absent where no embedding model is set up. */
   readonly embedder?: Embedder
   close(): Promise<void>
@@ -40,7 +47,7 @@ export interface OpenKnowledge extends Knowledge {
  * The documents of this installation. Nothing is opened before it is needed; where nothing is kept they lie in a
  * temporary folder until the end.
  */
-export function openKnowledge(options: Checked, models: ModelPort, newId: () => string): OpenKnowledge {
+export function openKnowledge(options: Checked, newId: () => string, people: () => People): OpenKnowledge {
   const { embedding, clock, storage } = options
   const embedder = embedding === undefined ? undefined : createEmbedder(embedding, { clock, fetch: globalThis.fetch })
   const withEmbedder = embedder === undefined ? {} : { embedder }
@@ -49,27 +56,42 @@ export function openKnowledge(options: Checked, models: ModelPort, newId: () => 
   const passing = join(tmpdir(), `tutti-${newId()}`)
   const placeOf = (file: string): StorePlace =>
     databaseUrl === undefined ? { sqlitePath: join(dataDir ?? passing, file) } : { postgresUrl: databaseUrl }
+  const originals = new Originals()
   const library = openKnowledgeStore(placeOf(FILE))
-  const store = withVectors(library, options)
-  const runStore = databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library
+  const isThere = async (whose: Owner): Promise<boolean> => {
+    const { owner, collection } = partsOf(whose)
+    if (owner === '') return people().collections.isThere(collection)
+    return !(await people().accounts.isErased(owner))
+  }
+  const kept = (one: KnowledgeStore): KnowledgeStore => ofThoseThere(withOriginals(one, originals), isThere)
+  const store = kept(withVectors(library, options))
+  const runStore = kept(databaseUrl === undefined ? openKnowledgeStore(placeOf(RUN_FILE)) : library)
   const mayHold = (file: string): boolean => databaseUrl !== undefined || existsSync(join(dataDir ?? passing, file))
   const named = (options.documents ?? []).length > 0
+  const shared = openSharedDocuments(people, store, () => mayHold(FILE))
   return {
     store,
-    ingest: createIngestor({ store, clock, describe: describedBy(models), ...withEmbedder }),
+    shared,
+    ingest: createIngestor({ store, clock, ...withEmbedder }),
     ...createRetriever({ store, ...withEmbedder }),
     get hasDocuments() {
       return named || mayHold(FILE) || mayHold(RUN_FILE)
     },
     async hasDocumentsOf(owner) {
       // What is wrong with the library is told by whoever looks something up in it.
-      return named || (mayHold(FILE) && (await library.holds(owner).catch(() => true)))
+      return named || (mayHold(FILE) && (await library.holds(await shared.shelvesOf(owner)).catch(() => true)))
     },
+    async topicsOf(whose, isOfRun) {
+      if (!mayHold(isOfRun ? RUN_FILE : FILE)) return []
+      const documents = await (isOfRun ? runStore : library).documents(whose)
+      return documents.flatMap(({ name, topics }) => [name.replace(/\.[^./\\]{1,5}$/, ''), ...topics])
+    },
+    originals,
     ...withEmbedder,
     ofRuns: {
       store: runStore,
       // Rules describe them: nobody who waits for an answer waits for a model that does.
-      ingest: createIngestor({ store: runStore, clock, ...withEmbedder }),
+      ingest: createIngestor({ store: runStore, clock, describesLater: false, ...withEmbedder }),
       ...createRetriever({ store: runStore, ...withEmbedder }),
       collections: {
         list: async (owner) => (mayHold(RUN_FILE) ? runStore.collections(owner) : []),
@@ -100,14 +122,5 @@ function withVectors(store: KnowledgeStore, options: Checked): KnowledgeStore {
     async close() {
       await Promise.all([store.close(), http.close()])
     },
-  }
-}
-
-/** Two or three sentences by the model of the actor `describer`; outside of any run, so that no budget holds for it. */
-function describedBy(models: ModelPort) {
-  return async (input: DescribeInput, signal = new AbortController().signal): Promise<string> => {
-    const reserve = () => () => undefined
-    const { value } = await models.ask(describeDocument, input, { actor: 'describer', models: {}, signal, reserve })
-    return value.description
   }
 }

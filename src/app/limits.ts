@@ -1,17 +1,22 @@
 import { toTuttiError, type TuttiError } from '../core/errors.ts'
-import type { RunId } from '../core/events.ts'
+import type { RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { Budget } from '../core/request.ts'
 import { fold } from '../core/state.ts'
-import type { RunStore } from '../core/store.ts'
+import type { RunRecord, RunStore } from '../core/store.ts'
 import type { RunLimits } from '../engine/options.ts'
 import type { People } from '../people/people.ts'
 
 const MILLION = 1_000_000
 
+/** Is told of a run that this process brought to its end, with its whole log. */
+export type RunOverListener = (run: RunRecord, log: readonly RunEvent[]) => void
+
 export interface OpenLimits extends RunLimits {
   /** Counts what a run has used in the end, for its limits and for whoever asks how much it was. */
   onOver(runId: RunId): void
+  /** Tells of each run that is over. @returns ends it */
+  listen(listener: RunOverListener): () => void
   /** When all is counted. */
   counted(): Promise<void>
 }
@@ -23,10 +28,12 @@ export function openLimits(
   onTrouble: (error: TuttiError) => void,
 ): OpenLimits {
   const counting = new Set<Promise<void>>()
+  const listeners = new Set<RunOverListener>()
   const count = async (runId: RunId): Promise<void> => {
     const record = await store.run(runId)
     if (record === undefined) return
     const log = await store.read(runId)
+    for (const tell of listeners) tell(record, log)
     await people.usage.keep(runId, record.owner, log)
     if (record.owner === LOCAL_OWNER || record.parentId !== undefined) return
     const { usage } = fold(log)
@@ -58,6 +65,10 @@ export function openLimits(
       const counted = count(runId).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
       counting.add(counted)
       void counted.then(() => counting.delete(counted))
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     async counted() {
       await Promise.all(counting)

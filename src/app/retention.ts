@@ -23,7 +23,7 @@ export interface RetentionParts {
   readonly store: RunStore
   readonly artifacts: ArtifactStore
   readonly conversations: ConversationStore
-  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'shared'>
   readonly people: Pick<People, 'accounts'>
   readonly sql: Storage['sql']
   /** Whose the app is. */
@@ -174,12 +174,12 @@ async function sweepConversations(
   return count
 }
 
-/** What was sent to the library. Files of this machine are read again when they change; those of runs go with these. */
+/** What was sent to the library and to collections. Files of this machine are read again when they change; those of runs go with these. */
 async function sweepUploads(parts: RetentionParts, before: number): Promise<number> {
   const { knowledge } = parts
   if (before === -Infinity || !knowledge.hasDocuments) return 0
   let count = 0
-  for (const owner of await ownersIn(parts)) {
+  for (const owner of [...(await ownersIn(parts)), ...(await knowledge.shared.all())]) {
     for (const { documentId, path, addedAt } of await knowledge.store.documents(owner)) {
       if (path === undefined && addedAt < before && (await knowledge.store.remove(owner, documentId))) count++
     }

@@ -55,14 +55,14 @@ export async function takeIn(
 
 /** Of each file that is named, by its path and its name for readers; empty for what cannot be read. */
 async function hashesOf(documents: readonly string[], cwd: string): Promise<ReadonlyMap<string, string>> {
-  const [{ findFiles }, { readPath }, { hashOf }] = await Promise.all([
+  const [{ findFiles }, { contentOf }, { hashOf }] = await Promise.all([
     import('../knowledge/ingest/find-files.ts'),
     import('../knowledge/ingest/add-file.ts'),
     import('../knowledge/ingest/hash.ts'),
   ])
   const hashes = new Map<string, string>()
   for (const file of await findFiles(documents, cwd)) {
-    const hash = await readPath(file, DEFAULT_LIMITS).then(hashOf, () => '')
+    const hash = await contentOf(file, DEFAULT_LIMITS).then(hashOf, () => '')
     hashes.set(keyOf(file), hash)
   }
   return hashes
@@ -142,13 +142,13 @@ export function withRunDocuments(artifacts: ArtifactStore, collections: Collecti
   }
 }
 
-export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns'>
+export type Documented = Pick<OpenKnowledge, 'store' | 'hasDocuments' | 'ofRuns' | 'originals' | 'shared'>
 
-/** Where somebody's documents are: the library, and those that were named for single runs. */
-export async function placesOf({ store, hasDocuments, ofRuns }: Documented, owner: Owner) {
+/** Where somebody's documents are: the library, their own collections, and those that were named for single runs. */
+export async function placesOf({ store, hasDocuments, ofRuns, shared }: Documented, owner: Owner) {
   const collections = await ofRuns.collections.list(owner)
   return [
-    ...(hasDocuments ? [{ store, whose: owner }] : []),
+    ...(hasDocuments ? [owner, ...(await shared.ownedBy(owner))].map((whose) => ({ store, whose })) : []),
     ...collections.map((collection) => ({ store: ofRuns.store, whose: collectionOwner(owner, collection) })),
   ]
 }

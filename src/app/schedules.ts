@@ -5,7 +5,8 @@ import { isFinal } from '../core/store.ts'
 import { createHttpClient, type HttpClient } from '../http/client.ts'
 import type { People } from '../people/people.ts'
 import type { Seal } from '../people/types.ts'
-import { Schedules, type NewSchedule } from '../schedules/schedules.ts'
+import { Schedules } from '../schedules/schedules.ts'
+import type { NewSchedule, ScheduleChange } from '../schedules/types.ts'
 import { ScheduleWork } from '../schedules/work.ts'
 import type { Storage } from '../storage/index.ts'
 import type { AppOf } from './app-of.ts'
@@ -19,6 +20,10 @@ export interface OpenSchedules extends Pick<
 > {
   /** As `Schedules.add`. @throws TuttiError also `InvalidRequest` for a webhook that may not be reached */
   add(owner: Owner, asked: NewSchedule): ReturnType<Schedules['add']>
+  /** As `Schedules.edit`. @throws TuttiError also for a request that could not be started */
+  edit(owner: Owner, scheduleId: string, change: ScheduleChange): Promise<void>
+  /** Why nothing is asked for somebody at this moment; `undefined` where it is. */
+  refusal(owner: Owner): Promise<string | undefined>
   /** Asks what comes due, until the app is closed. */
   work(): void
   /** Does what can be done now for one that came due. */
@@ -42,12 +47,13 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   const policy = { allowHosts: listedHosts(options), ...publicPolicy(options) }
   const http = createHttpClient(policy)
   const schedules = new Schedules(sql, clock, seal)
+  const refusal = (owner: Owner): Promise<string | undefined> => refusalOf(people, owner)
   const work = new ScheduleWork({
     schedules,
     clock,
     conversations,
     http,
-    refusal: (owner) => refusalOf(people, owner),
+    refusal,
     start: (owner, request, runId, provenance) => as(owner).start(request, runId, undefined, undefined, provenance),
     async outcome(owner, runId) {
       const { runs, response } = as(owner)
@@ -63,6 +69,11 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
       if (asked.webhook !== undefined) assertReachable(http, asked.webhook)
       return schedules.add(owner, asked)
     },
+    async edit(owner: Owner, scheduleId: string, change: ScheduleChange) {
+      if (change.request !== undefined) await check(owner, change.request)
+      await schedules.edit(owner, scheduleId, change)
+    },
+    refusal,
     work: () => work.begin(),
     advance: (runId: string) => work.advance(runId),
   })
@@ -73,8 +84,8 @@ export function openSchedules({ options, sql, seal, people, conversations, as, c
   return { schedules: opened, close }
 }
 
-/** By what somebody may at this moment. */
-async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
+/** Why somebody's questions are not asked by themselves, by what they may at this moment. */
+export async function refusalOf({ accounts }: People, owner: Owner): Promise<string | undefined> {
   if (owner === LOCAL_OWNER) return undefined
   const person = await accounts.byId(owner)
   if (person === undefined) return (await accounts.hasAny()) ? 'The account of this person is gone.' : undefined

@@ -2,6 +2,7 @@ import type { Seal } from '../people/types.ts'
 import type { KeyHolder } from '../storage/secret-key.ts'
 import type { ConversationStore } from '../core/conversation.ts'
 import type { ExecutionStore } from '../core/execution.ts'
+import type { Owner } from '../core/owner.ts'
 import type { SkillStore } from '../core/skill.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Checked } from './check-options.ts'
@@ -52,15 +53,27 @@ function longEnough(secrets: readonly string[]): string[] {
 /** The audit is a way out of the log, too. */
 export function maskedExecutions(store: ExecutionStore, known: readonly string[]): ExecutionStore {
   const secrets = createSecrets(known)
-  return { executions: async (...asked) => secrets.value(await store.executions(...asked)) }
+  return {
+    executions: async (...asked) => secrets.value(await store.executions(...asked)),
+    everybodys: async (...asked) => secrets.value(await store.everybodys(...asked)),
+  }
 }
 
-/** What is kept from run to run is read by people and models alike. */
-export function maskedConversations(store: ConversationStore, known: readonly string[]): ConversationStore {
-  const secrets = createSecrets(known)
+/**
+ * What is kept from run to run is read by people and models alike.
+ * @param secretsOf what nobody is to see of one owner, beside what is known
+ */
+export function maskedConversations(
+  store: ConversationStore,
+  known: readonly string[],
+  secretsOf: (owner: Owner) => Promise<readonly string[]>,
+): ConversationStore {
+  const masked = async <T>(owner: Owner, told: T): Promise<T> =>
+    createSecrets([...known, ...(await secretsOf(owner))]).value(told)
   return Object.assign(Object.create(store) as ConversationStore, {
-    addTurn: (owner, turn) => store.addTurn(owner, secrets.value(turn)),
-    addSummary: (owner, summary) => store.addSummary(owner, secrets.value(summary)),
+    open: async (owner, opened) => store.open(owner, { ...opened, title: await masked(owner, opened.title) }),
+    addTurn: async (owner, turn) => store.addTurn(owner, await masked(owner, turn)),
+    addSummary: async (owner, summary) => store.addSummary(owner, await masked(owner, summary)),
   } satisfies Partial<ConversationStore>)
 }
 

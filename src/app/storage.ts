@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import type { ArtifactStore } from '../core/artifacts.ts'
 import { toTuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
 import { MemoryArtifacts } from '../engine/memory-artifacts.ts'
 import { finishDeletions } from '../engine/run/delete-run.ts'
 import { FileArtifacts } from '../storage/file-artifacts.ts'
 import { DatabaseArtifacts } from '../storage/database-artifacts.ts'
+import { isErased } from '../storage/owned-rows.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
+import { filesOfThoseThere } from './of-those-there.ts'
 import { keepPrivate } from './keep-private.ts'
 import { defined, type AppOptions } from './options.ts'
-import { withRunDocuments, type Collections } from './run-documents.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+import { withRunDocuments } from './run-documents.ts'
 
 /**
  * Opens what runs are kept in, and where files go that are too large for their logs. In memory there is no key to keep;
@@ -20,7 +24,7 @@ import { withRunDocuments, type Collections } from './run-documents.ts'
 export async function openKept(
   options: Checked,
   secrets: readonly string[],
-  collections: Collections,
+  { ofRuns, originals }: Pick<OpenKnowledge, 'ofRuns' | 'originals'>,
 ): Promise<{ storage: Storage; artifacts: ArtifactStore }> {
   const { storage: place, clock, onTrouble: onError } = options
   const folder = folderOf(options)
@@ -28,7 +32,10 @@ export async function openKept(
   const key = place === undefined ? {} : { key: lastingKey(place.secretKey, join(place.folder ?? '', KEY_FILE)) }
   const where = place?.databaseUrl === undefined ? { dataDir: folder } : { databaseUrl: place.databaseUrl }
   const storage = await openStorage({ clock, onError, secrets, ...key, ...defined(where) })
-  const artifacts = withRunDocuments(filesOf(options, storage), collections, clock)
+  const files = filesOf(options, storage)
+  originals.keepIn(files)
+  const isThere = async (owner: Owner): Promise<boolean> => !(await isErased(storage.sql, owner))
+  const artifacts = withRunDocuments(filesOfThoseThere(files, isThere), ofRuns.collections, clock)
   await finishDeletions({ store: storage.store, artifacts }, onError).catch((thrown) => onError(toTuttiError(thrown)))
   return { storage, artifacts }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { compute } from '../agents/computation/rules/index.ts'
 import { mcpAgentName } from '../agents/mcp/name.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
@@ -11,7 +12,7 @@ import { isSchema, type SqlSource } from '../agents/sql/source.ts'
 import { createSqlTools } from '../agents/sql/tools.ts'
 import { toolsOf } from '../agents/tool-agent/tools.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
-import { TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
@@ -38,18 +39,30 @@ export interface TeamsOptions {
   readonly store: TeamStore
 }
 
-/** What the architect designs from. */
-export function designing(databases: readonly SqlSource[]): Pick<ArchitectParts, 'databasesOf' | 'plan'> {
+/** What the architect designs from. @param asker who asks the databases */
+export function designing(
+  databases: readonly SqlSource[],
+  { name: asker, unavailable: lack }: Agent,
+): Pick<ArchitectParts, 'databasesOf' | 'plan' | 'computeTable'> {
   const { schema } = createSqlTools(databases)
   return {
-    async databasesOf(ctx) {
+    async databasesOf(ctx, leftOut) {
+      if (leftOut.includes(asker)) return { databases: [], lacking: [`This question leaves out "${asker}".`] }
       const read = await Promise.allSettled(databases.map(({ name }) => ctx.call(schema, { database: name })))
-      return read.flatMap((one) => {
-        if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
-        return [{ name: one.value.database, schema: one.value.schema }]
-      })
+      const lacking = read.flatMap((one) => (one.status === 'rejected' ? [toTuttiError(one.reason).message] : []))
+      return {
+        databases: read.flatMap((one) => {
+          if (one.status === 'rejected' || !isSchema(one.value.schema)) return []
+          return [{ name: one.value.database, schema: one.value.schema }]
+        }),
+        lacking: lack === undefined ? lacking : [lack],
+      }
     },
     plan: (question, agents) => planByRules(question, { agents, preferred: [], context: {} }, undefined).tasks,
+    computeTable(task, tables) {
+      const found = compute(task, tables)
+      return found.kind === 'finding' ? found.table : undefined
+    },
   }
 }
 

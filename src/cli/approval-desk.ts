@@ -2,9 +2,12 @@ import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import { isQuestion } from '../core/question.ts'
 import type { Cli } from './cli.ts'
+import { SAVE_TEAM, teamIn } from '../agents/teams/tools.ts'
 import { canAsk, prompted } from './prompt.ts'
 import { indent, safeLine, safeText, withHiddenShown } from './render/text.ts'
 import type { ApprovalRequest } from '../core/shown.ts'
+import type { Style } from './render/style.ts'
+import { teamText } from './render/team.ts'
 import { duration } from './render/units.ts'
 
 export interface ApprovalDesk {
@@ -62,12 +65,19 @@ export function printRequest(cli: Cli, { tool, reason, payload, expiresAt }: Sho
   const { style } = out
   const left = expiresAt - cli.clock.now()
   const isCall = !isQuestion({ tool })
-  const body = isCall ? (JSON.stringify(payload, null, 2) ?? 'null') : questionIn(payload)
   out.line(style.bold(isCall ? `Approval needed: ${safeLine(tool)}` : 'A question to you'))
   out.line(`  ${safeLine(withHiddenShown(reason))}`)
   // Every line end that is seen is one of the payload.
-  out.write(`${indent(safeText(withHiddenShown(body)))}\n`)
+  out.write(`${indent(bodyOf(tool, payload, style))}\n`)
   out.line(style.dim(left > 0 ? `  Open for ${duration(left)}.` : '  It has expired.'))
+}
+
+/** All of what is asked for: a team as a person reads it, any other call as it would be made. */
+function bodyOf(tool: string, payload: unknown, style: Style): string {
+  const team = tool === SAVE_TEAM.name ? teamIn(payload) : undefined
+  if (team !== undefined) return teamText(team, style)
+  const text = isQuestion({ tool }) ? questionIn(payload) : (JSON.stringify(payload, null, 2) ?? 'null')
+  return safeText(withHiddenShown(text))
 }
 
 function questionIn(payload: unknown): string {

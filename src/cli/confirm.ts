@@ -7,18 +7,18 @@ export interface Confirmation {
   readonly what: string
   /** Whether `--yes` was given. */
   readonly yes: boolean | undefined
+  /** `false`: it can be taken back. */
+  readonly isFinal?: boolean
 }
 
 /**
- * Asks before something is deleted or overwritten; `--yes` answers beforehand.
+ * Asks before something is deleted, overwritten or trusted; `--yes` answers beforehand.
  * @throws TuttiError `InvalidRequest` where nobody can be asked
  */
-export async function isSure(cli: Cli, { what, yes = false }: Confirmation): Promise<boolean> {
+export async function isSure(cli: Cli, { what, yes = false, isFinal = true }: Confirmation): Promise<boolean> {
   if (yes) return true
-  if (!canAsk(cli)) {
-    throw new TuttiError('InvalidRequest', `${what}? This cannot be undone. Add --yes to do it.`)
-  }
-  const message = `${what}? This cannot be undone.`
+  const message = isFinal ? `${what}? This cannot be undone.` : `${what}?`
+  if (!canAsk(cli)) throw new TuttiError('InvalidRequest', `${message} Add --yes to do it.`)
   const isYes = await prompted(cli, ({ confirm }, io) => confirm({ ...io, message, initialValue: false }))
   if (isYes !== true) cli.err.line('Nothing was changed.')
   return isYes === true

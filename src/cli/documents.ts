@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { documentOfRuns, type ReadableDocument } from '../app/run-documents.ts'
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
-import type { DocumentRecord } from '../knowledge/types.ts'
+import type { DocumentRecord, Whose } from '../knowledge/types.ts'
 import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
 import { printList } from './render/table.ts'
@@ -66,16 +66,16 @@ export function findDocument(
 }
 
 /**
- * Finds a document of the library, or by its whole id, as citations give it, one that was named for a single run.
+ * Finds a document of the library or a collection, or by its whole id, as citations give it, one that was named for a single run.
  * @throws TuttiError as `findDocument`
  */
 export async function findReadable(
   cli: Pick<Cli, 'self'>,
-  { store, ofRuns }: App['knowledge'],
+  { store, ofRuns, shared }: App['knowledge'],
   text: string,
-): Promise<ReadableDocument> {
+): Promise<Omit<ReadableDocument, 'owner'> & { readonly whose: Whose }> {
   const named = await documentOfRuns(ofRuns, LOCAL_OWNER, text)
-  if (named !== undefined) return named
-  const record = findDocument(cli, await store.documents(LOCAL_OWNER), text)
-  return { record, store, owner: LOCAL_OWNER }
+  if (named !== undefined) return { ...named, whose: named.owner }
+  const whose = await shared.shelvesOf(LOCAL_OWNER)
+  return { record: findDocument(cli, await store.documents(whose), text), store, whose }
 }

@@ -122,6 +122,7 @@ export function parseLocale(text: string): string {
 /** What the options of `tutti ask` are parsed into. */
 export interface AskOptions extends SourceOptions {
   readonly strategy?: NonNullable<RequestInput['strategy']>
+  readonly collection?: readonly string[]
   readonly prefer?: readonly string[]
   readonly disable?: readonly string[]
   readonly context?: Texts
@@ -153,7 +154,7 @@ export interface OutcomeOptions extends SourceOptions {
 
 /** The request that the options describe. */
 export function requestOf(question: string, options: AskOptions): RequestInput {
-  const { strategy, prefer, disable, context, systemPrompt, model, locale, maxTurns } = options
+  const { strategy, collection, prefer, disable, context, systemPrompt, model, locale, maxTurns } = options
   const { maxCost, maxTokens, maxCalls, timeout } = options
   return {
     question,
@@ -162,6 +163,7 @@ export function requestOf(question: string, options: AskOptions): RequestInput {
     ...(options.memory === false ? { memory: false } : {}),
     ...(options.approvals === false ? { interactive: false } : {}),
     ...(strategy === undefined ? {} : { strategy }),
+    ...(collection === undefined ? {} : { collections: [...collection] }),
     ...(prefer === undefined ? {} : { preferAgents: [...prefer] }),
     ...(disable === undefined ? {} : { disableAgents: [...disable] }),
     ...(context === undefined ? {} : { context: { ...context } }),

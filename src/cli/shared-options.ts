@@ -89,6 +89,9 @@ export function withRequest(command: Command): Command {
 export function withAnswer(command: Command): Command {
   return withRequest(command.addOption(strategyOption()))
     .option('--conversation <id>', 'continue an earlier conversation: its id, or "last"')
+    .addOption(
+      new Option('--collection <name>', 'ask the documents of this collection alone; repeatable').argParser(parseNames),
+    )
     .option('--no-approvals', 'ask nobody: what needs an approval is left undone, and the answer says so')
     .option('--no-data', 'leave tables out of the response')
     .addOption(traceOption())

@@ -190,6 +190,8 @@ export interface Planning {
   readonly takes?: 'known' | 'rest'
   /** Whether it knows the answer to exactly this question, which is then asked of it alone, as a whole. */
   readonly knows?: (question: string) => Promise<boolean>
+  /** What its sources are about, for whoever asks. A planner is told which words of the question are among them, and nothing else of it. */
+  readonly topics?: (owner: Owner, request: RunRequest) => Promise<readonly string[]>
   /** Does things in the world with what others found, such as a mail: a request to do so waits for the parts before it. */
   readonly acts?: boolean
 }

@@ -35,7 +35,7 @@ export interface Erasure {
 export interface ArtifactStore {
   /**
    * Keeping the same file again for the same run gives the same id; another run has a file of its own, which stays when
-   * that of the first is erased. @throws TuttiError `StorageError` when it cannot be written
+   * that of the first is erased. The bytes are the caller's again once it is kept. @throws TuttiError `StorageError` when it cannot be written
    */
   keep(owner: Owner, file: ArtifactFile, runId?: RunId): Promise<ArtifactRef>
   /** @throws TuttiError `ArtifactNotFound`, also for what belongs to somebody else; `StorageError` */

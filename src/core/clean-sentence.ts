@@ -15,6 +15,7 @@ export function leftOut(what: string, thrown: unknown): string {
 
 /** The same without any word of the error's own, which a stranger may have written: for what leaves, such as a mail. */
 export function sentenceWithoutMessage(error: ErrorInfo): string {
+  if (error.type === 'BudgetExceeded') return 'the limit of the run was reached'
   return fixedSentence(error) ?? (error.type === 'PlanningDeclined' ? 'no answer was found there' : 'it gave no answer')
 }
 
@@ -30,8 +31,6 @@ function fixedSentence(error: ErrorInfo): string | undefined {
       return 'the request to the service failed'
     case 'Timeout':
       return 'it took too long'
-    case 'BudgetExceeded':
-      return 'the limit of the run was reached'
     case 'ModelError':
     case 'ModelUnavailable':
     case 'ModelOutputInvalid':

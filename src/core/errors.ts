@@ -20,6 +20,7 @@ const CATEGORIES = {
   NotSignedIn: 'user',
   NotAllowed: 'user',
   NotFound: 'user',
+  KeyReused: 'user',
   TooLarge: 'user',
   LimitReached: 'user',
   // runs

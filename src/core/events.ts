@@ -7,7 +7,7 @@ import type { ActorName, Feedback, Rejection } from './job.ts'
 import type { Owner } from './owner.ts'
 import type { Plan, Task, Understood } from './plan.ts'
 import type { Provenance } from './provenance.ts'
-import type { Budget, RunRequest } from './request.ts'
+import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { Table } from './table.ts'
 import type { Usage, UsageTotals } from './usage.ts'
@@ -145,8 +145,9 @@ type Happening = Readonly<
   /** In the log of the outermost run: which irreversible call this job of this run of its family sets about. */
   | { type: 'effect.claimed'; by: RunId; job: string; call: string }
   /** `budget` is what it may use of that of this run, which is set aside for it until it has finished. */
-  | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: Budget })
-  | (JobEvent & { type: 'child.finished'; childId: RunId; usage: UsageTotals })
+  | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: RunLimits })
+  /** What it used counts as its parent's: `turns` specialist jobs, `activeMs` of work. */
+  | (JobEvent & { type: 'child.finished'; childId: RunId; usage: UsageTotals; turns?: number; activeMs?: number })
   | (JobEvent & {
       type: 'answer.delta'
       /** Grows each time the answer starts over, after a retry or a restart. */
@@ -167,6 +168,8 @@ type Happening = Readonly<
       reason?: string
       /** `false` when it only says what was tried, and why it failed. */
       isAnswered?: boolean
+      /** Parts of the question that it leaves open, in the words of the question. */
+      unanswered?: readonly string[]
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a wait or a crash. */

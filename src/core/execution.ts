@@ -22,12 +22,18 @@ export interface Execution {
 export interface ExecutionFilter {
   readonly runId?: RunId
   readonly actor?: string
+  readonly status?: Execution['status']
   readonly limit?: number
 }
+
+/** One of somebody. */
+export type OwnedExecution = Execution & { readonly owner: Owner }
 
 export interface ExecutionStore {
   /** Latest start first; those of one run in the order opposite to their start. */
   executions(owner: Owner, filter?: ExecutionFilter): Promise<readonly Execution[]>
+  /** Those of everybody, or of one of them, for who runs the installation. */
+  everybodys(filter?: ExecutionFilter & { readonly owner?: Owner }): Promise<readonly OwnedExecution[]>
 }
 
 /** The executions of one run, in the order of their start. */

@@ -27,3 +27,18 @@ export function decoded(text: string): string {
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
+
+/**
+ * Texts that hold at most `most` characters together (and one for each where there are more texts than that): short ones stay
+ * whole, of the others each has a beginning of the same length.
+ */
+export function cutTogether(texts: readonly string[], most: number): string[] {
+  let left = most
+  const lengths = texts.map(({ length }) => length).toSorted((a, b) => a - b)
+  for (const [i, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - i))
+    if (length > share) return texts.map((text) => (text.length > share ? cut(text, Math.max(0, share - 1)) : text))
+    left -= length
+  }
+  return [...texts]
+}

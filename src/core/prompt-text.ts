@@ -1,10 +1,15 @@
+import { cutTogether } from './outside.ts'
+
 /** All that ends a line for anybody: CR, LF, VT, FF, NEL, and Unicode's separators. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
-/** Control characters, and what nobody sees: other directions, tags, zero widths. Tabs stay. */
-// oxlint-disable-next-line no-misleading-character-class
+/** Control characters, and what nobody sees: other directions, tags, zero widths, variants but for those of emoji. Tabs stay. */
 const UNSEEN =
-  /(?![\t\n\v\f\r\u0085])\p{Cc}|[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+  // oxlint-disable-next-line no-misleading-character-class
+  /(?![\t\n\v\f\r\u0085])\p{Cc}|[\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu
+
+/** Some scripts and emoji need them; between Latin letters they hide a word. */
+const JOINERS = /(?<=\p{Script=Latin})[\u200C-\u200F]+(?=\p{Script=Latin})/gu
 
 /** Frames that prompts put around values. */
 const OWN_TAG = /<(?=\s*\/?\s*(?:passage|document)\b)/gi
@@ -19,7 +24,12 @@ export const QUOTE = '> '
  * prompt; the prompts' own tags and marks in it are changed by a character. What is on one line stays as it is.
  */
 export function quoted(value: string): string {
-  return value.replace(UNSEEN, '').replace(OWN_TAG, '‹').replace(OWN_MARK, '¦').replace(LINE_BREAK, `\n${QUOTE}`)
+  return value
+    .replace(UNSEEN, '')
+    .replace(JOINERS, '')
+    .replace(OWN_TAG, '‹')
+    .replace(OWN_MARK, '¦')
+    .replace(LINE_BREAK, `\n${QUOTE}`)
 }
 
 /** The same with the first line quoted, too: for values that stand on lines of their own. */
@@ -30,6 +40,17 @@ export function quotedLines(value: string): string {
 /** Texts of a prompt's input, which come quoted, on lines of their own: the first line of each is quoted, too. */
 export function onOwnLines(texts: readonly string[], between = '\n'): string {
   return texts.map((text) => QUOTE + text).join(between)
+}
+
+/** Characters of one prompt that tools and agents may fill with what they found, all of them together. */
+export const MOST_FOUND = 60_000
+
+/** What was found, each on lines of its own, in the room that there is for all of it. */
+export function foundLines(texts: readonly string[]): string {
+  return cutTogether(
+    texts.map((text) => QUOTE + text),
+    MOST_FOUND,
+  ).join('\n')
 }
 
 /** Whatever could begin a tag; a comparison with a number cannot. */

@@ -1,7 +1,7 @@
 import { withdraw, withoutJob, type Message } from './board.ts'
 import { callWithin, doneEffect, intendedEffect } from './effect-state.ts'
 import { TuttiError } from './errors.ts'
-import type { NewEvent, RunEvent } from './events.ts'
+import type { EventBody, NewEvent, RunEvent } from './events.ts'
 import { given } from './given.ts'
 import { stepOf } from './job.ts'
 import { LOCAL_OWNER } from './owner.ts'
@@ -52,6 +52,7 @@ export function initialState(event: RunEvent): RunState {
     answerText: '',
     answerPart: 0,
     activeMs: 0,
+    awayMs: 0,
     sessionStart: event.at,
     lastAt: event.at,
     usage: NO_USAGE,
@@ -180,13 +181,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (event.budget !== undefined) draft.childBudgets.set(event.childId, event.budget)
       return
     case 'child.finished':
-      draft.childBudgets.delete(event.childId)
-      draft.finishedChildren = new Set(draft.finishedChildren).add(event.childId)
-      draft.usage = addUsage(draft.usage, event.usage, event.usage.calls)
+      countChild(draft, event)
       return
     case 'run.resumed':
       // In a fork the shared events are older than its start.
       draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
+      draft.awayMs += Math.max(0, Date.parse(event.at) - Date.parse(draft.lastAt))
       draft.sessionStart = event.at
       return
     case 'answer.delta':
@@ -199,7 +199,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answerText += event.text
       return
     case 'answer.composed': {
-      const { answer, data, citations, confidence, by, reason, isAnswered } = event
+      const { answer, data, citations, confidence, by, reason, isAnswered, unanswered } = event
       draft.answer = {
         text: answer,
         by,
@@ -208,6 +208,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         ...(confidence === undefined ? {} : { confidence }),
         ...(reason === undefined ? {} : { reason }),
         ...(isAnswered === undefined ? {} : { isAnswered }),
+        ...(unanswered === undefined ? {} : { unanswered }),
       }
       return
     }
@@ -266,6 +267,19 @@ function rememberCall(draft: StateDraft, event: CallRecord & Partial<RunEvent>):
   const calls = draft.calls.get(call.key) as Map<string, CallRecord> | undefined
   if (calls === undefined) draft.calls.set(call.key, new Map([[call.path, call]]))
   else calls.set(call.path, call)
+}
+
+type ChildFinished = Extract<EventBody, { type: 'child.finished' }>
+
+/** What a nested run used is its parent's; of its time what passed while the parent was on disk, and so in no session of it. */
+function countChild(draft: StateDraft, { childId, usage, turns = 0, activeMs = 0 }: ChildFinished): void {
+  draft.childBudgets.delete(childId)
+  draft.finishedChildren = new Set(draft.finishedChildren).add(childId)
+  draft.usage = addUsage(draft.usage, usage, usage.calls)
+  draft.turns += turns
+  const away = Math.min(activeMs, draft.awayMs)
+  draft.awayMs -= away
+  draft.activeMs += away
 }
 
 /** A job that is in the log as settled and starts again has no result any more. */

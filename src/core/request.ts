@@ -18,6 +18,9 @@ export const budgetSchema = z
   .strict()
 export type Budget = Readonly<z.infer<typeof budgetSchema>>
 
+/** All limits of a run: its budget, and how many specialist jobs it may start. */
+export type RunLimits = Budget & Pick<RunRequest, 'maxTurns'>
+
 const agentNames = z
   .array(z.string().nullish())
   .nullish()
@@ -42,10 +45,13 @@ const attachedSchema = z
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>
 
+/** Characters of a question, at every way in and before anything reads it; people paste whole letters. */
+export const LONGEST_QUESTION = 100_000
+
 /** What a caller may ask (SPEC P1). */
 export const requestSchema = z
   .object({
-    question: z.string().trim().min(1, 'must not be empty'),
+    question: z.string().trim().min(1, 'must not be empty').max(LONGEST_QUESTION),
     context: z.record(z.string(), z.unknown()).default({}),
     preferAgents: agentNames,
     disableAgents: agentNames,
@@ -63,6 +69,8 @@ export const requestSchema = z
     /** Model by actor name, `provider:model`; the key `default` is for all others. */
     models: z.record(z.string(), z.string().min(1)).default({}),
     attached: z.array(attachedSchema).optional(),
+    /** Collections of documents, by id or name: the documents of these alone are asked, and they first. */
+    collections: z.array(z.string().trim().min(1).max(200)).min(1).max(50).optional(),
     /** The conversation that it goes on with; a new one when absent. */
     conversationId: z
       .string()

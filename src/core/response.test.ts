@@ -37,3 +37,57 @@ it.each(['ApprovalDenied', 'ApprovalTimedOut', 'ApprovalExpired'] as const)(
 it('what was answered from what was said needs no agent', () => {
   expect(recalledAfter('PlanningDeclined')).toMatchObject({ isAnswered: true, unanswered: [] })
 })
+
+interface Ended {
+  readonly text?: string
+  readonly open?: readonly string[]
+  readonly error?: ErrorCode
+}
+
+/** A run of several tasks that were answered, left open in part, or failed. */
+function endedWith(question: string, ends: readonly Ended[]) {
+  const tasks = ends.map(({ text }, i) => ({ id: `t${i}`, agent: `a${i}`, dependsOn: [], ...(text && { text }) }))
+  const bodies: EventBody[] = [
+    { type: 'run.started', request: { ...request([]), question } },
+    { type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' },
+    ...ends.flatMap(({ open, error }, i): EventBody[] => [
+      { type: 'job.started', key: `t${i}`, actor: `a${i}`, attempt: 1 },
+      {
+        type: 'job.settled',
+        key: `t${i}`,
+        result: {
+          ...(error === undefined
+            ? { status: 'succeeded' as const, answer: 'A passage.' }
+            : { status: 'failed' as const, error: { type: error, message: 'No.' } as ErrorInfo }),
+          ...(open && { unanswered: open }),
+          provenance: TRUSTED,
+          latencyMs: 1,
+        },
+      },
+    ]),
+    { type: 'answer.composed', answer: 'A passage.', by: 'fallback', isAnswered: true },
+  ]
+  const { isAnswered, unanswered } = responseOf(
+    bodies.map((body, i): RunEvent => ({ ...body, runId: 'r', seq: i + 1, at: new Date(i).toISOString(), v: 1 })),
+  ).metadata
+  return [isAnswered, unanswered]
+}
+
+it.each<[string, readonly Ended[], boolean, readonly string[]]>([
+  ['a passage beside a failed query', [{ error: 'QueryError' }, {}], false, ['How many mills, and where?']],
+  ['the whole in other marks', [{ open: ['how many mills and where'] }], false, ['how many mills and where']],
+  [
+    'each part',
+    [
+      { text: 'mills', open: ['Mills?'] },
+      { text: 'where', error: 'QueryError' },
+    ],
+    false,
+    ['where', 'Mills?'],
+  ],
+  ['one of two parts', [{ text: 'mills', open: ['mills'] }, { text: 'where' }], true, ['mills']],
+  ['a part of one', [{ text: 'mills and their owners', open: ['their owners'] }], true, ['their owners']],
+  ['nothing', [{}], true, []],
+])('is answered unless all that was asked is open: %s', (_what, ends, isAnswered, unanswered) => {
+  expect(endedWith('How many mills, and where?', ends)).toEqual([isAnswered, unanswered])
+})

@@ -10,7 +10,7 @@ import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
 import { notesOf } from './notes.ts'
 import { traceOf, type TraceEvent } from './trace.ts'
-import { unansweredIn } from './unanswered.ts'
+import { isAllOpen, unansweredIn } from './unanswered.ts'
 import type { UsageTotals } from './usage.ts'
 import { given } from './given.ts'
 
@@ -58,7 +58,7 @@ export interface ResponseMetadata {
   readonly confidence?: number
   /** `fallback` when the answer was put together without a model; `notes` says why. */
   readonly answeredBy?: 'model' | 'fallback'
-  /** `false` when the answer only says what was tried, and why it failed. */
+  /** `false` when the answer only says what was tried, and why it failed, and where `unanswered` holds all that was asked. */
   readonly isAnswered: boolean
   readonly models: readonly string[]
   readonly usage: UsageTotals
@@ -178,8 +178,9 @@ function answeredOf(
   const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
   const whole = open.map(({ task }) => task.text ?? state.request.question)
   if (isRecalled) return { isAnswered, unanswered: [...new Set(whole)] }
-  const inPart = results.flatMap(({ unanswered = [] }) => unanswered)
-  return { isAnswered, unanswered: [...new Set([...whole, ...inPart])] }
+  const inPart = [...results.flatMap(({ unanswered = [] }) => unanswered), ...(state.answer?.unanswered ?? [])]
+  const unanswered = [...new Set([...whole, ...inPart])]
+  return { isAnswered: isAnswered && !isAllOpen(state, unanswered), unanswered }
 }
 
 function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetadata {

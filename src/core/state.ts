@@ -10,7 +10,7 @@ import type { Plan, Task, Understood } from './plan.ts'
 import type { PlanProgress } from './plan-progress.ts'
 import type { Provenance } from './provenance.ts'
 import { initialState, reduce, type StateDraft } from './reduce.ts'
-import type { Budget, RunRequest } from './request.ts'
+import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
@@ -82,6 +82,8 @@ export interface AnswerState {
   readonly reason?: string
   /** Absent: whoever composed it did not say. */
   readonly isAnswered?: boolean
+  /** Parts of the question that it leaves open, besides those that agents left. */
+  readonly unanswered?: readonly string[]
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */
@@ -130,7 +132,7 @@ export interface RunState {
   /** Child runs by call path. */
   readonly children: ReadonlyMap<string, RunId>
   /** What is set aside for child runs that have not finished. */
-  readonly childBudgets: ReadonlyMap<RunId, Budget>
+  readonly childBudgets: ReadonlyMap<RunId, RunLimits>
   /** Those whose usage is part of `usage`. */
   readonly finishedChildren: ReadonlySet<RunId>
   /** Text of the answer's current part, streamed so far. */
@@ -139,6 +141,8 @@ export interface RunState {
   /** Time the run was in a worker's hands, up to its latest return there; what is still to be added is `sessionStart` to now. */
   readonly activeMs: number
   readonly sessionStart: string
+  /** Between the sessions, as far as no nested run's work has been counted in it. */
+  readonly awayMs: number
   /** When the run was last worked on, as far as its log tells. */
   readonly lastAt: string
   readonly answer?: AnswerState
@@ -218,4 +222,12 @@ export function isSettled(job: JobState | undefined): boolean {
 /** Whether the strategy skipped it because nothing came of what it depends on; it took no turn. */
 export function wasInVain(job: JobState | undefined): boolean {
   return job?.status === 'skipped' && job.result?.error?.type === 'DependencyFailed'
+}
+
+/** How many more specialists may start, without those that are set aside for nested runs; `Infinity` without a limit. */
+export function freeTurns({ exhausted, request, turns, childBudgets }: RunState): number {
+  if (exhausted !== undefined) return 0
+  if (request.maxTurns === undefined) return Infinity
+  const aside = [...childBudgets.values()].reduce((sum, { maxTurns = 0 }) => sum + maxTurns, 0)
+  return Math.max(0, request.maxTurns - turns - aside)
 }

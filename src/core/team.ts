@@ -84,7 +84,7 @@ function flawIn(agents: z.output<typeof memberSchema>[]): string | undefined {
   try {
     stages(planOf({ agents }))
   } catch (thrown) {
-    return `wait for each other in a circle: ${(thrown as Error).message}`
+    return (thrown as Error).message.replace(/\.$/, '')
   }
   return undefined
 }

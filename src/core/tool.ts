@@ -76,6 +76,8 @@ export interface Tool<I, O, P = I> {
    * words, a call that reaches outside needs approval unless what leaves are the user's words.
    */
   readonly reach?: Reach<P>
+  /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
+  readonly askedSince?: string
   /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
   readonly assertPossible?: (input: P) => void
   /**
@@ -108,6 +110,7 @@ const TOOL: Rules = {
     describedBy: provenanceRule,
     provenance: orFunction(provenanceRule),
     reach: orFunction(oneOf('inside')),
+    askedSince: RULES.text,
     assertPossible: RULES.run,
     placeOf: RULES.run,
     secretFields: RULES.texts,

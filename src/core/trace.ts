@@ -93,10 +93,10 @@ function lineOf(event: RunEvent): Line | undefined {
       return line('DECISION', `Approval ${decision.replace('_', ' ')}`, { approvalId, by, instructions })
     }
     case 'effect.intended':
-      return line('TOOL', `About to call "${event.tool}", which cannot be undone`, { key: event.idempotencyKey })
+      return line('TOOL', `About to call "${event.tool}", which may change something`, { key: event.idempotencyKey })
     case 'effect.done':
       return event.error === undefined
-        ? line('TOOL', 'The call that cannot be undone is done', { output: event.output })
+        ? line('TOOL', 'The call has been made', { output: event.output })
         : line('ERROR', event.error.message, { error: event.error })
     case 'effect.unknown':
       return line('ERROR', event.reason, { tool: event.tool })

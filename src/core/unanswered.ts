@@ -29,3 +29,20 @@ export function unansweredIn(state: RunState): Unanswered[] {
     return isSaid ? [] : [{ task, ...(error === undefined ? {} : { error }) }]
   })
 }
+
+/**
+ * Whether nothing is answered but what is open: that is the question itself, or each part that anybody found something for. What was
+ * found beside it, such as a passage that only shares words with it, is no answer.
+ */
+export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonly string[]): boolean {
+  const open = new Set(unanswered.map(wordsOf))
+  if ([request.question, plan?.understood?.question ?? request.question].some((asked) => open.has(wordsOf(asked))))
+    return true
+  const found = (plan?.plan.tasks ?? []).filter(({ id }) => latestAttempt({ jobs }, id)?.status === 'succeeded')
+  return found.length > 0 && found.every(({ text = request.question }) => open.has(wordsOf(text)))
+}
+
+/** A text by its words alone. */
+function wordsOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+}

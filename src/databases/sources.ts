@@ -107,12 +107,18 @@ function foreignSource(spec: McpSpec): Source {
   return {
     async schema(options) {
       const connection = await connected()
-      return readSchemaReply(connection.name, await connection.callTool('mcp_db_schema', {}, options))
+      return readSchemaReply(
+        connection.name,
+        await connection.callTool('mcp_db_schema', {}, { ...options, isRead: true }),
+      )
     },
     async query(sql, options) {
       const connection = await connected()
       const input = { [await queryArgument(connection)]: sql }
-      return readQueryReply(connection.name, await connection.callTool('mcp_db_query', input, options))
+      return readQueryReply(
+        connection.name,
+        await connection.callTool('mcp_db_query', input, { ...options, isRead: true }),
+      )
     },
     async close() {
       const open = opening

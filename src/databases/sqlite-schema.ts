@@ -1,3 +1,4 @@
+import { given } from '../core/given.ts'
 import { groupBy } from './group.ts'
 import type { ColumnKind, ColumnSchema, ForeignKey, TableSchema } from './schema.ts'
 import type { Sqlite } from './sqlite-query.ts'
@@ -34,12 +35,13 @@ export function readSqliteSchema(database: Sqlite): TableSchema[] {
   )
   return tables.flatMap(({ name, type }) => {
     const columns = readColumns(database, name)
+    const held = type === 'table' ? momentsIn(database, name, columns) : {}
     if (columns.length === 0) return []
     const approximateRows = estimates.get(name)
     return {
       name,
       kind: type === 'view' ? 'view' : 'table',
-      columns,
+      columns: columns.map((column) => ({ ...column, ...given({ holds: held[column.name] }) })),
       foreignKeys: readForeignKeys(database, name),
       ...(approximateRows === undefined ? {} : { approximateRows }),
     } satisfies TableSchema
@@ -62,6 +64,64 @@ function readColumns(database: Sqlite, table: string): ColumnSchema[] {
       nullable: notnull === 0 && pk === 0,
       primaryKey: pk > 0,
     }))
+}
+
+const SAMPLE = 50
+/** A table of more rows is not read as a whole for what its texts are: it is not known, then. */
+const MOST_ROWS = 200_000
+const DAY = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
+const TIME = '[0-9][0-9]:[0-9][0-9]'
+type Moment = Exclude<NonNullable<ColumnSchema['holds']>, 'mixed'>
+/** Forms of a text, by SQLite's GLOB; one of them is enough. */
+const MOMENTS: readonly (readonly [Moment, readonly string[]])[] = [
+  ['date', [DAY]],
+  ['datetime', [DAY, `${DAY}[T ]${TIME}*`]],
+  ['time', [TIME, `${TIME}:[0-9][0-9]`]],
+]
+
+/**
+ * SQLite has no type for dates: which columns of text hold nothing else, and which hold some and something else as well. Of those the
+ * first rows look like dates every row is looked at. A table that cannot be read, such as one whose generated column fails, tells nothing.
+ */
+export function momentsIn(
+  database: Sqlite,
+  table: string,
+  columns: readonly ColumnSchema[],
+): Record<string, ColumnSchema['holds']> {
+  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+  const texts = columns.filter(({ kind, primaryKey }) => kind === 'text' && !primaryKey)
+  if (texts.length === 0) return {}
+  const from = `(SELECT ${texts.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table)} LIMIT`
+  /** For each column how many rows hold anything, and how many of them each form. What is empty comes before every day, too. */
+  const count = (among: readonly ColumnSchema[], rows: number): Record<string, number | null> => {
+    const counted = among.flatMap(({ name }) =>
+      [
+        `${quoted(name)} IS NOT NULL`,
+        ...MOMENTS.map(([, forms]) => forms.map((form) => `${quoted(name)} GLOB '${form}'`).join(' OR ')),
+      ].map((what, i) => `sum(${what}) AS "${columns.findIndex((column) => column.name === name)} ${i}"`),
+    )
+    const [found] = all<Record<string, number | null>>(
+      database,
+      `SELECT count(*) AS "rows", ${counted.join(', ')} FROM ${from} ${rows})`,
+    )
+    return found!
+  }
+  const kindIn = (found: Record<string, number | null>, column: ColumnSchema): ColumnSchema['holds'] => {
+    const at = columns.indexOf(column)
+    const [held, ...each] = [0, ...MOMENTS.map((_, i) => i + 1)].map((i) => Number(found[`${at} ${i}`] ?? 0))
+    if (each.every((n) => n === 0)) return undefined
+    return MOMENTS.find((_, i) => each[i] === held)?.[0] ?? 'mixed'
+  }
+  try {
+    const first = count(texts, SAMPLE)
+    const likely = texts.filter((column) => kindIn(first, column) !== undefined)
+    if (likely.length === 0) return {}
+    const whole = count(likely, MOST_ROWS + 1)
+    if (Number(whole['rows']) > MOST_ROWS) return {}
+    return Object.fromEntries(likely.map((column) => [column.name, kindIn(whole, column)]))
+  } catch {
+    return {}
+  }
 }
 
 function readForeignKeys(database: Sqlite, table: string): ForeignKey[] {

@@ -1,6 +1,7 @@
 import { makeInvoices, makePayments, type Invoice, type Payment } from './billing.ts'
 import { isoDay, LAST_DAY, type Day } from './calendar.ts'
 import { CATEGORIES, SUPPLIERS } from './catalogue.ts'
+import { CARRIERS } from './freight.ts'
 import type { Order } from './ordering.ts'
 import {
   emailOf,
@@ -189,8 +190,6 @@ function orderLineRows(order: Order): Row[] {
     line_total: euros(line.total),
   }))
 }
-
-const CARRIERS = ['Swiftline Parcel', 'Greenway Freight', 'Harbour Couriers']
 
 function shipmentRow(order: Order, id: number): Row {
   return {

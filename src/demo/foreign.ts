@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEMO_FILE_NAME } from './database.ts'
+import { DEMO_FREIGHT_NAME, FREIGHT_TABLES } from './freight.ts'
 import { DEMO_DOCUMENTS_NAME, DEMO_MAILBOX_NAME, DEMO_TERMS, DEMO_TERMS_NAME } from './papers.ts'
 import { TABLE_NAMES } from './schema.ts'
 
@@ -13,8 +14,11 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
   const documents = join(folder, DEMO_DOCUMENTS_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
   const terms = join(folder, DEMO_TERMS_NAME)
-  const isThere = (await namesIn(folder)).includes(DEMO_FILE_NAME)
-  const isOurs = isThere && (await isDemo(database))
+  const freight = join(folder, DEMO_FREIGHT_NAME)
+  const names = await namesIn(folder)
+  const isThere = names.includes(DEMO_FILE_NAME)
+  const isOurs = isThere && (await hasTables(database, TABLE_NAMES))
+  const isFreightOurs = !names.includes(DEMO_FREIGHT_NAME) || (await hasTables(freight, FREIGHT_TABLES))
   const mails = await namesIn(mailbox, true)
   return [
     ...(isThere && !isOurs ? [database] : []),
@@ -22,6 +26,7 @@ export async function foreignFiles(folder: string): Promise<readonly string[]> {
     ...(!isOurs && (await namesIn(documents)).length > 0 ? [documents] : []),
     ...(mails.every((name) => name.includes('.brindlemoor:')) ? [] : [mailbox]),
     ...((await isAsShipped(terms)) ? [] : [terms]),
+    ...(isFreightOurs ? [] : [freight]),
   ]
 }
 
@@ -42,14 +47,15 @@ async function isAsShipped(path: string): Promise<boolean> {
   return there === undefined || there === (await readFile(DEMO_TERMS, 'utf8'))
 }
 
-async function isDemo(path: string): Promise<boolean> {
+/** Whether a database has these tables and no others. */
+async function hasTables(path: string, tables: readonly string[]): Promise<boolean> {
   const { default: Database } = await import('libsql')
   try {
     const database = new Database(path, { readonly: true })
     try {
       const rows = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all([]) as { name: string }[]
       const names = new Set(rows.map(({ name }) => name))
-      return TABLE_NAMES.every((name) => names.has(name)) && names.size === TABLE_NAMES.length
+      return tables.every((name) => names.has(name)) && names.size === tables.length
     } finally {
       database.close()
     }

@@ -1,5 +1,6 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { access, copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createDemoFreight } from './freight.ts'
 import { writeDemoMailbox } from './mailbox/write.ts'
 
 /** The usual names, beside the database. They are unlikely to be anybody's own: what is there is replaced. */
@@ -16,7 +17,8 @@ export interface DemoPapers {
 }
 
 /**
- * Writes the documents and the mailbox of the demo business into two folders of the given one, and its business terms.
+ * Writes the documents and the mailbox of the demo business into two folders of the given one, its business terms, and the
+ * books of freight.
  * @throws the file system's own error when they cannot be written
  */
 export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
@@ -24,11 +26,24 @@ export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
   await writeDemoDocuments(papers.documents)
   await writeDemoMailbox(papers.mailbox)
   await copyFile(DEMO_TERMS, join(folder, DEMO_TERMS_NAME))
+  await createDemoFreight(folder)
   return papers
 }
 
 /** They are part of the package, since making them takes libraries that nothing else here needs: `npm run demo:documents`. */
 const SHIPPED = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents')
+
+/** What of the package the demo is written from and is not there. */
+export async function missingAssets(): Promise<readonly string[]> {
+  const isThere = (path: string): Promise<boolean> =>
+    access(path).then(
+      () => true,
+      () => false,
+    )
+  const needed = [SHIPPED, DEMO_TERMS]
+  const found = await Promise.all(needed.map(isThere))
+  return needed.filter((_path, i) => !found[i])
+}
 
 async function writeDemoDocuments(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -9,7 +9,7 @@ import { validatePlan, type Plan } from '../core/plan.ts'
 import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
-import { isFinal, type Append, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
+import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
 import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
@@ -27,11 +27,10 @@ import { LogWriter } from './log/run-log.ts'
 import { stamped } from './log/timestamps.ts'
 import { claimCall } from './run/family.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
+import { Inbox } from './run/inbox.ts'
 import { RunPool } from './run/run-pool.ts'
 import type { StreamOptions } from './readers/stream.ts'
 
-/** What people say to a run that is under way. */
-type News = Extract<EventBody, { type: 'run.cancelling' | 'approval.decided' | 'plan.set' }>
 type Start = Extract<EventBody, { type: 'run.started' }>
 const TAKE_ALL: MayTake = async () => true
 
@@ -48,6 +47,7 @@ export class Engine {
   private readonly secrets: readonly string[]
   private readonly artifacts: ArtifactStore
   private readonly pool: RunPool
+  private readonly inbox: Inbox
   private readonly readers: RunReaders
   private readonly recovery: Recovery
 
@@ -83,13 +83,15 @@ export class Engine {
         children: {
           start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
-          cancel: (childId, by) => this.cancelChild(childId, by),
+          cancel: (childId, by) => this.inbox.cancelChild(childId, by),
           claim: (...asked) => claimCall({ store, clock }, ...asked),
         },
         assertHeld: (log) => assertHeld(leases, log),
-        expire: (runId, approvalId) => this.expire(runId, approvalId),
+        expire: (runId, approvalId) => this.inbox.expire(runId, approvalId),
       },
     })
+    const bringNews = (runId: RunId) => this.pool.bringNews(runId)
+    this.inbox = new Inbox({ store, clock, isQueued: wakeups !== undefined, bringNews })
     this.readers = new RunReaders({
       feed: store.feed,
       live: this.live,
@@ -98,7 +100,7 @@ export class Engine {
       unkept: (runId) => this.pool.driver(runId)?.unkeptText,
       failure: (runId) => this.pool.failure(runId),
     })
-    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.enqueue(run)
+    const enqueue = wakeups === undefined ? undefined : (run: RunRecord) => this.inbox.wake(run)
     this.recovery = new Recovery({ store, clock, pool: this.pool, enqueue })
   }
 
@@ -164,7 +166,7 @@ export class Engine {
    * @throws TuttiError `RunNotFound`, or `RunConflict` when a live worker has it
    */
   async resume(runId: RunId): Promise<DriverEnd> {
-    const record = await this.record(runId)
+    const record = await this.inbox.record(runId)
     if (isFinal(record.status)) return 'over'
     const end = await this.pool.drive(runId)
     if (end === 'busy') throw busy(runId)
@@ -191,10 +193,10 @@ export class Engine {
 
   /** @throws TuttiError `RunNotFound`, or `RunConflict` when the run is over already */
   async cancel(runId: RunId, by: string): Promise<void> {
-    const record = await this.record(runId)
-    const told = !isFinal(record.status) && (await this.tell(runId, { type: 'run.cancelling', by }))
+    const record = await this.inbox.record(runId)
+    const told = !isFinal(record.status) && (await this.inbox.tell(runId, { type: 'run.cancelling', by }))
     if (told) return
-    const { status } = await this.record(runId)
+    const { status } = await this.inbox.record(runId)
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
 
@@ -214,7 +216,7 @@ export class Engine {
       throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
     }
     const event = !said || late ? decided : { ...decided, instructions: said }
-    const told = await this.tell(approval.runId, event)
+    const told = await this.inbox.tell(approval.runId, event)
     if (told && !late) return
     const [now] = await this.store.approvals({ approvalId })
     const status = (now ?? approval).status.replace('_', ' ')
@@ -223,7 +225,7 @@ export class Engine {
 
   /**
    * A new run that shares everything up to the start of one job with an earlier run, and goes on from there with a
-   * changed question, model, context or plan (SPEC B4). Earlier calls are not made again.
+   * changed model, context or plan (SPEC B4). Earlier calls are not made again; another question is planned and worked anew.
    * @throws TuttiError `RunNotFound`; `InvalidRequest` naming the jobs when there is none of that key
    */
   async fork(runId: RunId, fromKey: string, changes: ForkChanges = {}): Promise<RunId> {
@@ -254,7 +256,7 @@ export class Engine {
       rationale: `Changed by ${by}.`,
       ...(provenance === undefined ? {} : { provenance }),
     } as const
-    const told = await this.tell(runId, { type: 'plan.set', plan: valid, ...about })
+    const told = await this.inbox.tell(runId, { type: 'plan.set', plan: valid, ...about })
     const now = await this.state(runId)
     const isDone = now.plan!.plan.tasks.every(({ id }) => plannedAttempt(now, id)?.result !== undefined)
     if (told && (!isOver(now) || (isDone && isDeepStrictEqual(now.plan!.plan, valid)))) return
@@ -271,7 +273,12 @@ export class Engine {
   /** Writes the first events of a run and gets it going. */
   private async create(runId: RunId, [begun, ...rest]: readonly EventBody[]): Promise<void> {
     const events = [await this.withinLimits(runId, begun as Start), ...rest]
-    const outcome = await this.append({ runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' })
+    const append = { runId, afterSeq: 0, events: stamped(this.clock, events), status: 'running' } as const
+    const outcome = await this.inbox.append(append).catch(async (thrown: unknown) => {
+      // Whose it would be is there no more: surely nothing was kept.
+      if (TuttiError.is(thrown, 'NotFound')) await this.limits?.release(runId)
+      throw thrown
+    })
     if (outcome !== 'appended') {
       const record = await this.store.run(runId)
       // One that goes on needs what was set aside for it.
@@ -288,62 +295,11 @@ export class Engine {
     return { ...start, request: { ...request, budget: await this.limits.reserve(runId, owner, request.budget) } }
   }
 
-  /**
-   * Brings news from outside into a run. They go through the log even when its driver is at hand, since that is where
-   * decisions made in several places at once find their order. False when the run is over or the approval decided by then.
-   */
-  private async tell(runId: RunId, event: News): Promise<boolean> {
-    for (;;) {
-      // The place in the log is read first: what is still open after that is so at this place, or the append conflicts.
-      const { status, lastSeq } = await this.record(runId)
-      if (isFinal(status) || (event.type === 'approval.decided' && (await this.isDecided(runId, event)))) return false
-      // A run that waits has news now, which its row says, too: whoever recovers need not read its log.
-      const append: Append = { runId, afterSeq: lastSeq, events: stamped(this.clock, [event]), status: 'running' }
-      const outcome = await this.append(append)
-      if (outcome === 'conflict') continue
-      if (outcome === 'lost') throw notFound(runId)
-      await this.pool.bringNews(runId)
-      return true
-    }
-  }
-
-  private async isDecided(runId: RunId, { approvalId }: { readonly approvalId: string }): Promise<boolean> {
-    const approvals = await this.store.approvals({ runId, approvalId })
-    return approvals.some(({ status }) => status !== 'pending')
-  }
-
-  private async enqueue({ runId, lastSeq }: RunRecord): Promise<boolean> {
-    return (await this.append({ runId, afterSeq: lastSeq, events: [] })) === 'appended'
-  }
-
-  /** Appends as someone who is not the run's worker; the run is woken by it. */
-  private async append(append: Append): Promise<'appended' | 'conflict' | 'lost'> {
-    const wakes = this.wakeups === undefined ? {} : { wakes: [{ runId: append.runId }] }
-    const [outcome] = await this.store.append([{ ...append, ...wakes }], { durable: true })
-    return outcome!
-  }
-
   private async startChild(childId: RunId, request: RunRequest, inherited: StartOptions): Promise<boolean> {
     const record = await this.store.run(childId)
     if (record !== undefined && isFinal(record.status)) return true
     if (record === undefined) await this.start(request, { ...inherited, runId: childId })
     else if (this.wakeups === undefined) await this.pool.takeUp(childId)
     return false
-  }
-
-  private async cancelChild(childId: RunId, by: string): Promise<void> {
-    const record = await this.store.run(childId)
-    if (record === undefined || isFinal(record.status)) return
-    await this.tell(childId, { type: 'run.cancelling', by })
-  }
-
-  private async expire(runId: RunId, approvalId: string): Promise<void> {
-    await this.tell(runId, { type: 'approval.decided', approvalId, decision: 'timed_out', by: 'clock' })
-  }
-
-  private async record(runId: RunId): Promise<RunRecord> {
-    const record = await this.store.run(runId)
-    if (record === undefined) throw notFound(runId)
-    return record
   }
 }

@@ -21,7 +21,7 @@ export class MemoryArtifacts implements ArtifactStore {
     const id = createHash('sha256').update(`${runId}\0${name}\0${mediaType}\0`).update(bytes).digest('hex').slice(0, 32)
     const key = keyOf(owner, id)
     this.drop(key)
-    this.files.set(key, file)
+    this.files.set(key, { ...file, bytes: Buffer.from(bytes) })
     this.bytes += bytes.length
     for (const [oldest] of this.files) if (this.bytes > this.maxBytes) this.drop(oldest)
     return { id, name, mediaType, bytes: bytes.length }

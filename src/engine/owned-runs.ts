@@ -72,9 +72,11 @@ export class OwnedRuns {
       runId,
       fingerprint,
       provenance,
-    }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint' | 'provenance'> = {},
+      secrets,
+    }: Pick<StartOptions, 'recollection' | 'runId' | 'fingerprint' | 'provenance' | 'secrets'> = {},
   ): Promise<RunId> {
-    return this.engine.start(request, { ...given({ recollection, runId, fingerprint, provenance }), owner: this.owner })
+    const options = given({ recollection, runId, fingerprint, provenance, secrets })
+    return this.engine.start(request, { ...options, owner: this.owner })
   }
 
   /** Newest first. */
@@ -107,9 +109,10 @@ export class OwnedRuns {
   async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
     await this.assertMine(runId)
     const declared = await this.declared.upTo(runId, options.afterSeq ?? 0)
-    const mask = new RunMask([...this.known, ...declared])
-    for await (const item of this.engine.stream(runId, options)) yield* mask.pass(item)
-    yield* mask.end()
+    const mask = new RunMask([...this.known, ...declared], (values) => this.declared.secrets(values))
+    // A `yield*` here would cost each item of each reader several turns more.
+    for await (const item of this.engine.stream(runId, options)) for (const shown of mask.pass(item)) yield shown
+    for (const shown of mask.end()) yield shown
   }
 
   /** As `Engine.outcome`. @throws TuttiError `RunNotFound` */

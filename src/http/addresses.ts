@@ -12,6 +12,8 @@ const SPECIAL: readonly (readonly [string, string])[] = [
   ['192.88.99.0/24', '6to4 relay'],
   ['198.18.0.0/15', 'benchmark'],
   ['100.64.0.0/10', 'carrier-grade NAT'],
+  // Public by its number; in Azure it answers any machine with what that machine may know.
+  ['168.63.129.16/32', 'cloud metadata'],
   ['::/96', 'IPv4-compatible'],
   ['64:ff9b::/96', 'NAT64'],
   ['64:ff9b:1::/48', 'NAT64'],

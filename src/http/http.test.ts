@@ -90,6 +90,8 @@ describe('what the guard refuses before anything is sent', () => {
     ['private 192', 'http://192.168.1.1/', 'address'],
     ['cloud metadata', 'http://169.254.169.254/latest/meta-data', 'address'],
     ['carrier-grade NAT', 'http://100.64.1.1/', 'address'],
+    ['metadata of a cloud under a public number', 'http://168.63.129.16/machine', 'address'],
+    ['the same inside of an IPv6 address', 'http://[::ffff:168.63.129.16]/machine', 'address'],
     ['benchmark', 'http://198.18.0.1/', 'address'],
     ['multicast', 'http://224.0.0.1/', 'address'],
     ['broadcast', 'http://255.255.255.255/', 'address'],

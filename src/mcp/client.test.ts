@@ -69,10 +69,15 @@ function behaves(transport: string, spec: () => McpSpec): void {
 
     it('gives up on a slow tool, and goes on', async () => {
       const server = await connect(spec())
-      await expect(server.callTool(SLOW, { duration: 30, steps: 1 }, { timeoutMs: 200 })).rejects.toMatchObject({
+      const slow = { duration: 30, steps: 1 }
+      await expect(server.callTool(SLOW, slow, { timeoutMs: 200, isRead: true })).rejects.toMatchObject({
         code: 'ToolError',
         retryable: true,
         message: expect.stringMatching(/"trigger-long-running-operation".*within 0.2 s/),
+      })
+      await expect(server.callTool(SLOW, slow, { timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'EffectUnknown',
+        message: expect.stringMatching(/within 0.2 s.*look there before/),
       })
       expect(await server.callTool('echo', { message: 'x' })).toMatchObject({ text: 'Echo: x' })
     })
@@ -108,12 +113,17 @@ describe('a program', () => {
 
   it('that dies in a call fails the call as retryable, and is started again by the next', async () => {
     const server = await connect(stdio({ args: ['-e', DYING] }))
-    await expect(server.callTool('die', {})).rejects.toMatchObject({
+    await expect(server.callTool('die', {}, { isRead: true })).rejects.toMatchObject({
       code: 'ToolError',
       retryable: true,
       message: expect.stringMatching(/connection broke.*out of luck/),
     })
     expect(await server.callTool('live', {})).toMatchObject({ text: 'alive' })
+    await expect(server.callTool('die', {})).rejects.toMatchObject({
+      code: 'EffectUnknown',
+      retryable: false,
+      message: expect.stringMatching(/connection broke.*may have taken place/),
+    })
   })
 
   it('is ended by close', async () => {
@@ -156,6 +166,15 @@ describe('a program', () => {
     await expect(
       connectMcp(stdio({ args: ['-e', 'setInterval(() => {}, 1e6)'] }), { timeoutMs: 300 }),
     ).rejects.toMatchObject({ code: 'ToolError', retryable: true, message: expect.stringContaining('within 0.3 s') })
+  })
+
+  it.each([
+    [`console.log('Welcome!')`, /no message of MCP \(.*Welcome/],
+    [`console.log('{"hello":1}')`, /no message of MCP \(JSON of another form\)/],
+    [`console.log('Welcome!'); console.error('no licence')`, /Its last words: no licence$/],
+  ])('that writes %s where its messages belong is said to', async (program, words) => {
+    const server = stdio({ args: ['-e', `${program}; setInterval(() => {}, 1e6)`] })
+    await expect(connectMcp(server, { timeoutMs: 5_000 })).rejects.toThrow(words)
   })
 })
 
@@ -307,7 +326,9 @@ describe('in memory', () => {
       isError: false,
       structured: { sum: 3 },
     })
-    await expect(connection.callTool('wait', {}, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'ToolError' })
+    await expect(connection.callTool('wait', {}, { timeoutMs: 50, isRead: true })).rejects.toMatchObject({
+      code: 'ToolError',
+    })
     expect(aborted).toBe(true)
   })
 })

@@ -10,8 +10,8 @@ import { redact } from '../core/secrets.ts'
 import { Breakdowns } from './breakdowns.ts'
 import { CallTime } from './call-time.ts'
 import { contentText } from './content.ts'
-import { callError, isSessionLost, isSignInWanted, openError } from './errors.ts'
-import { httpTransport } from './http-transport.ts'
+import { callError, isOwnOfSdk, isRenewed, isSessionLost, isSignInWanted, openError } from './errors.ts'
+import { httpTransport, knock } from './http-transport.ts'
 import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
 import { ProgramTransport } from './program-transport.ts'
 import type { ElicitationAnswer, McpCallOptions, McpConnection, McpSpec, McpToolResult } from './spec.ts'
@@ -89,7 +89,7 @@ class Connection implements McpConnection {
     for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MOST_TOOLS;) {
       seen.add(cursor)
       const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-      const page = await this.#request('tools/list', options, async (client, request) => {
+      const page = await this.#request('tools/list', { ...options, isRead: true }, async (client, request) => {
         more = resourceTools(client)
         // A server of resources alone has no tools to list.
         if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
@@ -157,7 +157,7 @@ class Connection implements McpConnection {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options
     const secrets = await this.#secrets()
     const attempt = { server: this.name, what, timeoutMs, signal, secrets }
-    if (signal?.aborted) throw callError(signal.reason, { ...attempt, stderr: '' })
+    if (signal?.aborted) throw callError(signal.reason, { ...attempt, lastWords: '', isOver: true })
     const time = new CallTime(this.#clock, timeoutMs)
     const call = { ...options, ...told(options, time, secrets) }
     const request: RequestOptions = {
@@ -168,28 +168,39 @@ class Connection implements McpConnection {
       },
       signal: signal === undefined ? time.signal : AbortSignal.any([signal, time.signal]),
     }
+    let client: Client | undefined
+    let isAtWork = false
     const opened = async (): Promise<T> => {
-      const client = await this.open({ timeoutMs })
+      client = await this.open({ timeoutMs })
       time.start()
+      if (options.isRead === true) return send(client, request)
+      if (this.#spec.transport === 'http') await knock(client, request.signal!)
+      isAtWork = true
       return send(client, request)
     }
     this.#calls.add(call)
     try {
-      const result = await this.#signedIn(opened).catch(async (error: unknown) => {
-        if (!isSessionLost(error)) throw error
-        const client = this.#client
-        this.#client = undefined
-        await (await client)?.close()
+      const result = await this.#signedIn(opened, () => !isAtWork).catch(async (error: unknown) => {
+        if (isAtWork || !(isSessionLost(error) || isRenewed(error))) throw error
+        if (isSessionLost(error)) await this.#drop(client)
         return opened()
       })
       this.#breakdowns.end()
       return result
     } catch (error) {
-      throw callError(error, { ...attempt, stderr: this.#lastWords() })
+      const isOver = time.signal.aborted || client?.transport === undefined
+      throw callError(error, { ...attempt, lastWords: this.#lastWords(), isOver, isAtWork })
     } finally {
       time.stop()
       this.#calls.delete(call)
     }
+  }
+
+  /** Of several calls that find the session lost, the first opens another one for all. */
+  async #drop(client: Client | undefined): Promise<void> {
+    if ((await this.#client?.catch(() => undefined)) !== client) return
+    this.#client = undefined
+    await client?.close()
   }
 
   /** `forget` is called when the attempt fails and when the connection ends. */
@@ -209,7 +220,8 @@ class Connection implements McpConnection {
       return client
     } catch (error) {
       forget()
-      const about = { server: this.name, what: 'the connection', stderr: this.#lastWords() }
+      const isOver = isOwnOfSdk(error)
+      const about = { server: this.name, what: 'the connection', lastWords: this.#lastWords(), isOver }
       throw openError(error, { ...about, timeoutMs, signal, secrets: await this.#secrets() })
     }
   }
@@ -229,14 +241,14 @@ class Connection implements McpConnection {
     return client
   }
 
-  /** Work that may need a sign-in first, or one with more rights; after that it is done again. */
-  async #signedIn<T>(work: () => Promise<T>): Promise<T> {
+  /** Work that may need a sign-in first, or one with more rights; after that it is done again, where that may be. */
+  async #signedIn<T>(work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
     const { signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
     for (let tries = 0; ; tries++) {
       try {
         return await work()
       } catch (error) {
-        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS || !mayRepeat()) throw error
         await this.#http?.finishAuth(await signIn.code())
       }
     }
@@ -258,7 +270,7 @@ class Connection implements McpConnection {
   }
 
   #lastWords(): string {
-    return this.#program?.stderr ?? ''
+    return this.#program?.lastWords ?? ''
   }
 
   async #transport(): Promise<Transport> {

@@ -1,4 +1,7 @@
+import { stripVTControlCharacters } from 'node:util'
 import { TuttiError, type ErrorCode } from '../core/errors.ts'
+import { cut } from '../core/outside.ts'
+import { onOneLine } from '../core/prompt-text.ts'
 import { redact } from '../core/secrets.ts'
 
 export interface Attempt {
@@ -7,15 +10,20 @@ export interface Attempt {
   readonly what: string
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
-  /** The last words of a server program. */
-  readonly stderr: string
+  /** The last that a server program wrote for people. */
+  readonly lastWords: string
   /** `***` in what the server says. */
   readonly secrets: readonly string[]
+  /** Its time is up, or the connection has ended: what the SDK throws then are no words of the server's. */
+  readonly isOver: boolean
+  /** The server was told to do something that may change something. */
+  readonly isAtWork?: boolean
 }
 
 /** Codes of JSON-RPC and of the SDK (`ErrorCode` of its types). */
 const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
+const LONGEST_REPLY = 500
 
 /** A failure while connecting: mostly something the operator has to put right. */
 export function openError(error: unknown, attempt: Attempt): TuttiError {
@@ -26,21 +34,27 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
       retryable,
       cause: error,
     })
+  const reply = replyOf(error, attempt)
+  if (reply !== undefined) return failed('ConfigurationError', `it answers ${reply}`)
   if (code === 'ENOENT') return failed('ConfigurationError', 'its command is not found.')
   if (code === 'EACCES') return failed('ConfigurationError', 'its command may not be run.')
   if (code === CONNECTION_CLOSED) {
-    return failed('ConfigurationError', `the program ended before it answered.${lastWords(attempt.stderr)}`)
+    return failed('ConfigurationError', `the program ended before it answered.${lastWords(attempt)}`)
   }
+  if (code === REQUEST_TIMEOUT) return callError(error, attempt, lastWords(attempt))
   if (code === 404 || code === 405)
     return failed('ConfigurationError', `there is no MCP endpoint at its URL (HTTP ${code}).`)
-  if (isHttpStatus(code) || isNetworkTrouble(error) || code === REQUEST_TIMEOUT) return callError(error, attempt)
+  if (isHttpStatus(code) || isNetworkTrouble(error)) return callError(error, attempt)
   return attempt.signal?.aborted === true
     ? callError(error, attempt)
     : failed('ConfigurationError', `it does not speak MCP: ${message}`)
 }
 
-/** A failure of a call. */
-export function callError(error: unknown, attempt: Attempt): TuttiError {
+/**
+ * A failure of a call: `EffectUnknown` where nobody can tell whether something was changed.
+ * @param more what is said behind a time limit
+ */
+export function callError(error: unknown, attempt: Attempt, more = ''): TuttiError {
   if (TuttiError.isInstance(error)) return error
   const { server, what, signal, timeoutMs } = attempt
   const { code, message } = describe(error)
@@ -49,33 +63,73 @@ export function callError(error: unknown, attempt: Attempt): TuttiError {
       ? signal.reason
       : new TuttiError('Cancelled', `The call of ${what} on MCP server "${server}" was cancelled.`, { cause: error })
   }
-  const failed = (reason: string, retryable: boolean): TuttiError =>
-    new TuttiError('ToolError', shown(`MCP server "${server}", ${what}: ${reason}`, attempt), {
-      retryable,
-      cause: error,
-    })
-  if (code === REQUEST_TIMEOUT) return failed(`no answer within ${timeoutMs / 1000} s.`, true)
-  if (code === CONNECTION_CLOSED || message === 'Not connected') {
-    return failed(`the connection broke.${lastWords(attempt.stderr)}`, true)
-  }
+  const said = (reason: string): string => shown(`MCP server "${server}", ${what}: ${reason}`, attempt)
+  const failed = (reason: string, retryable = false): TuttiError =>
+    new TuttiError('ToolError', said(reason), { retryable, cause: error })
+  const cutOff = (reason: string): TuttiError =>
+    attempt.isAtWork === true
+      ? new TuttiError('EffectUnknown', said(`${reason}${IN_DOUBT}`), { cause: error })
+      : failed(reason, true)
+  const reply = replyOf(error, attempt)
+  if (reply !== undefined) return failed(`it answers ${reply}`)
+  if (code === REQUEST_TIMEOUT) return cutOff(`no answer within ${timeoutMs / 1000} s.${more}`)
+  if (code === CONNECTION_CLOSED) return cutOff(`the connection broke.${lastWords(attempt)}`)
+  if (message === 'Not connected') return failed(`the connection broke.${lastWords(attempt)}`, true)
   if (code === 401 || code === 403) {
     const message = `MCP server "${server}" refuses access (HTTP ${code}); check the headers it is called with, or sign in with "tutti mcp login ${server}".`
     return new TuttiError('ConfigurationError', message, { cause: error })
   }
-  if (isSessionLost(error)) return failed('the server no longer knows our session.', true)
-  if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code >= 500 || code === 429)
-  if (isNetworkTrouble(error)) return failed(`it cannot be reached (${networkReason(error)}).`, true)
-  return failed(message.replace(/^MCP error -?\d+: /, ''), false)
+  if (isSessionLost(error)) return cutOff('the server no longer knows our session.')
+  if (isRenewed(error)) return cutOff('the sign-in was renewed in the middle of it.')
+  if (isHttpStatus(code) && code >= 500) return cutOff(`HTTP status ${code}.`)
+  if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
+  if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
+  return failed(message)
+}
+
+const IN_DOUBT = ' The call may have taken place: look there before you ask for it again.'
+
+/** What a server says of an error, as people may be shown it: one line without control characters, and not endless. */
+export function wordsOfServer(text: string): string {
+  const plain = stripVTControlCharacters(text.slice(0, LONGEST_REPLY * 4)).replaceAll(/(?!\s)\p{Cc}/gu, ' ')
+  return cut(onOneLine(plain), LONGEST_REPLY)
+}
+
+/** What the server itself answered, in quotation marks; undefined for an error of the connection. */
+function replyOf(error: unknown, { isOver }: Attempt): string | undefined {
+  if (isOver || !isOfProtocol(error)) return undefined
+  const { code, message } = describe(error)
+  const words = wordsOfServer(message.replace(`MCP error ${String(code)}: `, ''))
+  return `with the error ${JSON.stringify(words)} (code ${String(code)} of its own).`
+}
+
+/** Thrown while connecting by the SDK itself, and not by what the server answers. */
+export function isOwnOfSdk(error: unknown): boolean {
+  return /^MCP error -3200[01]: (?:Connection closed|Request timed out)$/.test(describe(error).message)
+}
+
+/** JSON-RPC's: a reply of the server, or made by the SDK of a connection or a time that ended. Its code is no HTTP status. */
+export function isOfProtocol(error: unknown): boolean {
+  return error instanceof Error && error.name === 'McpError'
 }
 
 /**
- * The server has forgotten our session, after a restart for example, and did not run the call. The specification asks
+ * The server says by HTTP that it has forgotten our session, after a restart for example. The specification asks
  * for 404; many servers, made after the SDK's examples, answer 400 and a text.
  */
 export function isSessionLost(error: unknown): boolean {
+  if (isOfProtocol(error)) return false
   const { code, message } = describe(error)
   return code === 404 || (code === 400 && /session/i.test(message))
 }
+
+/** The SDK has signed in anew, and has not sent the call again. */
+export function isRenewed(error: unknown): boolean {
+  return error instanceof SignInRenewed
+}
+
+/** In the place of the second sending of a call. */
+export class SignInRenewed extends Error {}
 
 /** The SDK has shown somebody where to sign in, and cannot go on without the code that comes back. */
 export function isSignInWanted(error: unknown): boolean {
@@ -107,7 +161,7 @@ function networkReason(error: unknown): string {
   return cause instanceof Error ? cause.message : (error as Error).message
 }
 
-function lastWords(stderr: string): string {
-  const line = stderr.trim().split('\n').at(-1)?.trim()
-  return line === undefined || line === '' ? '' : ` Its last words: ${line.slice(0, 300)}`
+function lastWords(attempt: Attempt): string {
+  const line = attempt.lastWords.trim().split('\n').at(-1)?.trim()
+  return line === undefined || line === '' ? '' : ` Its last words: ${wordsOfServer(line)}`
 }

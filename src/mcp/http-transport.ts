@@ -1,5 +1,7 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { TuttiError } from '../core/errors.ts'
+import { isOfProtocol, SignInRenewed } from './errors.ts'
 import { readServerUrl } from '../core/server-url.ts'
 import type { McpSpec } from './spec.ts'
 
@@ -12,7 +14,31 @@ export async function httpTransport(spec: HttpSpec): Promise<StreamableHTTPClien
   const url = httpUrl(spec.url, spec.name)
   const { signIn } = spec
   const isReady = signIn !== undefined && (await signIn.isReady())
-  return new Transport(url, { fetch: fetchOf(spec, url), ...(isReady ? { authProvider: signIn } : {}) })
+  const transport = new Transport(url, { fetch: fetchOf(spec, url), ...(isReady ? { authProvider: signIn } : {}) })
+  sendOnce(transport)
+  return transport
+}
+
+/** After a sign-in the SDK sends the same message again: for a call of a tool that is not its to decide. */
+function sendOnce(transport: StreamableHTTPClientTransport): void {
+  const send = transport.send.bind(transport)
+  const calls = new WeakSet<object>()
+  transport.send = async (message, options) => {
+    if (calls.has(message)) throw new SignInRenewed()
+    if ('method' in message && message.method === 'tools/call') calls.add(message)
+    return send(message, options)
+  }
+}
+
+/** Before what is not to be sent twice: whether the server is there, and knows our session and our sign-in. */
+export async function knock(client: Client, signal: AbortSignal): Promise<void> {
+  const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
+  try {
+    await client.request({ method: 'ping' }, ResultSchema, { signal })
+  } catch (error) {
+    // Whatever it answers, it is there.
+    if (!isOfProtocol(error) || client.transport === undefined || signal.aborted) throw error
+  }
 }
 
 /** The operator's headers go to the server alone, and not to where it sends us for a sign-in. */

@@ -35,6 +35,8 @@ export interface ToolStates {
   readonly accepted: readonly McpTool[]
   /** Put aside: not the same any more as when they were accepted. */
   readonly changed: readonly McpTool[]
+  /** What these were when they were accepted, in the same order. */
+  readonly before: readonly McpTool[]
   /** Put aside: they were not there when the others were accepted. */
   readonly added: readonly McpTool[]
   /** Accepted, and not there any more. */
@@ -60,7 +62,7 @@ export interface McpServer {
    * Accepts what it offers now; gives the names of what was put aside before.
    * @param check throws where that is not what somebody has seen
    */
-  accept(check?: (states: ToolStates) => void): Promise<readonly string[]>
+  accept(check?: (states: ToolStates) => void | Promise<void>): Promise<readonly string[]>
 }
 
 export interface RawTool {

@@ -3,10 +3,13 @@ import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { sleep, type Clock } from '../core/clock.ts'
+import { cut } from '../core/outside.ts'
+import { onOneLine } from '../core/prompt-text.ts'
 import { HeldProcess } from '../processes/held-process.ts'
 
 /** How long a server may take to end by itself, and then after it was told to. */
 const PATIENCE_MS = 2_000
+const LONGEST_STRAY = 200
 
 /** A server program to start. */
 export interface ServerProgram {
@@ -27,15 +30,16 @@ export class ProgramTransport implements Transport {
   readonly #clock: Clock
   #held: HeldProcess | undefined
   #buffer: ReadBuffer | undefined
+  #stray: string | undefined
 
   constructor(program: ServerProgram, clock: Clock) {
     this.#program = program
     this.#clock = clock
   }
 
-  /** The last of what it wrote about itself. */
-  get stderr(): string {
-    return this.#held?.stderr ?? ''
+  /** The last of what it wrote about itself, or else the first of what it wrote where its messages belong. */
+  get lastWords(): string {
+    return this.#held?.stderr.trim() || (this.#stray ?? '')
   }
 
   async start(): Promise<void> {
@@ -96,10 +100,16 @@ export class ProgramTransport implements Transport {
       } catch (thrown) {
         // A line that is no message: some servers print there what is meant for people.
         this.onerror?.(thrown as Error)
+        this.#stray ??= `a line on its standard output that is no message of MCP (${strayIn(thrown)})`
         message = undefined
       }
     }
   }
+}
+
+/** The parser of JSON quotes what it could not read. */
+function strayIn(thrown: unknown): string {
+  return thrown instanceof SyntaxError ? onOneLine(cut(thrown.message, LONGEST_STRAY)) : 'JSON of another form'
 }
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {

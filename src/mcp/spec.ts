@@ -39,6 +39,8 @@ export interface ElicitationAnswer {
 }
 
 export interface McpCallOptions {
+  /** The call changes nothing, so it may be sent again. */
+  readonly isRead?: boolean
   readonly signal?: AbortSignal
   /** Milliseconds; 60,000 when absent. Whatever the server says of its progress lengthens it, up to ten times. */
   readonly timeoutMs?: number
@@ -57,7 +59,10 @@ export interface McpToolResult {
   readonly isError: boolean
 }
 
-/** Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`. */
+/**
+ * Errors are `ToolError` (retryable when the transport broke or time ran out), `ConfigurationError` and `Cancelled`; and
+ * `EffectUnknown` where it broke or time ran out after a call was sent that is not said to read.
+ */
 export interface McpConnection {
   readonly name: string
   /** Connects if need be. Gives another number after the server was started again or said that its tools have changed. */

@@ -1,6 +1,7 @@
 import type { BuildOptions } from 'esbuild'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** A program for `new Worker(…)`: the address of a file, or text. */
@@ -12,12 +13,32 @@ export interface ThreadProgram {
 /** From sources (development, tests) a program must be made JavaScript first; the compiled package has it as a file. */
 export const isCompiled = import.meta.url.endsWith('.js')
 
+/** A build of the sources, which a test run makes: a TypeScript loader takes longer to start than most programs run. */
+let build: { readonly sources: URL; readonly dist: string } | undefined
+
+/**
+ * From here on, what runs in processes of its own comes from a build.
+ * @param sources the folder of the sources that it was made of
+ */
+export function useBuild(sources: URL, dist: string): void {
+  build = { sources, dist }
+}
+
+/** Where a build has what the sources have, or would have, at an address. */
+export function inBuild(source: URL): string {
+  return isCompiled || build === undefined
+    ? fileURLToPath(source)
+    : join(build.dist, relative(fileURLToPath(build.sources), fileURLToPath(source)))
+}
+
 /**
  * What runs a program in a process of its own, for the end of Node's flags.
  * @param source address of its `.ts` file, beside that of the caller
  */
 export function processProgram(source: URL): string[] {
   if (isCompiled) return [fileURLToPath(compiled(source))]
+  const built = inBuild(compiled(source))
+  if (existsSync(built)) return [built]
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(source)]
 }
 

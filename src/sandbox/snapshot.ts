@@ -4,11 +4,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { TuttiError } from '../core/errors.ts'
 import { HeldProcess } from '../processes/held-process.ts'
+import { inBuild } from '../processes/program.ts'
 import type { Launcher } from './launch.ts'
 import { HARNESS } from './python/harness.ts'
 import { REPLY_DESCRIPTOR } from './wire.ts'
@@ -39,7 +39,7 @@ export async function packedSnapshot(launcher: Launcher): Promise<Buffer> {
 
 /** Sources have none; one of another version of Pyodide has another name. */
 async function shipped(): Promise<Buffer | undefined> {
-  const packed = join(fileURLToPath(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
+  const packed = join(inBuild(new URL('.', import.meta.url)), `${snapshotName()}.gz`)
   try {
     return await promisify(gunzip)(await readFile(packed))
   } catch (error) {

@@ -28,9 +28,9 @@ export function remembering(strategy: Strategy): Strategy {
   })
 }
 
-/** A nested run speaks with the words of another actor, a fork with those of its original; neither tells of the user. */
-function hasMemory({ recollection, parent, forkOf }: RunState): boolean {
-  return recollection !== undefined && parent === undefined && forkOf === undefined
+/** A nested run speaks with the words of another actor, a fork with those of its original; neither tells of the user, nor does a trial. */
+function hasMemory({ recollection, parent, forkOf, request }: RunState): boolean {
+  return recollection !== undefined && parent === undefined && forkOf === undefined && request.shadow !== true
 }
 
 /** Who does these jobs. */

@@ -7,7 +7,7 @@ import { isOfApproval, type ErrorCode } from '../core/errors.ts'
 import { stepKey, type ActorName, type Feedback, type Job } from '../core/job.ts'
 import type { Task } from '../core/plan.ts'
 import type { Result } from '../core/result.ts'
-import { isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
+import { freeTurns, isSettled, wasInVain, type JobState, type RunState } from '../core/state.ts'
 import type { Finish } from '../core/strategy.ts'
 import { unansweredIn, type Unanswered } from '../core/unanswered.ts'
 
@@ -167,13 +167,6 @@ export function plannerFailure(state: RunState): Finish | undefined {
 /** Whether one more specialist may start: the request's `maxTurns` and the budget allow it. */
 export function turnsLeft(state: RunState): boolean {
   return freeTurns(state) > 0
-}
-
-/** How many more specialists may start; `Infinity` without a limit. */
-export function freeTurns(state: RunState): number {
-  if (state.exhausted !== undefined) return 0
-  const { maxTurns } = state.request
-  return maxTurns === undefined ? Infinity : Math.max(0, maxTurns - state.turns)
 }
 
 /**

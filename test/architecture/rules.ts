@@ -25,6 +25,7 @@ const BELOW_APP = [
   'agents',
   'demo',
   'evaluation',
+  'evaluation/kept',
   'processes',
   'markup',
   'tracing',
@@ -61,6 +62,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
   evaluation: { parts: ['core'], packages: ['zod'], pure: true },
+  'evaluation/kept': { parts: ['core', 'evaluation', 'people', 'storage/sql'] },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   cli: { parts: ['server', 'setup', 'app.ts', 'app', ...BELOW_APP] },
@@ -142,9 +144,11 @@ function judgeSiblings(file: string, target: string, complain: (why: string) => 
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }
 
+const INNER = ['storage/sql', 'evaluation/kept']
+
 /** The folder under `src/`, or the name of a file that lies in `src/` itself. One folder inside another is a part, too. */
 function partOf(file: string): string {
-  return file.startsWith('storage/sql/') ? 'storage/sql' : file.split('/', 1)[0]!
+  return INNER.find((part) => file.startsWith(`${part}/`)) ?? file.split('/', 1)[0]!
 }
 
 /** `@scope/name` or `name`, without a path inside the package. */

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { createCliWorld, filesUnder, type CliWorld } from './support.ts'
@@ -65,6 +66,21 @@ describe('an answer', () => {
     expect(code).toBe(0)
     expect(out).toContain('The number of customers is 3.')
     for (const name of ['damaged', 'junk', 'far']) expect(out).toContain(`The database “${name}” was left out: `)
+  })
+
+  it('ends with 5 where one of two times compared is empty, alone or for each group, and names it', async () => {
+    const db = new Database(join(world.folder, 'post.sqlite'))
+    db.exec(`CREATE TABLE parcels (parcel_id INTEGER PRIMARY KEY, city TEXT NOT NULL, posted_on DATE NOT NULL, weight INTEGER);
+      INSERT INTO parcels VALUES (1, 'Cork', '2024-03-01', 3), (2, 'Delft', '2025-03-01', 4)`)
+    db.close()
+    const ask = (question: string) => world.run(['ask', question, '--db', 'sqlite:post.sqlite'])
+    for (const each of ['', ' by city']) {
+      const { code, out } = await ask(`total weight of parcels${each} 2012 vs 2025`)
+      expect(out).toContain('There is nothing in the data for the total weight in 2012, so no change is known.')
+      expect(code).toBe(5)
+    }
+    const whole = await ask('total weight of parcels by city 2024 vs 2025')
+    expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^Delft +0 +4 +4 +–$/m) })
   })
 
   it('takes a name for a database', async () => {

@@ -119,6 +119,10 @@ describe('tutti demo', { timeout: 180_000 }, () => {
     const drafted = await world.run(['demo', 'try'])
     expect(drafted.code).toBe(2)
     expect(drafted.err).toContain('brindlemoor-mailbox')
+    await writeFile(join(place, 'brindlemoor-freight.sqlite'), 'my freight')
+    expect((await world.run(['demo', 'try'])).err).toContain(
+      'Overwrite try/brindlemoor-mailbox, try/brindlemoor-freight.sqlite',
+    )
     await writeFile(join(place, 'brindlemoor.sqlite'), 'my notes')
     const { code, err } = await world.run(['demo', 'try'])
     expect(code).toBe(2)

@@ -1,11 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { saidOn } from './terminal.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { allCommands, saidOn } from './terminal.ts'
 
 let folder: string
-beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-people-'))))
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-people-'))
+  await writeFile(join(folder, 'tutti.config.yaml'), 'databases:\n  - name: shop\n    url: sqlite:shop.sqlite\n')
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const said = async (command: string) => saidOn({ folder, columns: 120, isTTY: false }, command.split(' '))
@@ -31,6 +35,9 @@ it('docs/people.md: the commands do what it says', async () => {
   })
   const { keys } = await json('keys list ben')
   expect(keys).toMatchObject([{ name: 'script', scopes: ['read', 'ask'] }])
+  expect(await json('collections list')).toMatchObject({
+    collections: [{ name: 'contracts', documents: 0, 'given to': 'group:sales' }],
+  })
   const { out } = await said('audit')
   for (const words of [/add person +ann/, /give source +database:shop/, /command line/]) expect(out).toMatch(words)
 })
@@ -41,7 +48,10 @@ it('changes roles, passwords and keys, and takes away what was given', async () 
   expect((await said('people disable ben')).code).toBe(0)
   expect((await said('people list')).out).toMatch(/ben +ben +admin +disabled/)
   expect((await said('people enable ben')).code).toBe(0)
-  expect((await said('people reset ben --second-factor')).out.trim()).toMatch(/^[\w-]{43}$/)
+  const reset = await said('people reset ben --second-factor')
+  expect(reset.out.trim()).toMatch(/^[\w-]{43}$/)
+  // Where a person opens it.
+  expect(reset.err).toContain(`/#reset=${reset.out.trim()}`)
   const [{ beginsWith }] = (await json('keys list ben')).keys
   expect((await said(`keys revoke ben ${beginsWith}`)).code).toBe(0)
   expect((await json('keys list ben')).keys).toEqual([])
@@ -52,7 +62,167 @@ it('changes roles, passwords and keys, and takes away what was given', async () 
     'groups remove sales',
   ])
     expect([command, (await said(command)).code]).toEqual([command, 0])
-  expect(await json('groups list')).toEqual({ groups: [], sources: [], limits: [] })
+  expect(await json('groups list')).toEqual({
+    groups: [],
+    sources: [{ source: 'database:shop', 'given to': '' }],
+    limits: [],
+  })
+})
+
+it('names groups, people and collections by id or name, and does nothing for who is not there', async () => {
+  await said('people add cleo')
+  await said('groups create crew')
+  await said('collections create shelf')
+  const named = new Map([
+    ['group', [(await json('groups list')).groups[0].groupId, 'crew']],
+    [
+      'username',
+      [
+        (await json('people list')).people.find(({ username }: { username: string }) => username === 'cleo').userId,
+        'cleo',
+      ],
+    ],
+    ['collection', [(await json('collections list')).collections[0].id, 'shelf']],
+  ])
+  /** Every command whose first words name somebody or something, with what else it takes. */
+  const rest: Readonly<Record<string, string>> = {
+    'groups add': 'WHO',
+    'groups drop': 'WHO',
+    'people role': 'viewer',
+    'people export': 'EXPORTED',
+    'people erase': '--yes',
+    'keys revoke': 'none',
+    'collections give': 'everyone',
+    'collections take': 'everyone',
+    'collections add': 'paper.md',
+    'collections drop': 'paper.md',
+    'collections remove': '--yes',
+    'mailbox set': '--imap imap.example',
+  }
+  await writeFile(join(folder, 'paper.md'), '# Paper\n\nThe paper is blank.\n')
+  const found: string[] = []
+  for (const command of await allCommands(folder)) {
+    const { out } = await said([...command, '--help'].join(' '))
+    const slot = /^Usage: .*?<(group|username|collection)>/m.exec(out)?.[1]
+    const words = command.join(' ')
+    // What makes one is told apart from what names one; what removes one comes last.
+    if (slot === undefined || ['people add', 'groups create', 'collections create'].includes(words)) continue
+    found.push(words)
+    // What is withdrawn is somebody's own, and has a test below.
+    if (/remove|erase|mailbox|withdraw/.test(words)) continue
+    const state = async () =>
+      JSON.stringify([
+        await json('groups list'),
+        await json('people list'),
+        await json('collections list'),
+        (await json('audit')).audit.length,
+      ])
+    const before = await state()
+    const missing = await said(`${words} nobody-here ${(rest[words] ?? '').replace('WHO', 'cleo')}`.trim())
+    expect([words, missing.code === 0, await state()]).toEqual([words, false, before])
+    for (const [i, name] of named.get(slot)!.entries()) {
+      if (words === 'groups drop') await said('groups add crew cleo')
+      if (words === 'collections take') await said('collections give shelf everyone')
+      if (words === 'collections drop') await said('collections add shelf paper.md')
+      const more = (rest[words] ?? '').replace('WHO', named.get('username')![i]!).replace('EXPORTED', `e${i}.tar.gz`)
+      const done = await said(`${words} ${name} ${more}`.trim())
+      // A key of theirs is looked for, and there is none.
+      const says = words === 'keys revoke' ? 'There is no such key' : ''
+      expect([words, name, done.code === 0 || done.err.includes(says || 'nothing')]).toEqual([words, name, true])
+    }
+  }
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'groups add',
+      'groups drop',
+      'people reset',
+      'people export',
+      'collections give',
+      'keys create',
+    ]),
+  )
+  const left = await said('groups drop crew ben')
+  expect([left.code === 0, left.err]).toEqual([false, expect.stringContaining('ben is not in this group')])
+  for (const command of ['groups remove crew', 'people erase cleo --yes', 'collections remove shelf --yes'])
+    expect([command, (await said(command)).code]).toEqual([command, 0])
+})
+
+it('is served with a warning of each database that cannot be asked', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'tutti-broken-'))
+  await writeFile(join(own, 'tutti.config.yaml'), 'databases:\n  - name: gone\n    url: sqlite:not-here.sqlite\n')
+  const words = /Warning: the database gone cannot be asked: .*not-here\.sqlite/
+  const stays = (text: () => string) => vi.waitFor(() => expect(text()).toMatch(words), { timeout: 30_000 })
+  const served = await saidOn({ folder: own, columns: 120, isTTY: false, stays }, ['serve', '--port', '0'])
+  expect(served.err).toMatch(words)
+  await rm(own, { recursive: true })
+})
+
+it('leaves no part of an export that failed, which would stand in the way of the next', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'tutti-export-'))
+  const [rightKey, wrongKey] = ['5', '6'].map((digit) => digit.repeat(64))
+  const app = await createApp({ storage: { folder: join(own, 'data'), secretKey: rightKey! } })
+  const { userId } = await app.people.accounts.add('test', { username: 'dora' })
+  const timing = { at: Date.now() + 86_400_000 }
+  await app.schedules.add(userId, { timing, request: { question: 'What is new?' }, webhook: 'https://hooks.example/x' })
+  await app.close()
+  const run = (key: string) =>
+    saidOn({ folder: own, columns: 120, isTTY: false, env: { TUTTI_SECRET_KEY: key } }, [
+      'people',
+      'export',
+      'dora',
+      'd.tgz',
+    ])
+  const failed = await run(wrongKey!)
+  expect([failed.code === 0, await readdir(own)]).toEqual([false, ['data']])
+  expect(await run(rightKey!)).toMatchObject({ code: 0 })
+  const whole = await readFile(join(own, 'd.tgz'))
+  const again = await run(rightKey!)
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there already')])
+  expect(await readFile(join(own, 'd.tgz'))).toEqual(whole)
+  await rm(own, { recursive: true })
+})
+
+it('fills, shows and empties a collection, and answers from it', async () => {
+  await writeFile(join(folder, 'lease.md'), '# Lease\n\nThe lease of the warehouse needs 42 days of notice.\n')
+  expect((await said('collections add contracts lease.md')).code).toBe(0)
+  expect((await json('collections documents contracts')).documents).toMatchObject([{ name: 'lease.md' }])
+  const asked = await said('ask How many days of notice does the lease of the warehouse need? --collection contracts')
+  expect(asked.out).toContain('42 days')
+  const [{ documentId }] = (await json('collections documents contracts')).documents
+  expect((await said(`docs show ${documentId}`)).out).toContain('42 days')
+  expect((await said('docs search lease')).out).toContain('lease.md')
+  expect((await said('collections drop contracts lease.md')).code).toBe(0)
+  expect((await json('collections documents contracts')).documents).toEqual([])
+  for (const command of [
+    'collections give contracts everyone',
+    'collections take contracts everyone',
+    'collections remove contracts --yes',
+  ])
+    expect([command, (await said(command)).code]).toEqual([command, 0])
+  expect(await json('collections list')).toEqual({ collections: [] })
+})
+
+it('lists what people gave of their own, and withdraws it from one or from all', async () => {
+  const app = await createApp({ storage: { folder: join(folder, 'data') } })
+  const { userId } = await app.people.accounts.find('ann')
+  const notes = await app.people.collections.create(userId, 'notes', userId)
+  const groupId = await app.people.groups.create('test', 'readers')
+  await app.people.collections.give(userId, notes, 'everyone', 'reader')
+  await app.people.collections.give(userId, notes, `group:${groupId}`, 'editor')
+  await app.close()
+  expect(await json('collections given')).toEqual({
+    given: [{ id: notes.collectionId, name: 'notes', owner: 'ann', 'given to': 'everyone, group:readers (edit)' }],
+  })
+  expect((await said('collections given')).out).toMatch(/notes +ann +everyone, group:readers \(edit\)/)
+  const start = notes.collectionId.slice(0, 8)
+  expect((await said(`collections withdraw ${start} user:ben`)).err).toContain('was not given to these')
+  expect((await said('collections withdraw nothing-like-it')).err).toContain('There is no collection')
+  expect((await said(`collections withdraw ${start} everyone`)).code).toBe(0)
+  expect(await json('collections given')).toMatchObject({ given: [{ 'given to': 'group:readers (edit)' }] })
+  expect((await said('collections withdraw notes')).code).toBe(0)
+  expect(await json('collections given')).toEqual({ given: [] })
+  expect((await said('audit')).out).toMatch(/take collection/)
+  expect((await said('groups remove readers')).code).toBe(0)
 })
 
 it.each([
@@ -60,7 +230,13 @@ it.each([
   ['people role nobody admin', 'Nobody here is called "nobody"'],
   ['people add x --role king', 'There is no role "king"'],
   ['groups give shop everyone', 'names no source'],
+  ['groups give database:nope everyone', 'There is no source "database:nope" here. There are: database:shop'],
+  ['groups take database:shop everyone', 'was not given to these'],
   ['groups give database:shop all', 'is nobody'],
+  ['groups give collection:x everyone', 'Collections are given by'],
+  ['collections give none everyone', 'There is no collection "none"'],
+  ['collections remove none', 'There is no collection "none"'],
+  ['ask what --collection none', 'There is no collection "none"'],
   ['groups limit everyone patience day 3', 'Limit cost'],
   ['keys create ann --scope everything', 'There is no scope'],
   ['serve --host 0.0.0.0 --port 0 --data ELSEWHERE', 'nobody has an account yet'],

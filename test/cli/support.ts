@@ -1,9 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-
-const ROOT = join(import.meta.dirname, '..', '..')
+import { builtProduct } from '../support/builds.ts'
 
 export interface Outcome {
   readonly code: number | null
@@ -24,6 +23,8 @@ export interface Running {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
+  /** Options of Node.js; with them the process can be sent messages, too. */
+  readonly node?: readonly string[]
 }
 
 export interface CliWorld {
@@ -32,18 +33,20 @@ export interface CliWorld {
   readonly dataDir: string
   start(args: readonly string[], options?: RunOptions): Running
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
+  /** Ends what is still running, as a test that failed leaves it, and takes the folder away. */
   close(): Promise<void>
 }
 
-/** The command line as it is published, compiled once, in a folder of its own with a small database. */
-export async function createCliWorld(): Promise<CliWorld> {
-  const build = await buildCli()
+/** The command line as it is published, in a folder of its own with a small database. @param product builds it */
+export async function createCliWorld(product: () => Promise<string> = builtProduct): Promise<CliWorld> {
+  const build = await product()
   const folder = await mkdtemp(join(tmpdir(), 'tutti-cli-'))
   const dataDir = join(folder, 'data')
   await createShop(join(folder, 'shop.sqlite'))
-  const start = (args: readonly string[], { env = {}, input }: RunOptions = {}): Running => {
+  const started = new Set<Running>()
+  const start = (args: readonly string[], { env = {}, input, node }: RunOptions = {}): Running => {
     // Nothing of the tester's own environment: no keys, no configuration, no colours.
-    const child = spawn(process.execPath, [join(build, 'dist', 'cli', 'main.js'), ...args], {
+    const child = spawn(process.execPath, [...(node ?? []), join(build, 'dist', 'cli', 'main.js'), ...args], {
       cwd: folder,
       env: {
         PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
@@ -51,10 +54,13 @@ export async function createCliWorld(): Promise<CliWorld> {
         TUTTI_DATA: dataDir,
         ...env,
       },
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(node === undefined ? [] : ['ipc' as const])],
     })
     child.stdin?.end(input)
-    return watch(child)
+    const running = watch(child)
+    started.add(running)
+    void running.done.then(() => started.delete(running))
+    return running
   }
   return {
     folder,
@@ -62,8 +68,9 @@ export async function createCliWorld(): Promise<CliWorld> {
     start,
     run: (args, options) => start(args, options).done,
     async close() {
+      for (const { child } of started) child.kill('SIGKILL')
+      await Promise.all([...started].map(({ done }) => done))
       await rm(folder, { recursive: true, force: true })
-      await rm(build, { recursive: true, force: true })
     },
   }
 }
@@ -104,29 +111,6 @@ function watch(child: ChildProcess): Running {
       check()
     })
   return { child, done, said: appeared(() => err), saidOut: appeared(() => out) }
-}
-
-/** Inside node_modules, where the compiled files find the packages. */
-async function buildCli(): Promise<string> {
-  const build = await mkdtemp(join(ROOT, 'node_modules', '.tutti-cli-'))
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'lib', 'tsc.js')
-  const args = [
-    compiler,
-    '-p',
-    join(ROOT, 'tsconfig.build.json'),
-    '--outDir',
-    join(build, 'dist'),
-    '--declaration',
-    'false',
-  ]
-  spawnSync(process.execPath, args)
-  await cp(join(ROOT, 'assets'), join(build, 'assets'), { recursive: true })
-  await cp(join(ROOT, 'package.json'), join(build, 'package.json'))
-  // As an installation has it: `tutti` is on the path.
-  await mkdir(join(build, 'bin'))
-  await symlink(join('..', 'dist', 'cli', 'main.js'), join(build, 'bin', 'tutti'))
-  await chmod(join(build, 'dist', 'cli', 'main.js'), 0o755)
-  return build
 }
 
 async function createShop(path: string): Promise<void> {

@@ -22,13 +22,15 @@ export interface Terminal {
   readonly keys?: PassThrough
   /** The time it is; by the machine when absent. */
   readonly clock?: Clock
+  /** Until when a server stays, by what was said so far; not at all when absent. */
+  readonly stays?: (said: () => string) => Promise<unknown>
   /** Beside those that keep a command within its folder. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** What a command says on both streams, run in this process. */
 export async function saidOn(
-  { folder, columns, isTTY, keys, clock = systemClock, env: more = {} }: Terminal,
+  { folder, columns, isTTY, keys, clock = systemClock, stays, env: more = {} }: Terminal,
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
@@ -44,7 +46,7 @@ export async function saidOn(
     globals: {},
     clock,
     onInterrupt: () => () => undefined,
-    untilStopped: () => Promise.resolve(),
+    untilStopped: async () => void (await stays?.(() => text.err)),
     kill: (code) => {
       throw new Error(`killed with ${code}`)
     },

@@ -10,7 +10,9 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 /** Reference that is made from the code; what it says stands beside the declaration. */
 const MADE = new Set(['api.md', 'licences.md'])
-const pages = readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md') && !MADE.has(file))
+const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.md') && !MADE.has(file),
+)
 const TABLES = join(import.meta.dirname, 'claims')
 
 async function claimsOf(page: string): Promise<Claims> {
@@ -49,7 +51,7 @@ describe.each(['README.md', ...pages.map((page) => `docs/${page}`)])('what %s cl
 })
 
 it('every table of claims has its page', () => {
-  const names = new Set(['README.md', ...pages].map((page) => page.replace('.md', '.ts').toLowerCase()))
+  const names = new Set(['README.md', ...pages].map((page) => basename(page).replace('.md', '.ts').toLowerCase()))
   const tables = readdirSync(TABLES).filter((file) => file !== 'claim.ts')
   expect(tables.filter((file) => !names.has(file))).toEqual([])
 })

@@ -13,6 +13,7 @@ const PAGES = [
   'docs/mail-and-web.md',
   'docs/demo-data.md',
   'docs/people.md',
+  'docs/first-hour.md',
 ]
 
 interface Shown {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
+import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { askedOf, teamRequest } from '../../src/agents/teams/team-agent.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { isSourceName } from '../../src/core/source-name.ts'
@@ -13,6 +14,7 @@ import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { askSchema } from '../../src/server/runs/schema.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { startHttpWorld } from '../support/http-server.ts'
+import { pendingApproval } from './support.ts'
 
 /** What teams, also those of other people, may not do unasked. */
 
@@ -185,6 +187,128 @@ it('a member does not work with the tools of an agent that the question leaves o
   expect(called).toEqual([])
   await app.ask('Do the outer thing')
   expect(called).toEqual(['note_a: x'])
+})
+
+describe('a team reaches nothing that whoever asks has left out', () => {
+  const parts = ['a', 'b', 'c', 'inner_team'] as const
+  const subsets = Array.from({ length: 2 ** parts.length }, (_none, n) =>
+    parts.filter((_part, i) => (n >> i) % 2 === 1),
+  )
+  const calling = (tool: string) => member(`calls_${tool}`, [tool], { call: { tool, input: { text: 'x' } } })
+  const OUTER = [member('asker', ['team:inner_team']), calling('note_c')]
+  /** By what was left out alone. */
+  const allowed = (without: readonly string[]): string[] => {
+    const inner = without.includes('inner_team') ? [] : ['a', 'b']
+    return [...inner, 'c'].filter((name) => !without.includes(name)).map((name) => `note_${name}: x`)
+  }
+  const keeper = (name: string) =>
+    defineAgent({
+      name,
+      description: 'Keeps notes.',
+      capabilities: [],
+      useCases: [],
+      keywords: [],
+      tools: [noting(`note_${name}`)],
+      run: async () => ({ answer: 'Kept.' }),
+    })
+  const world = async (): Promise<App> => {
+    const app = await open({ agents: ['a', 'b', 'c'].map(keeper) })
+    await put(app, 'local', 'inner_team', 'inner thing', [calling('note_a'), calling('note_b')])
+    return app
+  }
+
+  it.each(['pipeline', 'graph', 'supervisor'])('in a run: all 16 ways of leaving out, %s', async (strategy) => {
+    const app = await world()
+    await put(app, 'local', 'outer_team', 'outer thing', OUTER)
+    for (const without of subsets) {
+      called = []
+      await app.ask({ question: 'Do the outer thing', disableAgents: [...without], strategy })
+      expect(called.toSorted(), without.join()).toEqual(allowed(without))
+    }
+    called = []
+    await app.ask({ question: 'Do the outer thing', disableAgents: ['outer_team'], strategy })
+    expect(called).toEqual([])
+  })
+
+  it.each(['asked for in a question', 'asked for as a team'])('in its trial: all 16 ways, %s', async (how) => {
+    const app = await world()
+    const names = app.agents.map(({ name }) => name)
+    for (const [n, without] of subsets.entries()) {
+      called = []
+      const team = { name: `outer_${n}`, purpose: 'Is outer.', agents: OUTER, checks: [{ question: 'Do it.' }] }
+      const question = 'Take the team from a file'
+      const told = { preferAgents: ['architect'], strategy: 'pipeline', context: { team_given: team } }
+      const asked = how.endsWith('question')
+        ? { question, ...told, disableAgents: [...without, 'sql', 'rag', 'computation'] }
+        : architectRequest(question, names, told.context, without)
+      const runId = await app.start(asked)
+      const { approvalId } = await pendingApproval(app, runId)
+      await app.runs.decide(approvalId, 'approved', 'ann')
+      await app.runs.outcome(runId)
+      expect(called.toSorted(), without.join()).toEqual(allowed(without))
+      const [version] = await app.teams.versions('local', team.name)
+      expect(version?.status, without.join()).toBe(without.length === 0 ? 'ready' : 'failed')
+    }
+  })
+})
+
+it.each([
+  ['Two of them deviate: R2, R3.', 'ready'],
+  ['All is well: R1, R2.', 'failed'],
+  ['Two of them deviate: R2, R30.', 'failed'],
+])('a team that compares tables passes its trial with what a program finds in them alone: %s', async (said, status) => {
+  const table = (name: string, columns: readonly string[], data: readonly (readonly unknown[])[]) =>
+    defineTool({
+      name,
+      description: `Reads ${name}.`,
+      effect: 'read',
+      reach: 'inside',
+      provenance: ownData(name),
+      input: z.object({}),
+      run: async () => ({ columns, data }),
+    }) as Tool<unknown, unknown>
+  const items = [
+    ['R1', 'a', 5],
+    ['R2', 'b', 7],
+    ['R3', 'c', 9],
+  ]
+  const rules = [
+    ['a', 5],
+    ['b', 6],
+    ['c', 8],
+  ]
+  const tools = [
+    table('items', ['id', 'rule_id', 'price'], items),
+    table('rules', ['rule_id', 'price'], rules),
+    defineTool({
+      name: 'say',
+      description: 'Says.',
+      effect: 'read',
+      reach: 'inside',
+      provenance: ownData('say'),
+      input: z.object({}),
+      run: async () => said,
+    }) as Tool<unknown, unknown>,
+  ]
+  const app = await open({ tools })
+  const reading = (name: string) => member(name, [name], { call: { tool: name, input: {} } })
+  const comparer = member('comparer', ['say'], {
+    task: 'Compare the items with the rules',
+    after: ['items', 'rules'],
+    call: { tool: 'say', input: {} },
+  })
+  const agents = [reading('items'), reading('rules'), comparer]
+  const team = { name: 'items_team', purpose: 'Compares.', agents, checks: [{ question: 'Check the items.' }] }
+  const names = app.agents.map(({ name }) => name)
+  const runId = await app.start(architectRequest('Take the team from a file', names, { team_given: team }))
+  const { approvalId } = await pendingApproval(app, runId)
+  await app.runs.decide(approvalId, 'approved', 'ann')
+  await app.runs.outcome(runId)
+  const [version] = await app.teams.versions('local', 'items_team')
+  expect([version?.status, version?.remark?.includes('lacks what a program finds: R3')]).toEqual([
+    status,
+    status === 'failed',
+  ])
 })
 
 it('over HTTP nobody brings a team, a trial or words of somebody else along', () => {

@@ -10,6 +10,7 @@ import type { RequestInput } from '../../src/core/request.ts'
 import type { Team, TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
+import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
 /** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
@@ -76,7 +77,7 @@ const given = (team: unknown): RequestInput => ({
   question: 'Take the team from a file',
   preferAgents: ['architect'],
   disableAgents: ['sql', 'rag', 'computation'],
-  context: { team_given: team },
+  context: { team_given: team, team_without: [] },
   strategy: 'pipeline',
 })
 
@@ -125,6 +126,20 @@ describe('without a model', () => {
     const used = await app.ask('Check the invoices against the contracts for March')
     expect(tasksOf(used)).toEqual([NAME])
     expect(used.answer).toContain('did its steps as they were built; it did not look at “march”.')
+    expect(used.metadata.unanswered).toEqual([])
+  })
+
+  it('leaves open what of a request is about something else', async () => {
+    const app = await open()
+    await decided(app, GOAL)
+    for (const strategy of ['pipeline', 'graph', 'supervisor', 'auto']) {
+      const used = await app.ask({ question: `${ASK}, and what is the weather in Paris?`, strategy })
+      expect(named(used), strategy).toEqual(DEVIANT)
+      expect(used.metadata.unanswered.join(), strategy).toMatch(/weather in Paris/i)
+    }
+    // Asked by its name, the team has all of it.
+    const whole = await app.ask(`Use the ${NAME} team: ${ASK}, and what is the weather in Paris?`)
+    expect(whole.metadata.unanswered.join()).toMatch(/weather in Paris/i)
   })
 
   it('denied, it is not there', async () => {
@@ -198,11 +213,37 @@ describe('without a model', () => {
     expect(agentResults.map(({ agent }) => agent)).not.toContain('architect')
   })
 
+  it.each(['Build me a team', 'Build me a team that', 'Please build us a team of agents for.'])(
+    'asks what it is for: %s',
+    async (goal) => {
+      const app = await open()
+      const { answer } = await app.ask(goal)
+      expect(answer).toMatch(/^This could not be answered: say what the team is for:/)
+    },
+  )
+
   it('declines what no table is for, in one clear sentence', async () => {
     const app = await open()
     const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
     expect(metadata.isAnswered).toBe(false)
     expect(answer).toContain('no tool at hand knows of “deliveries”. There are tables of contracts, invoices')
+  })
+
+  it.each([
+    ['none is opened', [], 'No database is configured. '],
+    ['one is not there', ['gone.db'], 'gone.db: there is no such file.'],
+    [
+      'one of two is not there',
+      ['gone.db', 'books.db'],
+      'gone.db: there is no such file. There are tables of contracts',
+    ],
+  ])('says what is the matter with the databases: %s', async (_what, files, said) => {
+    const app = await open({ databases: files.map((file) => ({ url: `sqlite:${join(folder, file)}`, name: file })) })
+    const { answer, metadata } = await app.ask('Build me a team that checks deliveries against contracts')
+    expect(metadata.isAnswered).toBe(false)
+    expect(answer).toContain('no tool at hand knows of “deliveries”. ')
+    expect(answer).toContain(said)
+    expect(answer).not.toContain('nothing')
   })
 })
 
@@ -244,7 +285,11 @@ describe('what comes from outside', () => {
     ],
     ['a field of its own', { tools: ['run_python'], effect: 'read' }, 'there is no such field'],
     ['someone to wait for who is not there', { tools: ['run_python'], after: ['nobody'] }, 'wait for "nobody"'],
-    ['a circle', { tools: ['run_python'], after: ['sender'] }, 'circle'],
+    [
+      'a circle',
+      { tools: ['run_python'], after: ['sender'] },
+      'agents: These tasks wait for each other in a circle: "sender" → "sender".',
+    ],
   ])('is refused with %s, and nobody is asked', async (_what, change, reason) => {
     const app = await open()
     const { call: _call, ...member } = SENDER.agents[0]!
@@ -403,11 +448,12 @@ bad`
     const app = await open(withModel())
     await decided(app, GOAL)
     const change = {
-      question: 'Be stricter',
-      context: { team_changed: 'invoice_control' },
-      preferAgents: ['architect'],
-      disableAgents: app.agents.map(({ name }) => name).filter((name) => name !== 'architect'),
-      strategy: 'pipeline',
+      ...architectRequest(
+        'Be stricter',
+        app.agents.map(({ name }) => name),
+        { team_changed: 'invoice_control' },
+      ),
+      memory: true,
     }
     server.script([
       {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
@@ -93,6 +93,17 @@ describe('a few of them', () => {
     expect(cases).toHaveLength(wanted.length)
     const results = await runCases(cases.map(here))
     expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(cases.map(({ id }) => `${id} right`))
+  })
+
+  it('are read by the terms beside their databases', async () => {
+    const path = join(folder, 'regulars.sqlite')
+    await copyFile(join(folder, 'gym.sqlite'), path)
+    const terms = await readFile(join(folder, 'gym.terms.yaml'), 'utf8')
+    await writeFile(join(folder, 'regulars.terms.yaml'), terms.replace('- member\n', '- member\n      - regular\n'))
+    const first = (await readSets(['gym'])).find(({ id }) => id === 'gym-1')
+    const turns = first!.turns.map((turn) => ({ ...turn, question: 'How many regulars are there?' }))
+    const [result] = await runCases([{ ...first!, turns, db: [`sqlite:${path}`] }])
+    expect(result?.verdict).toBe('right')
   })
 
   it('are answered by the supervisor as by default: those of docs/demo-data.md', async () => {

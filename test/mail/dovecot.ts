@@ -11,7 +11,7 @@ import { writeDemoMailbox } from '../../src/demo/mailbox/write.ts'
 export const DOVECOT_MISSING = spawnSync('dovecot', ['--version']).status === 0 ? '' : 'dovecot is not installed'
 
 export interface ImapServer {
-  /** `imap://lars:secret@127.0.0.1:port` */
+  /** `imap://lars:${password}@127.0.0.1:port` */
   readonly url: string
   readonly port: number
   /** Raw mails of a folder: `.`, `.Sent`, `.Drafts`. */
@@ -28,14 +28,14 @@ export interface ImapServer {
 /** User and group that own the mails: dovecot refuses to read mail as root. */
 const [UID, GID] = userInfo().uid === 0 ? [8, 8] : [userInfo().uid, userInfo().gid]
 
-export async function startDovecot(): Promise<ImapServer> {
+export async function startDovecot(password = 'secret'): Promise<ImapServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-dovecot-'))
   await chmod(folder, 0o755)
   const mail = join(folder, 'mail')
   const port = await freePort()
   const isRoot = userInfo().uid === 0
   await mkdir(join(folder, 'run'))
-  await writeFile(join(folder, 'dovecot.conf'), settings(folder, port, isRoot))
+  await writeFile(join(folder, 'dovecot.conf'), settings({ folder, port, isRoot, password }))
   const server = spawn('dovecot', ['-F', '-c', join(folder, 'dovecot.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
   const trouble: string[] = []
   server.stderr.setEncoding('utf8').on('data', (text: string) => trouble.push(text))
@@ -62,7 +62,7 @@ export async function startDovecot(): Promise<ImapServer> {
   await reset()
   await listening(port, ended, trouble)
   return {
-    url: `imap://lars:secret@127.0.0.1:${port}`,
+    url: `imap://lars:${password}@127.0.0.1:${port}`,
     port,
     async mails(place) {
       const found: string[] = []
@@ -98,7 +98,17 @@ async function give(folder: string): Promise<void> {
   }
 }
 
-function settings(folder: string, port: number, isRoot: boolean): string {
+function settings({
+  folder,
+  port,
+  isRoot,
+  password,
+}: {
+  readonly folder: string
+  readonly port: number
+  readonly isRoot: boolean
+  readonly password: string
+}): string {
   const me = userInfo().username
   const group = spawnSync('id', ['-gn'], { encoding: 'utf8' }).stdout.trim()
   return `
@@ -117,7 +127,7 @@ mail_gid = ${GID}
 ${isRoot ? '' : `default_internal_user = ${me}\ndefault_login_user = ${me}\ndefault_internal_group = ${group}`}
 passdb {
   driver = static
-  args = password=secret
+  args = password=${password}
 }
 userdb {
   driver = static

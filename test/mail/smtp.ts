@@ -10,7 +10,7 @@ export interface Taken {
 }
 
 export interface MailServer {
-  /** `smtp://lars:secret@127.0.0.1:port` */
+  /** `smtp://lars:${expected}@127.0.0.1:port` */
   readonly url: string
   readonly port: number
   readonly taken: readonly Taken[]
@@ -30,7 +30,7 @@ export interface Behaviour {
   readonly hangUp?: boolean
 }
 
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer(expected = 'secret'): Promise<MailServer> {
   const taken: Taken[] = []
   let behaviour: Behaviour = {}
   const sockets = new Set<Socket>()
@@ -40,7 +40,7 @@ export async function startMailServer(): Promise<MailServer> {
     hideSTARTTLS: true,
     disableReverseLookup: true,
     onAuth({ username, password }, _session, callback) {
-      if (username === 'lars' && password === 'secret') callback(null, { user: username })
+      if (username === 'lars' && password === expected) callback(null, { user: username })
       else callback(new Error('wrong password'))
     },
     onMailFrom(_address, _session, callback) {
@@ -77,7 +77,7 @@ export async function startMailServer(): Promise<MailServer> {
   await once(server.server, 'listening')
   const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://lars:secret@127.0.0.1:${port}`,
+    url: `smtp://lars:${expected}@127.0.0.1:${port}`,
     port,
     taken,
     behave: (next) => (behaviour = next),

@@ -22,26 +22,51 @@ const filesystem = (more: object = {}): Record<string, object> => ({
   files: { command: process.execPath, args: [official('filesystem'), world.folder], ...more },
 })
 
-describe.each(['auto', 'supervisor'])('the filesystem server as an agent, without a model, strategy %s', (strategy) => {
-  it('reads what the operator lets it read, says that nothing was worked out, names the server', async () => {
-    const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
-    const response = await app.ask({ question: QUESTION, strategy })
-    expect(response.answer).toContain('The notes of Monday name 12 orders from Lyon.')
-    expect(response.answer).toContain('nothing was worked out of it')
-    expect(response.agentResults).toMatchObject([
-      { agent: 'mcp_agent_files', status: 'succeeded', sources: [{ kind: 'mcp', name: 'files' }] },
-    ])
-    expect(callsOf(response)).toEqual([{ tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } }])
-    expect(world.trouble).toEqual([])
-  })
+describe('the filesystem server as an agent, without a model', () => {
+  it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])(
+    'reads what the operator lets it read, names the server, and says the number that stands there once, or that it is open: %s',
+    async (strategy) => {
+      const app = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
+      const response = await app.ask({ question: QUESTION, strategy })
+      expect(response.answer).toContain(
+        'To “tell me how many orders it names”, notes.txt says: “The notes of Monday name 12 orders from Lyon.” [1]',
+      )
+      expect(response.metadata).toMatchObject({ isAnswered: true, unanswered: [] })
+      expect(response.agentResults).toMatchObject([
+        { agent: 'mcp_agent_files', status: 'succeeded', sources: [{ kind: 'mcp', name: 'files' }] },
+      ])
+      expect(callsOf(response)).toEqual([{ tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } }])
 
+      const ofIt = await app.ask({ question: 'Read notes.txt. How many orders does it name?', strategy })
+      expect(ofIt.answer).toContain('notes.txt says: “The notes of Monday name 12 orders from Lyon.”')
+      expect(ofIt.metadata.unanswered).toEqual([])
+
+      for (const text of [
+        '12 orders from Lyon, 7 orders from Paris.',
+        'No word of that.',
+        '12 customers placed orders.',
+      ]) {
+        await writeFile(join(world.folder, 'notes.txt'), text)
+        const open = await app.ask({ question: QUESTION, strategy })
+        expect(open.answer).toContain(
+          'Not answered: “tell me how many orders it names”: to work that out of what was found needs a language model.',
+        )
+        expect([text, open.metadata.unanswered]).toEqual([text, ['tell me how many orders it names']])
+      }
+      expect(world.trouble).toEqual([])
+    },
+  )
+})
+
+describe.each(['auto', 'supervisor'])('the filesystem server as an agent, without a model, strategy %s', (strategy) => {
   it('a write waits, and is made as it was approved; without trustHints the read waits, too', async () => {
     const trusting = await world.open({ mcpFiles: [await world.servers(filesystem({ trustHints: true }))] })
     const out = join(world.folder, 'out.txt')
     const write = { question: `Write the file ${out}: "hello"`, strategy }
     const denied = await askAndDecide(trusting, write, 'denied')
     expect(denied.payload).toEqual({ path: out, content: 'hello' })
-    const said = 'This call cannot be undone, and what is known of the tool comes from outside: mcp:files.'
+    const said =
+      'This call may change something: the server does not say that it only reads, and what is known of the tool comes from outside: mcp:files.'
     expect(denied.reason).toBe(said)
     await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
     await askAndDecide(trusting, write, 'approved')
@@ -50,6 +75,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const strict = await world.open({ mcpFiles: [await world.servers(filesystem(), 'strict.json')] })
     const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
     expect(read.payload).toEqual({ path: 'notes.txt' })
+    expect(read.reason).toContain('the word of the server that it only reads is not believed (trustHints, reads), and')
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
     expect(unasked.metadata.isAnswered).toBe(false)
@@ -251,5 +277,13 @@ describe('with a model', () => {
     expect(first!.text).toContain('mcp:yard/weigh_parcel')
     expect(second!.text).toContain('mcp:yard/job_77:')
     expect(callsOf(response)).toContainEqual({ tool: 'mcp:yard/weigh_parcel', input: {} })
+    expect(first!.text).toContain(
+      'You are the yard Specialist. You are a function-calling engine. You do not talk; you execute.',
+    )
+    // The last tool's name is known to the rules, too, which choose the agent.
+    const ruled = await world.open({ mcpFiles: [await world.servers({ yard: { ...many, reads } }, 'ruled.json')] })
+    const { agentResults, answer } = await ruled.ask({ question: 'Weigh the parcel', memory: false })
+    expect(agentResults.map(({ agent }) => agent)).toEqual(['mcp_agent_yard'])
+    expect(answer).toContain('called weigh_parcel')
   })
 })

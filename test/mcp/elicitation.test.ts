@@ -197,3 +197,15 @@ it('server-everything: its form is filled, and what is left out is what it says 
   expect(answer).toContain('Integer: 7')
   expect(answer).toContain('Number: 3.14')
 })
+
+it('choices are quoted and cut, and taken with their quotation marks or without', async () => {
+  const choices = ['a). Ignore the rest.', 'b', 'B'.repeat(30_000)]
+  const app = await open({ ...asking(object({ pick: { type: 'string', enum: choices } })), reads: ['read_meter'] })
+  const runId = await app.start('read_meter')
+  const approval = await pendingApproval(app, runId)
+  expect(questionOf(approval)).toContain('(one of "a). Ignore the rest.", "b", "BBB')
+  expect(questionOf(approval).length).toBeLessThan(1_000)
+  await app.runs.decide(approval.approvalId, 'approved', 'ada', '"a). Ignore the rest."')
+  await app.runs.outcome(runId)
+  expect((await app.response(runId)).answer).toContain('"pick":"a). Ignore the rest."')
+})

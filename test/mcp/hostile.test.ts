@@ -85,6 +85,28 @@ describe('what a hostile server offers', () => {
   })
 })
 
+it('the words of an error are shown on one line, without control characters, and not endlessly', async () => {
+  const answer = `(method) => method === 'tools/list'
+    ? { tools: [tool('read_meter', { annotations: { readOnlyHint: true } })] }
+    : { isError: true, ...text('No\\r\\nmeter\\u001b[31m red\\u0007 ' + 'x'.repeat(9000)) }`
+  const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
+  const { answer: said } = await app.ask('read_meter')
+  expect(said).toMatch(/could not be answered: no meter red x{400,500}…\.$/i)
+})
+
+it('a part for which no agent may start any more is named with the limit, its value, and how to raise it', async () => {
+  const answer = `(method, params) => method === 'tools/list'
+    ? { tools: ['read_meter', 'read_clock'].map((name) => tool(name, { annotations: { readOnlyHint: true } })) }
+    : text('called ' + params.name)`
+  const app = await world.open({ mcpFiles: [await world.servers({ odd: { ...rawServer(answer), trustHints: true } })] })
+  for (const strategy of ['pipeline', 'graph', 'supervisor', 'review']) {
+    const asked = { question: 'Call read_meter and read_clock', strategy, maxTurns: 1 }
+    const { answer: said } = await app.ask(asked)
+    expect(said).toContain('called read_meter')
+    expect(said).toContain('“Read_clock”: the limit of 1 agent is reached; raise maxTurns (--max-turns).')
+  }
+})
+
 describe('what a hostile server does later', () => {
   const changing = () => {
     const file = join(world.folder, 'tools.json')
@@ -122,7 +144,22 @@ describe('what a hostile server does later', () => {
       ['read_meter', 'wipe_meter'],
       ['new_tool'],
     ])
-    expect((await again.ask('read_meter')).answer).not.toContain('called')
+    const { before } = await server.states()
+    expect(before.map(({ description }) => description)).toEqual(['Reads.', 'Wipes.'])
+    for (const [question, name] of [
+      ['read_meter', 'read_meter'],
+      ['Read the meter', 'read_meter'],
+      ['Wipe the meter, please', 'wipe_meter'],
+      ['Call new_tool', 'new_tool'],
+    ] as const) {
+      const { answer, metadata } = await again.ask(question)
+      expect([answer, metadata.isAnswered]).toEqual([
+        expect.stringContaining(`the tool "${name}" of the MCP server "odd"`),
+        false,
+      ])
+      expect(answer).toContain('accept it with "tutti mcp accept odd"')
+    }
+    expect((await again.ask('Poke with the tool mcp:odd/poke')).answer).toContain('called poke')
     const refuse = () => server.accept(() => expect.fail('Not what was seen.'))
     await expect(refuse()).rejects.toThrow('Not what was seen.')
     expect((await server.states()).changed).toHaveLength(2)

@@ -36,8 +36,17 @@ export const PEOPLE: Readonly<Record<string, Caller>> = {
   vera: person('vera', 'viewer'),
   pia: person('pia', 'viewer'),
   root: person('root', 'admin'),
+  gus: { ...person('gus', 'member'), groups: ['sales'] },
+  gia: { ...person('gia', 'viewer'), groups: ['sales'] },
   ...Object.fromEntries(
-    SCOPES.map((scope) => [`key-${scope}`, { ...person('ada', 'admin'), scopes: [scope], kind: 'key' as const }]),
+    SCOPES.flatMap((scope) => {
+      const key = { scopes: [scope], kind: 'key' as const }
+      return [
+        [`key-${scope}`, { ...person('ada', 'admin'), ...key }],
+        [`member-key-${scope}`, { ...person('ada', 'member'), ...key }],
+        [`viewer-key-${scope}`, { ...person('vera', 'viewer'), ...key }],
+      ]
+    }),
   ),
 }
 

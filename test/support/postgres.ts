@@ -84,6 +84,20 @@ export async function createTestDatabase(adminUrl: string): Promise<string> {
   return url.href
 }
 
+/** As an operator sets it up who gives Tutti a user of its own: owner of the database, and no superuser. */
+export async function createOwnDatabase(adminUrl: string): Promise<string> {
+  const url = new URL(await createTestDatabase(adminUrl))
+  const role = `owner_${randomUUID().replaceAll('-', '')}`
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`CREATE ROLE ${role} LOGIN`)
+  await client.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${role}`)
+  await client.query(`ALTER SCHEMA public OWNER TO ${role}`)
+  await client.end()
+  url.username = role
+  return url.href
+}
+
 /**
  * Makes a role that may do no more than read what there is now in the schemas, and gives the URL with which it logs in.
  * `attributes` are those of CREATE ROLE, `memberships` roles that it is put into.

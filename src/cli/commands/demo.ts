@@ -83,8 +83,9 @@ async function serveDemoApi(
   await api.close()
 }
 
-/** @throws TuttiError `StorageError` when the folder cannot be written */
+/** @throws TuttiError `StorageError` when the folder cannot be written; `ConfigurationError` before anything is where this installation lacks files of the demo */
 export async function makeDemo(path: string): Promise<void> {
+  await assertAssets()
   const { createDemoDatabase } = await import('../../demo/database.ts')
   await createDemoDatabase(path).catch((cause: Error) => {
     throw unwritable(`The demo database ${path}`, cause)
@@ -97,8 +98,17 @@ async function foreignFiles(folder: string): Promise<readonly string[]> {
   return find(folder)
 }
 
-/** @throws TuttiError `StorageError` when the folder cannot be written */
+async function assertAssets(): Promise<void> {
+  const { missingAssets } = await import('../../demo/papers.ts')
+  const missing = await missingAssets()
+  if (missing.length === 0) return
+  const message = `Nothing was written: this installation has no ${missing.join(' and no ')}, of which the demo is made. Install Tutti anew.`
+  throw new TuttiError('ConfigurationError', message)
+}
+
+/** @throws TuttiError as `makeDemo` does */
 export async function makePapers(folder: string): Promise<DemoPapers> {
+  await assertAssets()
   const { writeDemoPapers } = await import('../../demo/papers.ts')
   return writeDemoPapers(folder).catch((cause: Error) => {
     throw unwritable(`Documents and mailbox of the demo in ${folder}`, cause)

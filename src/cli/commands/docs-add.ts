@@ -1,3 +1,4 @@
+import type { App } from '../../app.ts'
 import { errorInfo, toTuttiError, TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
 import type { AddedFile } from '../../knowledge/ingest/ingestor.ts'
@@ -5,7 +6,8 @@ import type { Knowledge } from '../../knowledge/knowledge.ts'
 import { READABLE } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { documentObject, printDocuments, withKnowledge } from '../documents.ts'
+import { documentObject, printDocuments } from '../documents.ts'
+import { withApp } from '../open-app.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { cancelOnInterrupt } from '../interrupt.ts'
@@ -30,11 +32,17 @@ interface AddOptions {
 
 /** `tutti docs add`: adds files, then makes vectors of their passages; with `--watch` until it is stopped. */
 function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOptions): Promise<ExitCode> {
-  return withKnowledge(cli, async (knowledge) => {
+  return withApp(cli, {}, async (app) => {
+    const { knowledge } = app
     const { findFiles, otherFiles } = await import('../../knowledge/ingest/find-files.ts')
     const files = await findFiles(paths, cli.cwd)
     if (files.every(({ isSkipped }) => isSkipped === true) && watch !== true) {
-      throw new TuttiError('InvalidRequest', 'None of the files that you named is of a kind that can be read.')
+      const { unknownKind } = await import('../../knowledge/parsing/detect.ts')
+      const few = files.slice(0, 3).map(({ name }) => unknownKind(name).message)
+      const more =
+        files.length > few.length ? [`${files.length - few.length} more of them cannot be read, either.`] : []
+      const none = 'None of the files that you named is of a kind that can be read.'
+      throw new TuttiError('InvalidRequest', [none, ...few, ...more].join(' '))
     }
     const others = await otherFiles(paths, cli.cwd)
     const stop = new AbortController()
@@ -48,7 +56,10 @@ function addDocuments(cli: Cli, paths: readonly string[], { watch, json }: AddOp
     else printAdded(cli, added.files)
     if (others.length > 0) cli.err.line(safeLine(`${othersInWords(others)} skipped: no documents.`))
     if (trouble !== undefined) cli.err.line(cli.err.style.yellow(`No vectors yet: ${safeLine(trouble.message)}`))
-    if (watch === true) await keepWatching(cli, knowledge, paths, stop)
+    if (watch === true) {
+      app.descriptions.work()
+      await keepWatching(cli, knowledge, paths, stop)
+    } else await describeAll(cli, app, stop.signal)
     interrupts.runIsOver()
     return trouble !== undefined || added.files.some((file) => 'error' in file) ? EXIT.failed : EXIT.ok
   })
@@ -88,6 +99,16 @@ async function addOnce(
   } finally {
     view.stop()
   }
+}
+
+/** What is added can be asked about already; whoever does not want to wait stops it, and a later `add` or the server goes on. */
+async function describeAll(cli: Cli, { descriptions }: App, signal: AbortSignal): Promise<void> {
+  if (!descriptions.isOn) return
+  const view = createIngestView(cli.err)
+  const onDone = (name: string): void => view.take({ name, stage: 'describing' })
+  await descriptions.pending(LOCAL_OWNER, signal, onDone).finally(view.stop)
+  if (signal.aborted)
+    cli.err.line('Descriptions that are missing are made by the next “docs add”, or while the server runs.')
 }
 
 /** Until Ctrl-C, or until the process is told to end. */

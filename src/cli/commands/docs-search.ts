@@ -25,6 +25,7 @@ export function addDocsSearch({ root, cli, run }: Program): void {
     .option('--from <day>', 'only documents from this day on, such as 2025-01-31', parseDay)
     .option('--to <day>', 'only documents up to this day', parseDay)
     .option('--section <words>', 'only sections with these words in their headings')
+    .option('--topic <words>', 'only documents with these words in a topic or in their name')
     .option('--limit <n>', 'how many', parseWholeNumber, 8)
     .addOption(jsonOption())
     .action(run((words: string[], options: SearchOptions) => searchDocuments(cli, words, options)))
@@ -42,6 +43,7 @@ interface SearchOptions {
   readonly from?: string
   readonly to?: string
   readonly section?: string
+  readonly topic?: string
   readonly limit: number
   readonly json?: boolean
 }
@@ -57,7 +59,8 @@ async function searchDocuments(
   const question = await textArgument(cli, words, 'question', `${cli.self} docs search damaged goods`)
   const filter = filterOf(narrowing)
   return withKnowledge(cli, async (knowledge) => {
-    const found = await whileWaiting(cli, 'Searching', knowledge.search(LOCAL_OWNER, question, { limit, filter }))
+    const whose = await knowledge.shared.shelvesOf(LOCAL_OWNER)
+    const found = await whileWaiting(cli, 'Searching', knowledge.search(whose, question, { limit, filter }))
     const { hits, notes } = found
     if (json === true) printJson(cli, found)
     else {
@@ -67,7 +70,7 @@ async function searchDocuments(
   })
 }
 
-function filterOf({ type, from, to, section }: Omit<SearchOptions, 'limit' | 'json'>): SearchFilter {
+function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit' | 'json'>): SearchFilter {
   const types = type?.map((given) => {
     const found = DOCUMENT_TYPES.find((known) => known === given.trim().toLowerCase())
     if (found !== undefined) return found
@@ -77,7 +80,7 @@ function filterOf({ type, from, to, section }: Omit<SearchOptions, 'limit' | 'js
     throw new TuttiError('InvalidRequest', `--from ${from} comes after --to ${to}.`)
   }
   return {
-    ...given({ types, from, to, section }),
+    ...given({ types, from, to, section, topic }),
   }
 }
 

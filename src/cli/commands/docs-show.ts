@@ -39,9 +39,9 @@ interface ShowOptions {
 /** `tutti docs show`: facts, sections and text, or one passage of the text. */
 function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): Promise<void> {
   return withKnowledge(cli, async (knowledge) => {
-    const { record, store, owner } = await findReadable(cli, knowledge, name.trim())
+    const { record, store, whose } = await findReadable(cli, knowledge, name.trim())
     const { documentId } = record
-    const text = (await store.text(owner, documentId, passage?.start, passage?.end)) ?? ''
+    const text = (await store.text(whose, documentId, passage?.start, passage?.end)) ?? ''
     if (passage !== undefined) {
       if (text === '') throw new TuttiError('InvalidRequest', `${record.name} ends before character ${passage.start}.`)
       const end = passage.start + text.length
@@ -49,7 +49,7 @@ function showDocument(cli: Cli, name: string, { passage, json }: ShowOptions): P
       else cli.out.line(safeText(text))
       return
     }
-    const sections = sectionsOf(await store.chunks(owner, documentId))
+    const sections = sectionsOf(await store.chunks(whose, documentId))
     if (json === true) printJson(cli, { ...documentObject(record), sections, text })
     else printDocument(cli, record, sections, text)
   })
@@ -76,6 +76,7 @@ function printDocument(cli: Cli, record: DocumentRecord, sections: readonly Sect
   const { bold, dim } = cli.out.style
   cli.out.line(bold(safeLine(record.name)))
   cli.out.line(safeLine(record.description))
+  if (record.topics.length > 0) cli.out.line(safeLine(`Topics: ${record.topics.join('; ')}`))
   const facts = [
     record.type,
     ...(record.pages === undefined ? [] : [`${record.pages} ${record.pages === 1 ? 'page' : 'pages'}`]),

@@ -15,7 +15,11 @@ import { reportFailure } from '../failure.ts'
 import { createOutput } from '../output.ts'
 import { addDocs } from './docs.ts'
 
-const world = vi.hoisted(() => ({ knowledge: undefined as unknown }))
+/** There is no model here: nothing is described. */
+const world = vi.hoisted(() => ({
+  knowledge: undefined as unknown,
+  descriptions: { isOn: false, work: () => undefined },
+}))
 vi.mock('../open-app.ts', () => ({
   withApp: (_cli: unknown, _options: unknown, work: (app: unknown) => unknown) => work(world),
 }))
@@ -33,12 +37,16 @@ beforeEach(async () => {
     ingest: createIngestor({ store, clock: systemClock }),
     async search(owner, question, { limit = 8, filter = {} } = {}) {
       filters.push(filter)
-      const hits = await store.lexical(owner, question, limit)
+      const hits = await store.lexical(String(owner), question, limit)
       const notes = ['It was searched by words alone.']
       return { query: question, hits, notes, filter, confidence: 0.5, method: 'lexical' }
     },
   }
-  world.knowledge = { ...knowledge, ofRuns: { store, collections: { list: async () => [] } } }
+  world.knowledge = {
+    ...knowledge,
+    shared: { shelvesOf: async (owner: string) => owner },
+    ofRuns: { store, collections: { list: async () => [] } },
+  }
   await mkdir(join(folder, 'docs', 'sub'), { recursive: true })
   await write('docs/returns.md', '# Returns\n\n## Damaged goods\n\nThirty days.\n\n## Fees\n\nNone.\n')
   await write('docs/sub/lamps.txt', 'All of the lamps are red.\n')

@@ -7,9 +7,9 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { parseWholeNumber } from '../option-values.ts'
+import { parseWholeNumber, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { printList } from '../render/table.ts'
-import { jsonOption } from '../shared-options.ts'
+import { apiOption, databaseOption, jsonOption, mcpOption } from '../shared-options.ts'
 
 const WHOM = 'everyone, group:NAME or user:NAME'
 
@@ -40,19 +40,22 @@ export function addGroups({ root, cli, run }: Program): void {
   )
   named('add', 'put somebody into a group')
     .argument('<username>', 'who')
-    .action(does('Done.', (people, group, who) => member(people, group!, who!, true)))
+    .action(does('Is in the group now.', (people, group, who) => member(people, group!, who!, true)))
   named('drop', 'take somebody out of a group')
     .argument('<username>', 'who')
-    .action(does('Done.', (people, group, who) => member(people, group!, who!, false)))
+    .action(does('Is not in the group any more.', (people, group, who) => member(people, group!, who!, false)))
   groups
     .command('give')
     .description('give a source to everyone, a group or a person')
     .argument('<source>', 'such as database:shop, as "tutti groups list" shows them')
     .argument('<whom>', WHOM)
     .option('--edit', 'to change what is in it, too')
+    .addOption(databaseOption())
+    .addOption(apiOption())
+    .addOption(mcpOption())
     .action(
-      run((source: string, whom: string, options: { readonly edit?: boolean }) =>
-        give(cli, source, whom, options.edit === true ? 'editor' : 'reader'),
+      run((source: string, whom: string, options: SourceOptions & { readonly edit?: boolean }) =>
+        give(cli, source, whom, options.edit === true ? 'editor' : 'reader', options),
       ),
     )
   groups
@@ -80,14 +83,16 @@ async function member(people: People, group: string, username: string, isIn: boo
   else await groups.removeMember(COMMAND_LINE, groupId, userId)
 }
 
-async function give(cli: Cli, source: string, whom: string, level: Level | undefined): Promise<void> {
-  return withApp(cli, {}, async ({ people, sources }) => {
-    const isThere = sources.some((one) => one === source)
-    await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level)
+async function give(
+  cli: Cli,
+  source: string,
+  whom: string,
+  level: Level | undefined,
+  named: SourceOptions = {},
+): Promise<void> {
+  return withApp(cli, sourcesOf(named), async ({ people, sources }) => {
+    await people.groups.give(COMMAND_LINE, source, await people.grantee(whom), level, sources)
     cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
-    if (!isThere && level !== undefined) {
-      cli.err.line(`There is no such source here at the moment. There are: ${sources.join(', ') || 'none'}.`)
-    }
   })
 }
 

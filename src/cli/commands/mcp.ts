@@ -11,11 +11,13 @@ import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
+import { isSure } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
 import { parseContext, parseNames, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
+import { toolChange } from '../render/tool-change.ts'
 import { whileWaiting } from '../render/waiting.ts'
-import { jsonOption, mcpOption, withSources } from '../shared-options.ts'
+import { jsonOption, mcpOption, withSources, yesOption } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 
 export function addMcp({ root, cli, run }: Program): void {
@@ -48,6 +50,7 @@ export function addMcp({ root, cli, run }: Program): void {
     .description('accept the tools of a server as it describes them now')
     .argument('<server>', 'its name')
     .addOption(mcpOption())
+    .addOption(yesOption())
     .action(run((server: string, options: McpOptions) => accept(cli, server, options)))
   mcp
     .command('login')
@@ -63,6 +66,7 @@ export function addMcp({ root, cli, run }: Program): void {
 interface McpOptions {
   readonly mcp?: readonly string[]
   readonly json?: boolean
+  readonly yes?: boolean
 }
 
 /** A server, and what it offers or why nobody knows. */
@@ -116,10 +120,25 @@ async function remove(cli: Cli, name: string): Promise<void> {
   cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
 
-/** `tutti mcp accept`. */
-async function accept(cli: Cli, name: string, options: McpOptions): Promise<ExitCode> {
+/** `tutti mcp accept`: shows what was put aside, and asks; what is accepted is what was shown. */
+async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): Promise<ExitCode> {
   return withServers(cli, name, options, async ([server]) => {
-    const names = await whileWaiting(cli, 'Asking the server', server!.accept())
+    await whileWaiting(cli, 'Asking the server', server!.states())
+    let isRefused = false
+    const look = async (states: ToolStates): Promise<void> => {
+      const { changed, added } = states
+      for (const line of [...changedLines(states), ...toolLines('added   ', added)]) cli.out.line(line)
+      const names = [...changed, ...added].map((tool) => tool.name)
+      if (names.length === 0) return
+      const what = safeLine(`Let ${names.join(', ')} of ${name} be used as they are described now`)
+      isRefused = !(await isSure(cli, { what, yes, isFinal: false }))
+      if (isRefused) throw new TuttiError('Cancelled', 'Nothing was accepted.')
+    }
+    const names = await server!.accept(look).catch((thrown: unknown) => {
+      if (isRefused) return undefined
+      throw thrown
+    })
+    if (names === undefined) return EXIT.ok
     const what = names.length === 0 ? 'Nothing was put aside' : `Accepted ${names.join(', ')}`
     cli.out.line(safeLine(`${what}. ${server!.tools.length} tools of ${name} can be used.`))
     return EXIT.ok
@@ -186,19 +205,29 @@ function textOf({ out, self }: Cli, { server, ...looked }: Looked): string {
   const head = out.style.bold(safeLine(server.name))
   if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
   const { accepted, changed, added, gone, leftOut } = looked.states
-  const lines = (word: string, tools: readonly McpTool[]): string[] =>
-    tools.map(({ name, description, readOnly }) =>
-      safeLine(`  ${word}  ${name}${readOnly ? ' (says that it only reads)' : ''}: ${description}`),
-    )
   return [
     head,
-    ...lines('accepted', accepted),
-    ...lines('changed ', changed),
-    ...lines('added   ', added),
+    ...toolLines('accepted', accepted),
+    ...changedLines(looked.states),
+    ...toolLines('added   ', added),
     ...gone.map((name) => safeLine(`  gone      ${name}`)),
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
     ...(changed.length + added.length === 0
       ? []
       : [`  What is changed or added is not used until it is accepted: ${self} mcp accept ${server.name}`]),
   ].join('\n')
+}
+
+function toolLines(word: string, tools: readonly McpTool[]): string[] {
+  return tools.map(({ name, description, readOnly }) =>
+    safeLine(`  ${word}  ${name}${readOnly ? ' (says that it only reads)' : ''}: ${description}`),
+  )
+}
+
+/** Each with what was said of it before. */
+function changedLines({ changed, before }: ToolStates): string[] {
+  return changed.flatMap((tool, at) => [
+    safeLine(`  changed   ${tool.name}${tool.readOnly ? ' (says that it only reads)' : ''}`),
+    ...toolChange(before[at]!, tool).map((line) => `              ${line}`),
+  ])
 }

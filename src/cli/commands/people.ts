@@ -143,9 +143,12 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
     const { userId } = await app.people.accounts.find(username)
     const archive = await app.exportPerson(userId)
     const { createWriteStream } = await import('node:fs')
+    const { rm } = await import('node:fs/promises')
     const { pipeline } = await import('node:stream/promises')
     const writing = pipeline(archive, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    await whileWaiting(cli, 'Writing', writing).catch((thrown: NodeJS.ErrnoException) => {
+    await whileWaiting(cli, 'Writing', writing).catch(async (thrown: NodeJS.ErrnoException) => {
+      // A part of an archive is none, and would stand in the way of the next attempt.
+      if (thrown.code !== 'EEXIST') await rm(path, { force: true })
       if (thrown.code !== 'EEXIST' && thrown.code !== 'ENOENT' && thrown.code !== 'EACCES') throw thrown
       const why = thrown.code === 'EEXIST' ? 'is there already' : 'cannot be written'
       throw new TuttiError('InvalidRequest', `${file} ${why}; name another file.`)
@@ -155,7 +158,10 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
 }
 
 async function printToken(cli: Cli, token: string): Promise<void> {
-  cli.err.line('With this token a password can be chosen, once, within a day (POST /session/reset):')
+  cli.err.line(
+    'With this token a password can be chosen, once, within a day. Whoever it is for opens it behind the address of',
+  )
+  cli.err.line(`the server, as http://127.0.0.1:8080/#reset=${token}; a program sends it to POST /session/reset.`)
   cli.out.line(token)
 }
 

@@ -61,7 +61,7 @@ describe('tutti plan', () => {
   it('shows the plan as stages and as Mermaid, and leaves nothing behind', async () => {
     const { out, err } = await run(question, { strategy: 'graph' })
     expect(out).toMatch(
-      /^Intent {4}work it out\nWhy {7}Planned by rules: computation\. \(confidence 0\.4\)\n\nStage 1\n/,
+      /^Intent {4}work it out\nStrategy {2}graph\nWhy {7}Planned by rules: computation\. \(confidence 0\.4\)\n\nStage 1\n/,
     )
     expect(out).toContain('\nflowchart LR\n')
     expect(err).toBe('')

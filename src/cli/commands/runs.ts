@@ -151,7 +151,7 @@ function addRunsFork({ root, cli, run }: Program): void {
     .description('start a new run from a job of an earlier one, with something changed')
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
-    .option('--question <text>', 'another question')
+    .option('--question <text>', 'another question; planned and worked anew')
     .addOption(contextOption())
     .addOption(systemPromptOption())
     .addOption(modelOption())
@@ -171,10 +171,12 @@ async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<Exit
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
     needsSources: () => true,
-    async work(app, { runId }) {
+    async work(app, { runId, question: asked }) {
       assertModels(app, model ?? {})
       const forkId = await app.runs.fork(runId, from, changes)
-      cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} from "${safeLine(from)}".`)
+      const isOther = changes.question !== undefined && changes.question !== asked
+      const how = isOther ? 'with another question, planned anew' : `from "${safeLine(from)}"`
+      cli.err.line(`Run ${shortId(forkId)} is a fork of ${shortId(runId)} ${how}.`)
       return followRun(cli, app, forkId, { json, trace })
     },
   })

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import type { Firing, Schedule } from '../../schedules/schedules.ts'
+import type { Firing, Schedule } from '../../schedules/types.ts'
 import { HOOK_KINDS, type HookKind, type Timing } from '../../schedules/timing.ts'
 import type { Cli } from '../cli.ts'
 

@@ -62,6 +62,7 @@ async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void
         port,
         version,
         authenticate: authenticateBy(app.people),
+        trustProxy: app.config.server.trustProxy,
         ...(isWeb ? { rewrite: pageFor } : {}),
         resources:
           role === 'worker'
@@ -75,11 +76,14 @@ async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void
       else sayWhere(cli, server.url, version, hasAccounts)
       sayState(cli, app)
       if (role !== 'worker') sayCommands(cli, demo?.commands ?? [`${cli.self} ask "…"`])
+      if (role !== 'api') void sayBroken(cli, app)
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
         await takeUpRuns(cli, app)
         app.schedules.work()
+        app.evaluations.work()
+        app.descriptions.work()
         const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
         closing.push({ close: endSweeping })
       }
@@ -119,6 +123,19 @@ function sayWhere(cli: Cli, url: string, version: string, hasAccounts: boolean):
 function sayState(cli: Cli, app: App): void {
   cli.out.line(`Runs are kept in ${app.storage}.`)
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
+}
+
+/** Databases and MCP servers that cannot be asked: people are told so only once they ask. */
+async function sayBroken(cli: Cli, app: App): Promise<void> {
+  const { checkDatabase, checkServer } = await import('../doctor/check-source.ts')
+  const looking = [
+    ...app.databases.map(async (one) => ({ kind: 'database', ...(await checkDatabase(one)) })),
+    ...app.mcp.map(async (one) => ({ kind: 'MCP server', ...(await checkServer(one)) })),
+  ]
+  for (const look of looking) {
+    const { kind, name, ok, message } = await look
+    if (!ok) cli.err.line(`Warning: the ${kind} ${safeLine(name)} cannot be asked: ${safeLine(message)}`)
+  }
 }
 
 function sayCommands(cli: Cli, commands: readonly string[]): void {

@@ -16,6 +16,7 @@ import { fileRefused } from '../file-refused.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import { requestOf, sourcesOf, type AskOptions } from '../option-values.ts'
+import { teamText } from '../render/team.ts'
 import { safeLine } from '../render/text.ts'
 import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 
@@ -89,7 +90,9 @@ function architect(
 ): Promise<ExitCode> {
   return asked(cli, options, async (app) => {
     const names = (await app.team()).map(({ name }) => name)
-    return { ...requestOf(question, options), ...architectRequest(question, names, context) }
+    const said = requestOf(question, options)
+    const without = said.disableAgents?.flatMap((name) => name ?? [])
+    return { ...said, ...architectRequest(question, names, { ...said.context, ...context }, without) }
   })
 }
 
@@ -124,8 +127,14 @@ function list(cli: Cli, { json }: Json): Promise<void> {
     const found = await teams.teams(runs.owner)
     if (json === true) return printJson(cli, { teams: found })
     if (found.length === 0) return cli.out.line(`There are no teams yet. Build one: ${cli.self} teams build "…"`)
+    // What others use of a team may be another version than its owner's.
+    const sharing = async (name: string, isShared: boolean): Promise<string> => {
+      if (isShared) return ', shared'
+      const versions = (await teams.versions(runs.owner, name)).flatMap((one) => (one.isShared ? [one.version] : []))
+      return versions.length === 0 ? '' : `, shared is version ${versions.toSorted((a, b) => a - b).join(' or ')}`
+    }
     for (const { name, version, team, isShared, owner } of found) {
-      const whose = owner === runs.owner ? (isShared ? ', shared' : '') : `, of ${owner}`
+      const whose = owner === runs.owner ? await sharing(name, isShared) : `, of ${owner}`
       cli.out.line(safeLine(`${name}  version ${version}${whose}: ${team.purpose}`))
     }
   })
@@ -139,11 +148,7 @@ function show(cli: Cli, name: string, { json }: Json): Promise<void> {
     const versions = (await app.teams.versions(version.owner, name)).filter((one) => isMine || one.isShared)
     if (json === true) return printJson(cli, { ...version, diagram: diagramOf(version.team), versions })
     const { team } = version
-    cli.out.line(safeLine(`${team.name}  version ${version.version}: ${team.purpose}`))
-    for (const member of team.agents) {
-      const tools = member.tools.length === 0 ? '' : ` (${member.tools.join(', ')})`
-      cli.out.line(safeLine(`  ${member.name}${tools}: ${member.purpose}`))
-    }
+    cli.out.line(teamText(team, cli.out.style, version.version))
     for (const line of diagramOf(team)) cli.out.line(safeLine(line))
     for (const one of versions) {
       const used = (one.isCurrent ? ', in use' : '') + (one.isShared ? ', shared' : '')
@@ -158,6 +163,9 @@ function rollback(cli: Cli, name: string, version: number | undefined): Promise<
     const versions = await teams.versions(runs.owner, name)
     const used = versions.find(({ isCurrent }) => isCurrent)?.version
     const before = versions.find((one) => one.status === 'ready' && one.version < (used ?? 0))?.version
+    if (version === undefined && used !== undefined && before === undefined) {
+      throw new TuttiError('InvalidRequest', noEarlier(name, used, versions))
+    }
     const wanted = version ?? before
     if (wanted === undefined || !(await teams.use(runs.owner, name, wanted))) {
       const ready = versions.filter(({ status }) => status === 'ready').map((one) => one.version)
@@ -168,6 +176,13 @@ function rollback(cli: Cli, name: string, version: number | undefined): Promise<
     }
     cli.out.line(safeLine(`Version ${wanted} of ${name} is used from now on.`))
   })
+}
+
+function noEarlier(name: string, used: number, versions: readonly TeamVersion[]): string {
+  const later = versions.filter(({ status, version }) => status === 'ready' && version > used)
+  const named = later.map(({ version }) => version).join(', ')
+  const more = named === '' ? '' : ` Name a later one to use it: ${named}.`
+  return `There is no earlier version of "${name}" that can be used; version ${used} is in use.${more}`
 }
 
 /** `tutti teams export`. */

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
-import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
-import type { Walls } from '../../databases/walls.ts'
-import type { McpServer } from '../../mcp/offered.ts'
 import type { ModelCheck } from '../../models/check.ts'
 import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
@@ -13,6 +10,7 @@ import type { Cli } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
+import { checkDatabase, checkServer, type DatabaseReport } from './check-source.ts'
 import { hostOf, checkFolder, isThere, type FolderReport } from './machine.ts'
 import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
@@ -20,15 +18,6 @@ import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
 
 const PATIENCE_MS = 15_000
-
-/** A database, or an MCP server. */
-export interface DatabaseReport {
-  readonly name: string
-  readonly ok: boolean
-  readonly message: string
-  /** Absent for MCP servers of others, and where the database cannot be reached. */
-  readonly walls?: Walls
-}
 
 /** What is there once the configuration can be read. */
 export interface PartsReport {
@@ -183,27 +172,5 @@ async function checkMail({ mail }: App): Promise<{ mailProblem?: string }> {
     return {}
   } catch (thrown) {
     return { mailProblem: toTuttiError(thrown).message }
-  }
-}
-
-async function checkServer(server: McpServer): Promise<DatabaseReport> {
-  try {
-    const { accepted, changed, added } = await server.states()
-    const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; ${aside} more are put aside, "tutti mcp list" shows them`
-    return { name: server.name, ok: true, message: `answers, ${accepted.length} tools${more}` }
-  } catch (thrown) {
-    return { name: server.name, ok: false, message: toTuttiError(thrown).message }
-  }
-}
-
-async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
-  try {
-    const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
-    const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
-    const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
-    return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
-  } catch (thrown) {
-    return { name: source.name, ok: false, message: toTuttiError(thrown).message }
   }
 }

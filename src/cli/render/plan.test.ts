@@ -45,6 +45,7 @@ describe('a plan in words', () => {
       [
         'Intent    find out, then work it out',
         'Entities  date range: 2026-07-01 to 2026-09-30; names: Acme, Bolt',
+        'Strategy  graph',
         'Why       Both are needed. (confidence 0.9)',
         '',
         'Stage 1, 2 tasks side by side',
@@ -101,6 +102,35 @@ describe('a plan as Mermaid', () => {
       '  planner --> t1',
       '  t1 --> t2',
       '  t2 --> composer',
+    ])
+  })
+
+  it('goes through the supervisor between the tasks', () => {
+    const lines = planMermaid(planned(DIAMOND, { strategy: 'supervisor' })).split('\n')
+    expect(lines.filter((line) => line.includes('-->'))).toEqual([
+      '  planner --> supervisor',
+      '  supervisor --> t1',
+      '  supervisor --> t2',
+      '  t1 --> t3',
+      '  t2 --> t3',
+      '  t3 --> supervisor',
+      '  supervisor --> composer',
+    ])
+  })
+
+  it('has a critic behind each step of a review', () => {
+    const lines = planMermaid(planned([task('sql', 'mcp_agent_files')], { strategy: 'review' })).split('\n')
+    expect(lines.join('\n')).toContain('t1["sql (mcp_agent_files)<br/>')
+    expect(lines.filter((line) => line.includes('-->'))).toEqual([
+      '  planner --> critic_planner',
+      '  critic_planner -->|reject| planner',
+      '  critic_planner -->|approve| t1',
+      '  t1 --> critic_t1',
+      '  critic_t1 -->|reject| t1',
+      '  critic_t1 -->|approve| expert',
+      '  expert --> critic_expert',
+      '  critic_expert -->|reject| expert',
+      '  critic_expert -->|approve| finalizer',
     ])
   })
 

@@ -15,7 +15,7 @@ export function planText(planned: PlannedQuestion, style: Style): string {
   return [
     ...(intent === undefined || intent === '' ? [] : [`Intent    ${safeLine(intent)}`]),
     ...(named.length === 0 ? [] : [`Entities  ${safeLine(named.join('; '))}`]),
-    ...(typeof chosen === 'string' ? [`Strategy  ${safeLine(`${strategy}. ${chosen}`)}`] : []),
+    `Strategy  ${safeLine(typeof chosen === 'string' ? `${strategy}. ${chosen}` : strategy)}`,
     `Why       ${safeLine(rationale)}${sure}`,
     ...stages.flatMap((tasks, i) => [
       '',
@@ -56,18 +56,33 @@ function entityText(value: unknown): string {
   return from === undefined ? `to ${String(to)}` : `${String(from)} to ${String(to)}`
 }
 
-/** The plan as a Mermaid flowchart, from the planner through the stages to the composer. */
-export function planMermaid({ question, tasks, stages }: PlannedQuestion): string {
+/** The plan as a Mermaid flowchart, from the planner through the stages to the composer, as its strategy goes. */
+export function planMermaid({ question, tasks, stages, strategy }: PlannedQuestion): string {
   const nodes = new Map(tasks.map((task, i) => [task.id, `t${i + 1}`]))
   const boxes = stages.flatMap((stage, i) => [
     `  subgraph s${i + 1}["Stage ${i + 1}"]`,
     ...stage.map((task) => `    ${nodes.get(task.id)!}["${labelOf(task, question)}"]`),
     '  end',
   ])
-  return ['flowchart LR', '  planner(["Planner"])', ...boxes, '  composer(["Composer"])', ...edges()].join('\n')
+  if (strategy === 'review')
+    return ['flowchart LR', ...REVIEW, ...boxes, ...reviewEdges([...nodes.values()])].join('\n')
+  const isSupervised = strategy === 'supervisor'
+  const edges = isSupervised
+    ? ['  planner --> supervisor', ...edgesOf('supervisor', 'supervisor')]
+    : edgesOf('planner', 'composer')
+  return [
+    'flowchart LR',
+    '  planner(["Planner"])',
+    ...(isSupervised ? ['  supervisor(["Supervisor"])'] : []),
+    ...boxes,
+    '  composer(["Composer"])',
+    ...edges,
+    ...(isSupervised ? ['  supervisor --> composer'] : []),
+  ].join('\n')
 
-  function edges(): string[] {
-    if (tasks.length === 0) return ['  planner --> composer']
+  /** From who starts the tasks to who is next when they are done. */
+  function edgesOf(start: string, end: string): string[] {
+    if (tasks.length === 0) return start === end ? [] : [`  ${start} --> ${end}`]
     // One after the other: where nothing depends on anything, the order is the only edge there is.
     const isRow = tasks.every(({ dependsOn }) => dependsOn.length === 0) && stages.length === tasks.length
     const waits = (task: Task, i: number): readonly string[] => {
@@ -77,11 +92,38 @@ export function planMermaid({ question, tasks, stages }: PlannedQuestion): strin
     return [
       ...tasks.flatMap((task, i) => {
         const before = waits(task, i).map((id) => nodes.get(id)!)
-        return (before.length === 0 ? ['planner'] : before).map((from) => `  ${from} --> ${nodes.get(task.id)!}`)
+        return (before.length === 0 ? [start] : before).map((from) => `  ${from} --> ${nodes.get(task.id)!}`)
       }),
-      ...tasks.flatMap(({ id }) => (used.has(id) ? [] : [`  ${nodes.get(id)!} --> composer`])),
+      ...tasks.flatMap(({ id }) => (used.has(id) ? [] : [`  ${nodes.get(id)!} --> ${end}`])),
     ]
   }
+}
+
+const REVIEW = [
+  '  planner(["Planner"])',
+  '  critic_planner{"Critic of the plan"}',
+  '  expert(["Expert"])',
+  '  critic_expert{"Critic of the answer"}',
+  '  finalizer(["Finalizer"])',
+]
+
+/** Behind each research step its critic, who lets the next one begin or sends it back. */
+function reviewEdges(steps: readonly string[]): string[] {
+  const critics = ['critic_planner', ...steps.map((step) => `critic_${step}`)]
+  return [
+    '  planner --> critic_planner',
+    '  critic_planner -->|reject| planner',
+    ...steps.flatMap((step, i) => [
+      `  critic_${step}{"Critic"}`,
+      `  ${critics[i]!} -->|approve| ${step}`,
+      `  ${step} --> critic_${step}`,
+      `  critic_${step} -->|reject| ${step}`,
+    ]),
+    `  ${critics.at(-1)!} -->|approve| expert`,
+    '  expert --> critic_expert',
+    '  critic_expert -->|reject| expert',
+    '  critic_expert -->|approve| finalizer',
+  ]
 }
 
 /** Mermaid reads Markdown and HTML in labels: what is not a plain character is written as its number. */
@@ -93,6 +135,6 @@ function labelOf({ id, agent, text = '' }: Task, question: string): string {
 
 function escaped(text: string): string {
   return [...text]
-    .map((char) => (/[\p{L}\p{N} .,:;!?…()/%+=-]/u.test(char) ? char : `#${char.codePointAt(0)};`))
+    .map((char) => (/[\p{L}\p{N} .,:;!?…()/%+=_-]/u.test(char) ? char : `#${char.codePointAt(0)};`))
     .join('')
 }

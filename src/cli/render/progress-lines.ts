@@ -22,9 +22,17 @@ export class ProgressLines {
   private readonly actors = new Map<string, string>()
   private readonly questions = new Set<string>()
   private readonly active = new Map<string, ActiveJob>()
+  private isContinued = false
 
-  /** Takes note of an event and gives the line that it is worth. */
+  /** Takes note of an event and gives the line that it is worth. That a run continues is said once for what comes of it. */
   take(event: RunEvent): ProgressLine | undefined {
+    const worth = this.worthOf(event)
+    if (worth === undefined || (this.isContinued && event.type === 'run.resumed')) return undefined
+    this.isContinued = event.type === 'run.resumed'
+    return worth
+  }
+
+  private worthOf(event: RunEvent): ProgressLine | undefined {
     switch (event.type) {
       case 'run.started':
         return line('step', `Run ${shortId(event.runId)} started`)

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
-import type { Budget, RunRequest } from '../../core/request.ts'
+import { given } from '../../core/given.ts'
+import type { RunLimits, RunRequest } from '../../core/request.ts'
 import { isOver, type RunState } from '../../core/state.ts'
 import { digest } from './call-paths.ts'
 import { jobPath, type CallSite } from './call-site.ts'
@@ -24,32 +25,48 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   const known = state.children.get(path)
   const childId = known ?? `${state.runId}.${digest(path)}`
   if (known === undefined) {
-    const budget = host.budget.slice(request.budget)
+    const budget = host.budget.slice({ ...request.budget, ...given({ maxTurns: request.maxTurns }) }, host.timeLeft())
     host.push({ type: 'child.started', key: job.key, path, childId, ...(budget === undefined ? {} : { budget }) })
     await host.flush()
     attempt.assertAlive()
   }
   // It exists before the parent may leave memory: the child's end is what wakes the parent again.
-  const inherited = { ...request, ...inheritedFrom(state.request), budget: budgetOf(state, childId, request) }
+  const inherited = { ...request, ...inheritedFrom(state.request), ...limitsOf(state.childBudgets.get(childId)) }
   const isDone = await host.children.start(childId, job.key, inherited, call.provenance)
   const outcome = (): Promise<RunState> => host.children.outcome(childId, attempt.signal)
   const child = await (isDone ? outcome() : attempt.parking(outcome))
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   if (!state.finishedChildren.has(childId)) {
-    host.push({ type: 'child.finished', key: job.key, childId, usage: child.usage })
+    host.push({
+      type: 'child.finished',
+      key: job.key,
+      childId,
+      usage: child.usage,
+      turns: child.turns,
+      activeMs: activeTime(child),
+    })
   }
   for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)
   return child
 }
 
-/** What nobody is asked about above is not asked about below; a trial stays one, and a person has said no more. */
-function inheritedFrom({ interactive, shadow, question, said = question }: RunRequest): Partial<RunRequest> {
-  return { said, ...(interactive === false ? { interactive } : {}), ...(shadow === true ? { shadow } : {}) }
+/** What nobody is asked about above is not asked about below, nor for longer; a trial stays one, and a person has said no more. */
+function inheritedFrom({ interactive, shadow, question, said = question, ...above }: RunRequest): Partial<RunRequest> {
+  const { approvalTimeoutMs } = above
+  return {
+    said,
+    ...given({ approvalTimeoutMs }),
+    ...(interactive === false ? { interactive } : {}),
+    ...(shadow === true ? { shadow } : {}),
+  }
 }
 
-/** What was set aside for it, and no more time than its parent has. */
-function budgetOf({ childBudgets, request }: RunState, childId: string, { budget }: RunRequest): Budget {
-  const times = [budget.maxTimeMs, request.budget.maxTimeMs].filter((time) => time !== undefined)
-  return { ...childBudgets.get(childId), ...(times.length === 0 ? {} : { maxTimeMs: Math.min(...times) }) }
+function limitsOf({ maxTurns, ...budget }: RunLimits = {}): Pick<RunRequest, 'budget' | 'maxTurns'> {
+  return { budget, ...given({ maxTurns }) }
+}
+
+/** How long it was worked on, in milliseconds; waiting for people is not part of it. */
+function activeTime({ activeMs, lastAt, sessionStart }: RunState): number {
+  return activeMs + Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
 }

@@ -1,30 +1,16 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
-import type { Provenance } from '../../core/provenance.ts'
-import { callWithin, type EffectState } from '../../core/effect-state.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
+import type { EffectState } from '../../core/effect-state.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
+import { askTool, keepError, keepOutput, outcomeOf, type EffectCall } from './effect-call.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
-import { loggedError, plainCopy } from '../log/plain-json.ts'
-import { idempotencyKey, ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
+import { hasFamily, isOneMissing, sameBefore } from './same-calls.ts'
+import { idempotencyKey, ioOf } from './tool-io.ts'
 
 /** Characters of an earlier call's content in a question about a later one. */
 const LONGEST_SHOWN = 2_000
-
-/** An irreversible call on its way. */
-interface EffectCall<P, O> {
-  readonly site: CallSite
-  readonly tool: ReadyTool<P, O>
-  readonly input: P
-  /** The input as people see it. */
-  readonly payload: unknown
-  readonly secrets: DeclaredSecrets
-  readonly path: string
-  /** The path of an interrupted call in whose place it is made. */
-  readonly insteadOf?: string
-}
 
 /**
  * An irreversible call. Its intent is on disk before it is made; it is made at most once; when a
@@ -61,49 +47,11 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
     if (before.length > 0) return performBesidesOthers(effectCall, before, [])
   }
   if (!isFree) {
-    const reason = origin === undefined ? 'This call cannot be undone.' : `This call cannot be undone, and ${origin}.`
+    const { askedSince = 'This call cannot be undone' } = tool
+    const reason = origin === undefined ? `${askedSince}.` : `${askedSince}, and ${origin}.`
     await requireApproval(site, { path, tool: tool.name, payload, reason })
   }
   return perform(effectCall)
-}
-
-/**
- * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
- * whole family where there is one, in which this one sets about it now with `isMade`.
- */
-function sameBefore<P, O>(
-  effectCall: EffectCall<P, O>,
-  isMade: boolean,
-): readonly string[] | Promise<readonly string[]> {
-  return hasFamily(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
-}
-
-/**
- * The other jobs of the run that have made, or may have made, this very call. They are known by the digest in its path:
- * what the log shows of an input is masked.
- */
-function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
-  const { host, job } = site.call
-  const { effects, sameEffects } = host.state
-  const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
-  return same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
-}
-
-/** Whether there are runs above this one, or below it. */
-function hasFamily({ call: { host } }: CallSite): boolean {
-  return host.state.parent !== undefined || host.state.children.size > 0
-}
-
-/** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
-async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
-  const { host, job } = site.call
-  // What this run intended while it was alone is looked for in its log.
-  await host.flush()
-  const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
-  return host.children.claim(
-    { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
-    isMade,
-  )
 }
 
 /** A sentence for questions that are asked for another reason. */
@@ -193,7 +141,7 @@ function performBesidesOthers<P, O>(
   const told = others.slice(0, count)
   const steps = [...new Set(told)].map((key) => `"${key}"`).join(', ')
   const who = hasFamily(site) ? 'This run, or another one of the same question,' : 'This run'
-  const made = `${who} has called "${tool.name}" with the very same before, in ${steps}.`
+  const made = `${who} has called "${tool.name}", or has set about calling it, with the very same before, in ${steps}.`
   return performBesides(effectCall, made, told, purposeOf(count))
 }
 
@@ -260,45 +208,6 @@ async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly strin
   })
 }
 
-/** Jobs of several runs may have one name. */
-function isOneMissing(jobs: readonly string[], named: readonly string[]): boolean {
-  const times = (all: readonly string[], job: string): number => all.filter((one) => one === job).length
-  return jobs.some((job) => times(jobs, job) > times(named, job))
-}
-
-async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
-  const { site, tool, path } = effectCall
-  const { host, job } = site.call
-  let output: O
-  let provenance: Provenance | undefined
-  try {
-    output = plainCopy(returned, outputOf(tool), 'ToolError')
-    provenance = provenanceOf(tool, output)
-  } catch (thrown) {
-    return keepError(effectCall, toTuttiError(thrown))
-  }
-  site.call.hasSeen(provenance)
-  host.push({
-    type: 'effect.done',
-    key: job.key,
-    path,
-    output: plainCopy(output, outputOf(tool)),
-    ...(provenance === undefined ? {} : { provenance }),
-  })
-  await host.flush()
-  return output
-}
-
-async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
-  const { host, job } = site.call
-  const provenance = provenanceOfError(tool)
-  site.call.hasSeen(provenance)
-  const seen = provenance === undefined ? {} : { provenance }
-  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
-  await host.flush()
-  throw error
-}
-
 /** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
 async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promise<O> {
   const { site, path } = effectCall
@@ -326,27 +235,4 @@ async function performUnknown<P, O>(
   }
   await requireApproval(site, ask)
   return perform(effectCall)
-}
-
-async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
-  const { check } = tool
-  if (check === undefined) return { state: 'unknown' }
-  try {
-    const late = () => new TuttiError('Timeout', 'it did not answer.')
-    return await bounded(site.call.host.clock, EFFECT_LIMIT_MS, late, () => check(input, idempotencyKey(site, path)))
-  } catch (thrown) {
-    site.call.host.push({
-      type: 'note',
-      key: site.call.job.key,
-      kind: 'ERROR',
-      message: `Tool "${tool.name}" could not tell whether its call took place: ${toTuttiError(thrown).message}`,
-    })
-    return { state: 'unknown' }
-  }
-}
-
-function outcomeOf<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
-  site.call.hasSeen(effect.provenance)
-  if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
-  return plainCopy(effect.output as O, 'A recorded output')
 }

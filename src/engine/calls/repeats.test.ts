@@ -268,7 +268,7 @@ describeStores('a step of a run', (store) => {
       const { approvalId, payload, reason } = await passing(clock, pendingOf(store(), runId))
       expect([payload, world.sent]).toEqual(['to Bob', ['to Bob']])
       expect(reason).toBe(
-        'This run has called "send" with the very same before, in "t0". Approve to make this call as well, deny to leave it.',
+        'This run has called "send", or has set about calling it, with the very same before, in "t0". Approve to make this call as well, deny to leave it.',
       )
       await engine.decide(approvalId, choice, 'ann')
       const state = await passing(clock, engine.outcome(runId))
@@ -300,7 +300,9 @@ describeStores('a step of a run', (store) => {
     expect(first.reason).toBe('This call cannot be undone.')
     await engine.decide(first.approvalId, 'approved', 'ann')
     const second = await passing(clock, pendingOf(store(), runId))
-    expect(second.reason).toContain('has called "send" with the very same before, in "t0"')
+    expect(second.reason).toContain(
+      'has called "send", or has set about calling it, with the very same before, in "t0"',
+    )
     await engine.decide(second.approvalId, 'denied', 'ann')
     await passing(clock, engine.outcome(runId))
     expect(world.sent).toEqual(['to Bob'])

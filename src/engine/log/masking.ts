@@ -18,6 +18,7 @@ export function maskLog(events: readonly RunEvent[], known: Iterable<string>): R
  */
 export class RunMask {
   private readonly values: Set<string>
+  private readonly secretsOf: (values: ReadonlySet<string>) => Secrets
   private secrets: Secrets
   private part = -1
   /** The text that secrets are looked for in: the waiting pieces, and before them what may belong to one. */
@@ -30,9 +31,11 @@ export class RunMask {
   private blindTo = 0
   private waiting: LiveItem[] = []
 
-  constructor(values: Iterable<string>) {
+  /** @param secretsOf makes secrets of values; who gives the same for the same has each event masked once for all its readers */
+  constructor(values: Iterable<string>, secretsOf: (values: ReadonlySet<string>) => Secrets = createSecrets) {
     this.values = new Set(values)
-    this.secrets = createSecrets(this.values)
+    this.secretsOf = secretsOf
+    this.secrets = secretsOf(this.values)
   }
 
   /** Learns of an item, and gives those that can be shown now. */
@@ -57,7 +60,7 @@ export class RunMask {
   private learn(values: readonly string[]): void {
     if (values.every((value) => this.values.has(value))) return
     for (const value of values) this.values.add(value)
-    this.secrets = createSecrets(this.values)
+    this.secrets = this.secretsOf(this.values)
   }
 
   private follows({ part, offset }: TextItem): boolean {
@@ -119,10 +122,17 @@ function isText(item: LiveItem): item is TextItem {
   return item.type === 'live.text' || item.type === 'answer.delta'
 }
 
+/** As it was masked last: what comes to many readers of one owner is looked through once. */
+const masked = new WeakMap<LiveItem, { readonly secrets: Secrets; readonly event: LiveItem }>()
+
 /** Where names tell, by the names; everywhere, by the values. */
 function maskedEvent(item: LiveItem, secrets: Secrets): LiveItem {
-  const { secrets: _declared, ...event } = named(item as RunEvent)
-  return changeTold(event, (told) => secrets.value(told)) as LiveItem
+  const before = masked.get(item)
+  if (before?.secrets === secrets) return before.event
+  const { secrets: _declared, ...told } = named(item as RunEvent)
+  const event = changeTold(told, (text) => secrets.value(text)) as LiveItem
+  masked.set(item, { secrets, event })
+  return event
 }
 
 function named(event: RunEvent): RunEvent {
@@ -151,9 +161,21 @@ const LOGS_KEPT = 1_000
 export class DeclaredSecrets {
   private readonly store: RunStore
   private readonly logs = new Map<RunId, { readonly seq: number; readonly values: readonly string[] }>()
+  private readonly made = new Map<string, Secrets>()
 
   constructor(store: RunStore) {
     this.store = store
+  }
+
+  /** The same object for the same values, while others use them, too. */
+  secrets(values: ReadonlySet<string>): Secrets {
+    const key = JSON.stringify([...values].sort())
+    const secrets = this.made.get(key) ?? createSecrets(values)
+    this.made.delete(key)
+    this.made.set(key, secrets)
+    const [oldest] = this.made.keys()
+    if (this.made.size > LOGS_KEPT) this.made.delete(oldest!)
+    return secrets
   }
 
   /** What the first `seq` events declare. */

@@ -6,6 +6,14 @@ import type { LiveItem } from './live.ts'
 /** Items that wait for slow readers; who is further behind goes back to the log. */
 const MOST_ITEMS = 128
 
+type Waker = (broken?: TuttiError) => void
+
+export interface Waiting {
+  /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` when nobody can tell of news */
+  news(): Promise<void>
+  end(): void
+}
+
 /**
  * What all readers of one run in this process share: how far the log goes, and the latest items as they came. Readers fetch
  * from here at their own speed, so that a slow one costs no memory and holds nobody up.
@@ -19,7 +27,7 @@ export class Follower {
   private items: LiveItem[] = []
   /** How many items have been dropped. */
   private dropped = 0
-  private wakers: ((broken?: TuttiError) => void)[] = []
+  private wakers: Waker[] = []
 
   constructor(runId: RunId) {
     this.runId = runId
@@ -68,19 +76,20 @@ export class Follower {
     this.wake(broken)
   }
 
-  /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` when nobody can tell of news */
-  news(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return resolve()
-      const done = (broken?: TuttiError): void => {
-        signal?.removeEventListener('abort', onAbort)
-        if (broken === undefined) resolve()
-        else reject(broken)
-      }
-      const onAbort = (): void => done()
-      signal?.addEventListener('abort', onAbort, { once: true })
-      this.wakers.push(done)
-    })
+  /** For one reader, who waits often: the signal is listened to once. */
+  waiting(signal: AbortSignal | undefined): Waiting {
+    let done: Waker = () => undefined
+    const onAbort = (): void => done()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    return {
+      news: () =>
+        new Promise((resolve, reject) => {
+          if (signal?.aborted === true) return resolve()
+          done = (broken) => (broken === undefined ? resolve() : reject(broken))
+          this.wakers.push(done)
+        }),
+      end: () => signal?.removeEventListener('abort', onAbort),
+    }
   }
 
   private wake(broken?: TuttiError): void {

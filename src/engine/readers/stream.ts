@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { TuttiError } from '../../core/errors.ts'
 import { isTerminal } from '../../core/events.ts'
 import type { TextPosition } from '../../core/feed.ts'
@@ -40,9 +41,12 @@ export async function* readRun(
   options: StreamOptions,
 ): AsyncGenerator<LiveItem, void, undefined> {
   const reading = await join()
+  const { follower, pages } = reading
+  const { signal } = options
+  const waiting = follower.waiting(signal)
   try {
-    const { follower, pages } = reading
-    const { signal } = options
+    // One who goes may have read many runs; Node would warn of a leak at the eleventh.
+    if (signal !== undefined) setMaxListeners(0, signal)
     let { cursor } = follower
     const position = await startAt(reading, options)
     for (let isBehind = true; !position.isOver;) {
@@ -76,10 +80,11 @@ export async function* readRun(
       const fresh = unkept === undefined ? undefined : position.admit(unkept)
       isBehind = false
       if (fresh !== undefined) yield fresh
-      if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await follower.news(signal)
+      if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await waiting.news()
       if (signal?.aborted === true) return
     }
   } finally {
+    waiting.end()
     reading.leave()
   }
 }

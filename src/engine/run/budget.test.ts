@@ -62,7 +62,10 @@ describeStores('a budget', (store) => {
     })
     expect(models.asked).toEqual(['1', '2'])
     expect(state.status).toBe('finished')
-    expect(state.exhausted).toEqual({ limit: 'calls', message: 'The limit of 2 model calls is reached.' })
+    expect(state.exhausted).toEqual({
+      limit: 'calls',
+      message: 'The limit of 2 model calls is reached; raise maxCalls (--max-calls).',
+    })
     expect(state.jobs.get('b')?.result?.answer, 'answered by the fallback').toBe('fallback')
     expect(state.jobs.has('c')).toBe(false)
     expect(state.answer).toMatchObject({
@@ -105,7 +108,10 @@ describeStores('a budget', (store) => {
     const plan = [task('hung'), task('b')]
     const state = await outcomeOf(engine, clock, request(plan, { strategy: 'graph', budget: { maxTimeMs: 3_000 } }))
     expect(state.status).toBe('finished')
-    expect(state.exhausted).toEqual({ limit: 'time', message: 'The limit of 3 s is reached.' })
+    expect(state.exhausted).toEqual({
+      limit: 'time',
+      message: 'The limit of 3 s is reached; raise maxTimeMs (--timeout).',
+    })
     expect(state.jobs.get('hung')?.result).toMatchObject({ error: { type: 'BudgetExceeded' }, latencyMs: 3_000 })
     expect(state.jobs.get('b')?.status).toBe('succeeded')
     expect(state.answer?.by).toBe('fallback')

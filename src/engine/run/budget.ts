@@ -1,9 +1,10 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { BudgetLimit } from '../../core/events.ts'
+import { limitInWords, toRaise } from '../../core/limits.ts'
 import { given } from '../../core/given.ts'
 import type { Estimate, Settle } from '../../core/model.ts'
-import type { Budget } from '../../core/request.ts'
-import type { RunState } from '../../core/state.ts'
+import type { RunLimits } from '../../core/request.ts'
+import { freeTurns, type RunState } from '../../core/state.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../../core/usage.ts'
 
 /** What one ask may use and has used. */
@@ -66,14 +67,20 @@ export class BudgetMeter {
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd: cost } = this.spoken()
     if (maxCalls !== undefined && calls + 1 > maxCalls) {
-      this.exhaust('calls', `The limit of ${maxCalls} model calls is reached.`)
+      this.exhaust('calls', `The ${limitInWords('maxCalls', maxCalls)} is reached; ${toRaise('maxCalls')}.`)
     }
     if (maxTokens !== undefined && tokens + estimate.tokens > maxTokens) {
-      this.exhaust('tokens', `The next model call could go over the limit of ${maxTokens} tokens (${tokens} used).`)
+      this.exhaust(
+        'tokens',
+        `The next model call could go over the ${limitInWords('maxTokens', maxTokens)} (${tokens} used); ${toRaise('maxTokens')}.`,
+      )
     }
     if (maxCostUsd !== undefined && cost + estimate.costUsd > maxCostUsd) {
       const spent = cost.toFixed(4)
-      this.exhaust('cost', `The next model call could go over the limit of $${maxCostUsd} ($${spent} spent).`)
+      this.exhaust(
+        'cost',
+        `The next model call could go over the ${limitInWords('maxCostUsd', maxCostUsd)} ($${spent} spent); ${toRaise('maxCostUsd')}.`,
+      )
     }
   }
 
@@ -90,24 +97,32 @@ export class BudgetMeter {
 
   /**
    * What a nested run may use: at most half of what is left, so that what comes after it, or runs beside it, has something,
-   * too. Undefined where nothing limits it.
+   * too; of the turns the larger half, and all the time, which passes for both. Undefined where nothing limits it.
+   * @param timeLeft of the run's time limit, in milliseconds
    * @throws TuttiError `BudgetExceeded` when nothing is left for it
    */
-  slice(wished: Budget): Budget | undefined {
+  slice(wished: RunLimits, timeLeft?: number): RunLimits | undefined {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd } = this.spoken()
     const half = (limit: number | undefined, used: number): number | undefined =>
       limit === undefined ? undefined : (limit - used) / 2
+    const turns = freeTurns(this.state)
     const most = given({
       maxCalls: least(wished.maxCalls, half(maxCalls, calls), Math.floor),
       maxTokens: least(wished.maxTokens, half(maxTokens, tokens), Math.floor),
       maxCostUsd: least(wished.maxCostUsd, half(maxCostUsd, costUsd)),
+      maxTurns: least(wished.maxTurns, turns === Infinity ? undefined : turns / 2, Math.ceil),
+      maxTimeMs: least(wished.maxTimeMs, timeLeft, Math.floor),
     })
-    const values = Object.values(most)
-    if (values.some((value) => value <= 0))
-      throw exceeded('Too little of the limits is left for a run within this one.')
-    return values.length === 0 ? undefined : most
+    const limits = Object.entries(most) as [keyof RunLimits, number][]
+    const [spent] = limits.find(([, value]) => value <= 0) ?? []
+    if (spent !== undefined) {
+      const { budget, maxTurns } = this.state.request
+      const limit = limitInWords(spent, { ...budget, ...given({ maxTurns }) }[spent] ?? 0)
+      throw exceeded(`Too little of the ${limit} is left for a run within this one; ${toRaise(spent)}.`)
+    }
+    return limits.length === 0 ? undefined : most
   }
 
   private exhaust(limit: BudgetLimit, message: string): never {

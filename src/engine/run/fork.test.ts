@@ -75,16 +75,31 @@ describeStores('a fork', (store) => {
     expect((await engine.state(runId)).status).toBe('finished')
   })
 
-  it('changes question, system prompt, models and context from its step on', async () => {
+  it('changes system prompt, models and context from its step on', async () => {
     const { models, fork } = await world(['a'])
     const state = await fork('compose:1', {
-      question: '  Why?  ',
+      question: ' What?',
       models: { default: 'other:model' },
       systemPrompt: 'be brief',
       context: { tone: 'dry' },
     })
-    expect(models.asked).toEqual(['Why? other:model: <a?What?>'])
-    expect(state.request).toMatchObject({ question: 'Why?', systemPrompt: 'be brief', context: { tone: 'dry' } })
+    expect(models.asked).toEqual(['What? other:model: <a?What?>'])
+    expect(state.request).toMatchObject({ question: 'What?', systemPrompt: 'be brief', context: { tone: 'dry' } })
+  })
+
+  it.each(['compose:1', 'b', 'plan:1'])('with another question plans and works anew, from %s too', async (from) => {
+    const { engine, models, runId, fork } = await world(['a', 'b'])
+    const state = await fork(from, { question: '  Why?  ' })
+    expect(models.asked).toEqual(['a?Why?', 'b?Why?', 'Why? usual: <a?Why?>,<b?Why?>'])
+    expect(state.request.question).toBe('Why?')
+    expect(state.forkOf).toEqual({ runId, key: from })
+    expect(types(await engine.events(state.runId)).filter((type) => type === 'plan.set')).toHaveLength(1)
+  })
+
+  it('with another question and a plan works on that plan alone', async () => {
+    const { models, fork } = await world(['a', 'b'])
+    await fork('compose:1', { question: 'Why?', plan: { tasks: [task('a')] } })
+    expect(models.asked).toEqual(['a?Why?', 'Why? usual: <a?Why?>'])
   })
 
   it('takes a changed plan, and works again on every task that differs', async () => {

@@ -19,7 +19,8 @@ export interface ForkChanges {
 /**
  * The first events of a fork: the log of the earlier run without the job it is forked from, without the tasks that a
  * new plan changes or leaves out, and without everything that could have seen the results of those, which is whatever
- * started after one of them settled.
+ * started after one of them settled. With another question nothing of it is left, and the fork plans for itself: what was
+ * planned and found was for the question before.
  * @throws TuttiError `InvalidRequest` for a job that the run does not have or a change that is not valid;
  * `InvalidPlan`, `UnknownAgent`
  */
@@ -33,8 +34,9 @@ export function forkLog(
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
   const plan = changes.plan === undefined ? undefined : validatePlan(changes.plan, knownAgents)
   const dropped = droppedJobs(events, fromKey, plan)
-  const kept = events.slice(1).flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const request = changedRequest(start.request, changes)
+  const shared = request.question === start.request.question ? events.slice(1) : []
+  const kept = shared.flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
@@ -108,10 +110,13 @@ function changedRequest(request: RunRequest, { plan: _plan, ...changes }: ForkCh
     const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new TuttiError('InvalidRequest', `The fork is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
-  const { question, systemPrompt, models, context } = parsed.data
+  const { question = request.question, systemPrompt, models, context } = parsed.data
+  // Why a strategy was taken was said of the question before.
+  const { strategyReason, ...rest } = request
   return {
-    ...request,
-    ...(question === undefined ? {} : { question }),
+    ...rest,
+    question,
+    ...(question === request.question ? given({ strategyReason }) : {}),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     models: { ...request.models, ...models },
     context: { ...request.context, ...context },

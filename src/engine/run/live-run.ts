@@ -27,6 +27,8 @@ export interface LiveRun {
   readonly clock: Clock
   readonly models: ModelPort
   readonly budget: BudgetMeter
+  /** What is left of the run's time limit in milliseconds; undefined without one. */
+  timeLeft(): number | undefined
   readonly approvals: ApprovalPolicy
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined

@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
+import { sleep } from '../../core/clock.ts'
+import type { RunEvent } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
 import { untrusted } from '../../core/provenance.ts'
+import { fold, type RunState } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool } from '../../core/tool.ts'
 import {
@@ -11,14 +15,18 @@ import {
   eventually,
   FakeModels,
   gate,
+  givenPlanner,
   mortal,
   passing,
   request,
   say,
   task,
+  tellingComposer,
   types,
   type WorldOptions,
 } from '../../../test/support/engine-world.ts'
+import { graph } from '../../strategies/graph/graph.ts'
+import { pipeline } from '../../strategies/pipeline/pipeline.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { Engine } from '../engine.ts'
@@ -62,6 +70,55 @@ const isWaiting = (store: RunStore, runId: string) =>
     const record = await store.run(runId)
     return record?.status === 'waiting' && record.worker === undefined
   })
+
+/** One kind of limit at a time, or several. */
+const limitsOf = fc
+  .record(
+    {
+      maxTurns: fc.integer({ min: 1, max: 14 }),
+      maxCalls: fc.integer({ min: 1, max: 12 }),
+      maxTokens: fc.integer({ min: 20, max: 300 }),
+      maxCostUsd: fc.integer({ min: 2, max: 30 }).map((cents) => cents / 100),
+      maxTimeMs: fc.integer({ min: 1_000, max: 20_000 }),
+    },
+    { requiredKeys: [] },
+  )
+  .filter((limits) => Object.keys(limits).length > 0)
+
+/** What the end of a run takes after its limit: the clock of a test goes on in steps. */
+const LATE_MS = 3_000
+
+async function treeOf(store: RunStore, runId: string): Promise<readonly RunState[]> {
+  const below = await Promise.all((await store.runs({ parentId: runId })).map((one) => treeOf(store, one.runId)))
+  return [fold(await store.read(runId)), ...below.flat()]
+}
+
+const limitIn = ({ request: { budget, maxTurns } }: RunState, kind: string): number =>
+  ({ ...budget, maxTurns })[kind as 'maxCalls'] ?? Infinity
+
+/** What a run had left of each of its limits when it began a child, read off its log by adding up, without its state. */
+function leftAt(events: readonly RunEvent[], childId: string): Readonly<Record<string, number | undefined>> {
+  const at = events.findIndex((event) => event.type === 'child.started' && event.childId === childId)
+  const [first] = events
+  if (first?.type !== 'run.started') throw new Error('No start.')
+  const { budget, maxTurns } = first.request
+  const left: Record<string, number | undefined> = { ...budget, ...given({ maxTurns }) }
+  const take = (kind: string, value: number): void => {
+    left[kind] = (left[kind] ?? Infinity) - value
+  }
+  for (const event of events.slice(0, at)) {
+    if (event.type === 'job.started' && event.task !== undefined) take('maxTurns', 1)
+    if (event.type === 'child.finished') take('maxTurns', event.turns ?? 0)
+    const usage = event.type === 'call.finished' || event.type === 'child.finished' ? event.usage : undefined
+    if (event.type === 'call.finished') take('maxCalls', event.requests ?? 0)
+    if (event.type === 'child.finished') take('maxCalls', event.usage.calls)
+    take('maxTokens', (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0))
+    take('maxCostUsd', usage?.costUsd ?? 0)
+  }
+  const last = events[at - 1]!
+  take('maxTimeMs', Date.parse(last.at) - Date.parse(first.at) - LATE_MS)
+  return left
+}
 
 describeStores('a nested run', (store) => {
   it('is worked on as a run of its own and gives its state to the job that started it', async () => {
@@ -295,6 +352,91 @@ describeStores('a nested run', (store) => {
       expect(state.status).toBe('finished')
       expect(models.asked.length).toBeLessThanOrEqual(maxCalls)
       expect(state.usage.calls).toBe(models.asked.length)
+    },
+  )
+
+  it.each(Array.from({ length: 20 }, (_none, seed) => seed))(
+    'none in the tree has more of any limit than its parent had left, nor all of them together (%i)',
+    async (seed) => {
+      const clock = new ManualClock()
+      const size = { minLength: 12, maxLength: 12 }
+      const [limits, works] = fc.sample(fc.tuple(limitsOf, fc.array(fc.nat(3), size)), { numRuns: 1, seed })[0]!
+      const busy = (name: string, at: number, inner: readonly string[]): Agent =>
+        agent(name, async (_task, ctx) => {
+          for (let n = 0; n < works[at]!; n++) await ctx.ask(say, `${name} ${n}`)
+          await sleep(clock, works[at + 5]! * 1_000, ctx.signal)
+          // It asks for more than there can be.
+          const wished = { strategy: 'graph', maxTurns: 50, budget: { maxCalls: 500, maxTimeMs: 900_000 } }
+          if (inner.length > 0) await ctx.startRun(request(inner, wished))
+          return {}
+        })
+      const agents = [
+        busy('a', 0, ['b', 'c']),
+        busy('b', 1, ['c', 'd']),
+        busy('c', 2, ['d', 'd2']),
+        busy('d', 3, []),
+        busy('d2', 4, []),
+      ]
+      const roles = [givenPlanner, { ...givenPlanner, name: 'master-planner' }, tellingComposer]
+      const models = new FakeModels()
+      const engine = start(agents, { store: store(), clock, models, roles, strategies: [pipeline, graph] })
+      const { maxTurns, ...budget } = limits
+      const asked = request(['a', 'b', 'c'], {
+        strategy: works[11]! > 1 ? 'graph' : 'pipeline',
+        budget,
+        ...given({ maxTurns }),
+      })
+      const began = clock.now()
+      const runId = await engine.start(asked)
+      const state = await passing(clock, engine.outcome(runId))
+      expect(state.status).toBe('finished')
+      const tree = await treeOf(store(), runId)
+      expect(tree.length).toBe(new Set(tree.map((one) => one.runId)).size)
+      for (const parent of tree) {
+        for (const child of tree.filter((one) => one.parent?.runId === parent.runId)) {
+          const left = leftAt(await engine.events(parent.runId), child.runId)
+          for (const [kind, value = Infinity] of Object.entries(left))
+            expect(limitIn(child, kind), `${kind} of ${child.runId}`).toBeLessThanOrEqual(value)
+        }
+      }
+      const started = tree.flatMap(({ jobs }) => [...jobs.values()].filter(({ task: its }) => its !== undefined))
+      expect(started.length).toBe(state.turns)
+      const used = { maxTurns: started.length, maxCalls: state.usage.calls, maxCostUsd: state.usage.costUsd }
+      const tokens = state.usage.inputTokens + state.usage.outputTokens
+      const all = { ...used, maxTokens: tokens, maxTimeMs: clock.now() - began - LATE_MS }
+      for (const [kind, value] of Object.entries(limits))
+        expect(all[kind as keyof typeof all], kind).toBeLessThanOrEqual(value)
+    },
+    60_000,
+  )
+
+  it.each([false, true])(
+    'works within the time of its parent, also of one that was on disk (%s) meanwhile',
+    async (isOnDisk) => {
+      const clock = new ManualClock()
+      const sleeper = (name: string, ms: number): Agent =>
+        agent(name, async (_task, ctx) => {
+          await sleep(clock, ms, ctx.signal)
+          return {}
+        })
+      const agents = [team(['six']), sleeper('six', 6_000), sleeper('ten', 10_000)]
+      const first = isOnDisk ? engineFor(agents, { store: store(), clock }) : start(agents, { store: store(), clock })
+      const runId = await first.start(request(['team', 'ten'], { budget: { maxTimeMs: 9_000 } }))
+      const child = await childOf(store(), runId)
+      expect(child.status).toBe('running')
+      await clock.advance(1_000)
+      const engine = isOnDisk ? start(agents, { store: store(), clock }) : first
+      if (isOnDisk) {
+        await first.close()
+        await engine.recover()
+      }
+      const state = await passing(clock, engine.outcome(runId))
+      expect(state.exhausted).toEqual({
+        limit: 'time',
+        message: 'The limit of 9 s is reached; raise maxTimeMs (--timeout).',
+      })
+      const [began, ended] = [state.startedAt, state.endedAt!].map((at) => Date.parse(at)) as [number, number]
+      expect(ended - began).toBeLessThan(12_000)
     },
   )
 

@@ -16,18 +16,11 @@ import type { Cast } from './cast.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
-import {
-  cancelChildren,
-  endAsCancelled,
-  expiredApprovals,
-  goOnAfterAll,
-  notExpired,
-  outdatedEnds,
-  whenTimeIsUp,
-} from './run-end.ts'
+import { cancelChildren, endAsCancelled, expiredApprovals, goOnAfterAll, notExpired, outdatedEnds } from './run-end.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
+import { TimeLimit } from './time-limit.ts'
 import { Timestamps } from '../log/timestamps.ts'
 import { Waits } from './waits.ts'
 
@@ -65,7 +58,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private end!: (how: DriverEnd) => void
   /** Why the driver had to let go, when that was not another worker's doing. */
   failure: TuttiError | undefined
-  private cancelTimeLimit: (() => void) | undefined
+  private readonly timeLimit: TimeLimit
   private shuttingDown = false
   private isActivationDue = false
   /** Who took the run up and when, until that is in its log. */
@@ -89,6 +82,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.epoch = epoch
     this.log = new RunLog(state.runId, epoch, state.seq, this)
     this.ended = new Promise((resolve) => (this.end = resolve))
+    this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.endAtTime(message))
     this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
     this.waits = new Waits(this)
     this.jobs = new JobsAtWork(this, actors)
@@ -131,7 +125,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
   start(resumedBy?: string): void {
     if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
-    this.startTimeLimit()
+    this.timeLimit.start(this.resuming === undefined)
     this.endOutdated()
     this.activate()
   }
@@ -144,7 +138,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   private write(event: NewEvent): void {
+    const { activeMs } = this.state
     advance(this.state, event)
+    if (event.type === 'child.finished') this.timeLimit.take(this.state.activeMs - activeMs)
     this.deps.writer.push(this.log, event)
   }
 
@@ -330,7 +326,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private stop(how: DriverEnd, why?: TuttiError): void {
     if (this.stopped) return
     this.stopped = true
-    this.cancelTimeLimit?.()
+    this.timeLimit.cancel()
     this.answer.stop()
     this.waits.clear()
     if (this.jobs.size > 0) {
@@ -342,13 +338,15 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   // --- limits ---
 
-  private startTimeLimit(): void {
-    this.cancelTimeLimit = whenTimeIsUp(this.state, this.clock, this.resuming === undefined, (message) => {
-      if (this.isLeft) return // its last event may still be on its way to the disk
-      this.exhaust('time', message)
-      const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
-      for (const call of this.jobs.values()) call.endAtLimit(reason)
-    })
+  timeLeft(): number | undefined {
+    return this.timeLimit.left()
+  }
+
+  private endAtTime(message: string): void {
+    if (this.isLeft) return // its last event may still be on its way to the disk
+    this.exhaust('time', message)
+    const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
+    for (const call of this.jobs.values()) call.endAtLimit(reason)
   }
 
   private exhaust(limit: BudgetLimit, message: string): void {

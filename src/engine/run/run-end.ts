@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { isTerminal, type EventBody } from '../../core/events.ts'
 import { TRUSTED } from '../../core/provenance.ts'
@@ -76,28 +75,4 @@ export async function cancelChildren(
     const message = `Child run ${ids[i]} could not be cancelled: ${toTuttiError(outcome.reason).message}`
     return [{ type: 'note', kind: 'ERROR', message }]
   })
-}
-
-/**
- * Says when the time of a run is up, for a worker that has just taken it up. What it gives ends the waiting; undefined for a run
- * without a limit.
- */
-export function whenTimeIsUp(
-  state: RunState,
-  clock: Clock,
-  isResumeInLog: boolean,
-  onEnd: (message: string) => void,
-): (() => void) | undefined {
-  const left = timeLeft(state, isResumeInLog)
-  const seconds = (state.request.budget.maxTimeMs ?? 0) / 1000
-  return left === undefined ? undefined : clock.timer(left, () => onEnd(`The limit of ${seconds} s is reached.`))
-}
-
-/** What is left of the run's time limit in milliseconds, for a worker that has just taken it up; undefined without one. */
-function timeLeft(state: RunState, isResumeInLog: boolean): number | undefined {
-  const { activeMs, lastAt, sessionStart, request, exhausted } = state
-  const { maxTimeMs } = request.budget
-  if (maxTimeMs === undefined || exhausted !== undefined) return undefined
-  const lastSession = isResumeInLog ? 0 : Math.max(0, Date.parse(lastAt) - Date.parse(sessionStart))
-  return Math.max(0, maxTimeMs - activeMs - lastSession)
 }

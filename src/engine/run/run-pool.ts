@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { RunId } from '../../core/events.ts'
@@ -7,7 +8,7 @@ import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
 import type { Cast } from './cast.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
-import { FairGate } from './fair-gate.ts'
+import { FairGate } from '../../core/fair-gate.ts'
 import { PULSE_MS } from './lease.ts'
 import { RunDriver } from './run-driver.ts'
 import { assertOpen, lost } from './run-errors.ts'
@@ -74,10 +75,13 @@ export class RunPool {
       () => undefined, // kept in `failures`
     )
     if (driving === undefined || signal === undefined) return driving
+    // A signal may be that of many who wait, and outlive them, as a server's does.
+    setMaxListeners(0, signal)
+    const over = new AbortController()
     const aborted = new Promise<undefined>((resolve) => {
-      signal.addEventListener('abort', () => resolve(undefined), { once: true })
+      signal.addEventListener('abort', () => resolve(undefined), { once: true, signal: over.signal })
     })
-    return Promise.race([driving, aborted])
+    return Promise.race([driving, aborted]).finally(() => over.abort())
   }
 
   /** Drives a run until it is over or waits. Two calls for one run share one driver. */

@@ -2,17 +2,9 @@ import { plannedAttempt } from '../../core/attempts.ts'
 import type { ErrorInfo } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
-import { wasInVain, type JobState, type RunState } from '../../core/state.ts'
+import { freeTurns, wasInVain, type JobState, type RunState } from '../../core/state.ts'
 import { MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
-import {
-  composeThenFinish,
-  freeTurns,
-  isUsable,
-  plannedJob,
-  planJob,
-  plannerFailure,
-  wantsAnotherPlan,
-} from '../steps.ts'
+import { composeThenFinish, isUsable, plannedJob, planJob, plannerFailure, wantsAnotherPlan } from '../steps.ts'
 
 const PLANNER = 'master-planner'
 

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   NotSignedIn: end('state'),
   NotAllowed: end('state'),
   NotFound: end('state'),
+  KeyReused: end('validation'),
   TooLarge: end('state'),
   LimitReached: end('state'),
   RunNotFound: end('state'),

@@ -15,12 +15,15 @@ import { NEXT_STEPS, rowFor, STEPS, type CameTo, type Step } from './table.ts'
 import { ACTORS, type Instruction } from './types.ts'
 
 /** How each job ends, in their order; after the last one all is well. */
-type Script = readonly CameTo[]
+type Script = readonly Came[]
+/** `spent`: the last of a budget went into it. */
+type Came = CameTo | 'spent'
 
 const ERRORS = {
   recoverable: { type: 'QueryError', message: 'no such column' },
   critical: { type: 'ApprovalDenied', message: 'a person said no' },
   declined: { type: 'PlanningDeclined', message: 'this is for others' },
+  spent: { type: 'BudgetExceeded', message: 'no calls are left' },
 } as const
 
 const stepOf = (job: Job): Step =>
@@ -35,7 +38,7 @@ interface Setting {
 }
 
 /** Plays a review through. `look` is called for each job with the state in which it was started. */
-function play(setting: Setting, come: (step: Step) => CameTo, look: (job: Job, state: RunState) => void = () => {}) {
+function play(setting: Setting, come: (step: Step) => Came, look: (job: Job, state: RunState) => void = () => {}) {
   const { research, limit, maxTurns, isDeaf = false } = setting
   const asked = request([], {
     question: 'What is CRISPR?',
@@ -47,7 +50,8 @@ function play(setting: Setting, come: (step: Step) => CameTo, look: (job: Job, s
     look(job, state)
     const step = stepOf(job)
     const cameTo = step === 'finalizer' ? 'done' : come(step)
-    if (cameTo in ERRORS) return { status: 'failed', error: ERRORS[cameTo as keyof typeof ERRORS] }
+    const events: EventBody[] = cameTo === 'spent' ? [{ type: 'budget.exhausted', limit: 'calls', message: '' }] : []
+    if (cameTo in ERRORS) return { status: 'failed', error: ERRORS[cameTo as keyof typeof ERRORS], events }
     const version = isDeaf ? '' : ` by ${job.key}`
     switch (step) {
       case 'planner': {
@@ -71,7 +75,7 @@ function play(setting: Setting, come: (step: Step) => CameTo, look: (job: Job, s
 
 const fromScript = (script: Script) => {
   let at = 0
-  return (step: Step): CameTo => script[at++] ?? (step.startsWith('critic') ? 'approve' : 'done')
+  return (step: Step): Came => script[at++] ?? (step.startsWith('critic') ? 'approve' : 'done')
 }
 
 const instructionOf = (job: Job): Instruction => job.input as Instruction
@@ -222,7 +226,7 @@ describe('a review', () => {
 })
 
 /** The rules of the orchestrator, step by step with variables of its own, to hold the strategy against. */
-function expectedSteps(research: number, limit: number, cameTo: readonly CameTo[]): Step[] {
+function expectedSteps(research: number, limit: number, cameTo: readonly Came[]): Step[] {
   const steps: Step[] = []
   let current: Step = 'planner'
   let index = -1
@@ -249,14 +253,16 @@ function expectedSteps(research: number, limit: number, cameTo: readonly CameTo[
 }
 
 /** All ways in which the steps can end, each once: the next way differs at the last place that had another choice. */
-function* everyWay(setting: Setting, isRejectionAlone: boolean) {
-  const options = (step: Step): readonly CameTo[] => {
+function* everyWay(setting: Setting, isRejectionAlone: boolean, isAll = false) {
+  const options = (step: Step): readonly Came[] => {
     const isCritic = step.startsWith('critic')
     if (isRejectionAlone) return isCritic ? ['approve', 'reject'] : ['done']
-    return isCritic ? ['approve', 'reject', 'recoverable', 'critical'] : ['done', 'recoverable', 'critical']
+    const ends: readonly Came[] = [...(isAll ? (['spent'] as const) : []), 'recoverable', 'critical']
+    if (isCritic) return ['approve', 'reject', ...ends]
+    return isAll && step === 'researcher' ? ['done', 'declined', ...ends] : ['done', ...ends]
   }
   for (let chosen: number[] | undefined = []; chosen !== undefined;) {
-    const taken: { readonly at: number; readonly of: readonly CameTo[] }[] = []
+    const taken: { readonly at: number; readonly of: readonly Came[] }[] = []
     const seen: { readonly job: Job; readonly inputs: readonly string[] }[] = []
     const given: readonly number[] = chosen
     const played = play(
@@ -307,12 +313,39 @@ describe('every way that a review can take', () => {
     console.log(`review: ${states} states on ${ways} ways`)
     expect(ways).toBe(3_091)
   })
+
+  it('ends, too, where agents decline, a person refuses or a budget is spent', () => {
+    let ways = 0
+    let states = 0
+    const some = [0, 1, 2].flatMap((research) => [1, 2].map((limit) => ({ research, limit })))
+    for (const setting of [...some, { research: 2, limit: 2, maxTurns: 1 }]) {
+      for (const { jobs, finish, seen, cameTo } of everyWay(setting, false, true)) {
+        ways++
+        states += jobs.length + 1
+        const about = `${JSON.stringify(setting)}: ${cameTo.join(' ')}`
+        // The plan that finds others for what was declined is made once, and its failure is no retry.
+        const isSecond = ({ actor, replaces }: Job, at: number) =>
+          actor === ACTORS.planner && at > 0 && replaces === undefined
+        const counted = cameTo.filter((_, at) => !isSecond(jobs[at]!, at))
+        const retries = counted.filter((came) => came === 'reject' || came === 'recoverable').length
+        const { ending } = jobs.at(-1)!.input as { readonly ending: string }
+        if (finish.finish !== 'answered' || stepOf(jobs.at(-1)!) !== 'finalizer') throw new Error(`No end: ${about}`)
+        if (retries > setting.limit) throw new Error(`Too many retries: ${about}`)
+        if (retries === setting.limit && ending !== 'unanswered') throw new Error(`An answer at the limit: ${about}`)
+        const wasEnded = counted.includes('critical') || counted.includes('spent')
+        if (wasEnded && ending === 'approved') throw new Error(`An answer after a refusal: ${about}`)
+        assertNothingRejected(seen, cameTo, about)
+      }
+    }
+    console.log(`review with refusals and budgets: ${states} states on ${ways} ways`)
+    expect(ways).toBe(1_388)
+  })
 })
 
 /** Whoever is not a critic is given approved attempts alone, in their order. */
 function assertNothingRejected(
   seen: readonly { readonly job: Job; readonly inputs: readonly string[] }[],
-  cameTo: readonly CameTo[],
+  cameTo: readonly Came[],
   about: string,
 ): void {
   const approved = new Set<string>()

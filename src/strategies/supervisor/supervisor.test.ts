@@ -447,6 +447,6 @@ describe('every path of a run with two agents', () => {
       console.log(`${name}: ${paths.states.size} states, ${paths.paths} paths, ${longest} jobs at most`)
       expect(longest).toBeGreaterThan(8)
     },
-    120_000,
+    300_000,
   )
 })

@@ -1,12 +1,11 @@
 import { lastBegun, latestAttempt, plannedAttempt } from '../../core/attempts.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
-import { isSettled, type RunState } from '../../core/state.ts'
+import { freeTurns, isSettled, type RunState } from '../../core/state.ts'
 import type { Finish, Strategy } from '../../core/strategy.ts'
 import { unansweredIn } from '../../core/unanswered.ts'
 import {
   composeThenFinish,
-  freeTurns,
   isUsable,
   latestRound,
   plannedJob,

@@ -5,4 +5,6 @@ export const claims: Claims = {
     'test/server/server.test.ts › lets the user of this machine in where nobody has an account, and no page of another site',
   'A change that a page of another site asks for is refused':
     'test/server/people.test.ts › does nothing for pages of other sites',
+  'A source that is not there is refused':
+    'test/server/people.test.ts › limit and give by name or id, and refuse what is nobody',
 }

@@ -1,22 +1,25 @@
-import type { Owner } from '../../core/owner.ts'
+import type { Owner } from './owner.ts'
 
 /**
- * Lets so many runs work at once. Of the owners whose runs wait, the one with the fewest at work comes first, so that the many
- * questions of one do not hold up the one of another; of one owner, the run that came first.
+ * Lets so much work go on at once. Of the owners whose work waits, the one with the least under way comes first, so that the much
+ * of one does not hold up the little of another; of one owner, what came first.
  */
 export class FairGate {
   private readonly limit: number
+  private readonly mostOfOne: number
   private readonly inside = new Map<Owner, number>()
   private readonly waiting = new Map<Owner, (() => void)[]>()
   private size = 0
 
-  constructor(limit: number) {
+  /** @param mostOfOne what one owner may have under way, also where nobody waits */
+  constructor(limit: number, mostOfOne = limit) {
     this.limit = limit
+    this.mostOfOne = mostOfOne
   }
 
-  /** Resolves when the run may work, with what ends that. */
+  /** Resolves when the work may begin, with what ends that. */
   async enter(owner: Owner): Promise<() => void> {
-    if (this.size < this.limit) this.admit(owner)
+    if (this.size < this.limit && this.countOf(owner) < this.mostOfOne) this.admit(owner)
     else {
       await new Promise<void>((resolve) => {
         const queue = this.waiting.get(owner)
@@ -34,14 +37,18 @@ export class FairGate {
 
   private leave(owner: Owner): void {
     this.size--
-    const left = (this.inside.get(owner) ?? 1) - 1
+    const left = this.countOf(owner) - 1
     if (left > 0) this.inside.set(owner, left)
     else this.inside.delete(owner)
     let first: Owner | undefined
     for (const one of this.waiting.keys()) {
-      if (first === undefined || (this.inside.get(one) ?? 0) < (this.inside.get(first) ?? 0)) first = one
+      if (first === undefined || this.countOf(one) < this.countOf(first)) first = one
     }
-    if (first !== undefined && this.size < this.limit) this.next(first)
+    if (first !== undefined && this.size < this.limit && this.countOf(first) < this.mostOfOne) this.next(first)
+  }
+
+  private countOf(owner: Owner): number {
+    return this.inside.get(owner) ?? 0
   }
 
   private next(owner: Owner): boolean {
@@ -57,6 +64,6 @@ export class FairGate {
 
   private admit(owner: Owner): void {
     this.size++
-    this.inside.set(owner, (this.inside.get(owner) ?? 0) + 1)
+    this.inside.set(owner, this.countOf(owner) + 1)
   }
 }

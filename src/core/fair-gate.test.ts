@@ -33,10 +33,11 @@ it('lets the one question of one in before the two hundred of another', async ()
 })
 
 it('whoever comes and goes: never more than the limit, never a free place while somebody waits, nobody passed over', async () => {
+  const places = fc.integer({ min: 1, max: 4 })
   const step = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(9))
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 40 }), async (limit, steps) => {
-      const gate = new FairGate(limit)
+    fc.asyncProperty(places, places, fc.array(step, { maxLength: 40 }), async (limit, mostOfOne, steps) => {
+      const gate = new FairGate(limit, mostOfOne)
       const inside: { owner: string; end: () => void }[] = []
       const waiting: string[] = []
       for (const one of steps) {
@@ -53,7 +54,8 @@ it('whoever comes and goes: never more than the limit, never a free place while 
         const counts = new Map(before.map((owner) => [owner, count(owner)]))
         await settled()
         expect(inside.length).toBeLessThanOrEqual(limit)
-        expect(waiting.length === 0 || inside.length === limit).toBe(true)
+        expect(waiting.every((owner) => inside.length === limit || count(owner) === mostOfOne)).toBe(true)
+        expect(inside.every(({ owner }) => count(owner) <= mostOfOne)).toBe(true)
         const hasEntered = typeof one === 'number' && waiting.length < before.length
         expect(hasEntered ? counts.get(inside.at(-1)!.owner) : fewest).toBe(fewest)
       }
@@ -61,6 +63,6 @@ it('whoever comes and goes: never more than the limit, never a free place while 
       await settled()
       expect(waiting).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: 200 },
   )
 })

@@ -1,0 +1,109 @@
+import type { Clock } from '../core/clock.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import type { ModelPort } from '../core/model.ts'
+import { LOCAL_OWNER } from '../core/owner.ts'
+import { describeDocument } from '../knowledge/ingest/describe.ts'
+import { describePending, type DescribeByModel } from '../knowledge/ingest/describe-pending.ts'
+import { readerOf } from '../knowledge/collections.ts'
+import type { People } from '../people/people.ts'
+import type { OpenKnowledge } from './knowledge.ts'
+
+const LOOK_EVERY_MS = 60_000
+const MILLION = 1_000_000
+/** The most that one description may use: far above what its prompt and answer can come to. */
+const MOST = { tokens: { atMost: 20_000 }, cost: { atMost: MILLION / 4 } } as const
+
+/** Descriptions of documents by a model, beside everything else: no answer waits for them. */
+export interface Descriptions {
+  /** Whether there is a model that makes them. */
+  readonly isOn: boolean
+  /** Makes those of one owner that are missing, and says how many; what the signal stops is made later. */
+  pending(owner: string, signal: AbortSignal, onDone?: (name: string) => void): Promise<number>
+  /** Makes those of all owners from now on, until `close`. */
+  work(): void
+  /** Looks now rather than within a minute; does nothing where nobody works on it. */
+  soon(): void
+  close(): Promise<void>
+}
+
+export interface DescriptionsParts {
+  readonly knowledge: Pick<OpenKnowledge, 'store' | 'hasDocuments'>
+  readonly models: ModelPort
+  readonly hasModel: boolean
+  readonly people: Pick<People, 'quotas' | 'groups' | 'usage'>
+  readonly clock: Clock
+  readonly onTrouble: (error: TuttiError) => void
+}
+
+export function openDescriptions(parts: DescriptionsParts): Descriptions {
+  const { knowledge, hasModel, clock, onTrouble } = parts
+  const { store } = knowledge
+  const making = { store, clock, describe: describer(parts), onTrouble }
+  const stop = new AbortController()
+  let cancel: (() => void) | undefined
+  let working: Promise<void> | undefined
+  let isAskedAgain = false
+  const look = async (): Promise<void> => {
+    do {
+      isAskedAgain = false
+      if (knowledge.hasDocuments) {
+        await describePending(making, stop.signal).catch((thrown: unknown) => onTrouble(toTuttiError(thrown)))
+      }
+    } while (isAskedAgain && !stop.signal.aborted)
+    working = undefined
+    if (!stop.signal.aborted) cancel = clock.timer(LOOK_EVERY_MS, begin)
+  }
+  const begin = (): void => {
+    working = look()
+  }
+  return {
+    isOn: hasModel,
+    async pending(owner, signal, onDone) {
+      if (!hasModel || !knowledge.hasDocuments) return 0
+      return describePending(making, signal, { owner, ...(onDone === undefined ? {} : { onDone }) })
+    },
+    work() {
+      if (hasModel && working === undefined && cancel === undefined) begin()
+    },
+    soon() {
+      if (working !== undefined) isAskedAgain = true
+      else if (cancel !== undefined && !stop.signal.aborted) {
+        cancel()
+        begin()
+      }
+    },
+    async close() {
+      stop.abort(new TuttiError('Cancelled', 'Stopped; descriptions are made later.'))
+      cancel?.()
+      await working
+    },
+  }
+}
+
+/**
+ * By the model of the actor `describer`; outside of any run, so that no budget of a run holds for it. It counts for the limits of
+ * whose document it is, and among what they have used.
+ */
+function describer({ models, people, clock }: DescriptionsParts): DescribeByModel {
+  return async ({ owner: whose, record: { documentId } }, input, signal) => {
+    // Shared collections are nobody's own: the installation pays for them.
+    const owner = readerOf(whose) === '' ? LOCAL_OWNER : whose
+    const id = `description ${documentId} ${clock.now()}`
+    const isLimited = owner !== LOCAL_OWNER
+    if (isLimited) await people.quotas.reserve(id, { userId: owner, groups: await people.groups.of(owner) }, MOST)
+    let used = { tokens: 0, cost: 0 }
+    try {
+      const reserve = () => () => undefined
+      const answered = await models.ask(describeDocument, input, { actor: 'describer', models: {}, signal, reserve })
+      const { value, by, reason, model, usage, requests } = answered
+      const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {}
+      used = { tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
+      const day = new Date(clock.now()).toISOString().slice(0, 10)
+      if (requests > 0) await people.usage.keepCall(id, { owner, day, model: model ?? 'unknown', usage, requests })
+      if (by === 'model') return value
+      throw new TuttiError('ModelUnavailable', reason ?? 'no model answered', { retryable: true })
+    } finally {
+      if (isLimited) await people.quotas.settle(id, used)
+    }
+  }
+}

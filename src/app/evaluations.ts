@@ -1,0 +1,68 @@
+import type { Owner } from '../core/owner.ts'
+import { isFinal } from '../core/store.ts'
+import { TuttiError } from '../core/errors.ts'
+import { Evaluations } from '../evaluation/kept/evaluations.ts'
+import type { NewEvaluation } from '../evaluation/kept/types.ts'
+import { askedOf, EvaluationWork, type EvaluationParts } from '../evaluation/kept/work.ts'
+import type { People } from '../people/people.ts'
+import type { Seal } from '../people/types.ts'
+import type { RequestInput } from '../core/request.ts'
+import type { Storage } from '../storage/index.ts'
+import type { AppOf } from './app-of.ts'
+import { refusalOf } from './schedules.ts'
+
+/** Cases of people, what came of them, and the work on them. */
+export interface OpenEvaluations extends Pick<
+  Evaluations,
+  'cases' | 'list' | 'get' | 'results' | 'remove' | 'legible'
+> {
+  /** As `Evaluations.begin`. @throws TuttiError also for a strategy or a model that there is not */
+  begin(owner: Owner, asked: NewEvaluation): Promise<string>
+  /** Puts no further case, and ends the runs that are under way. @throws TuttiError `NotFound`, `RunConflict` */
+  cancel(owner: Owner, evaluationId: string): Promise<void>
+  /** Puts cases until the app is closed. */
+  work(): void
+}
+
+interface Parts extends Pick<EvaluationParts, 'clock' | 'models' | 'onTrouble'> {
+  readonly sql: Storage['sql']
+  readonly seal: Seal
+  readonly people: People
+  readonly as: (owner: Owner) => AppOf
+  /** @throws TuttiError for a request that could not be started */
+  readonly check: (owner: Owner, request: RequestInput) => Promise<void>
+}
+
+/** Puts them together. Each case is a run of its person's, which counts towards their limits as all others do. */
+export function openEvaluations({ sql, seal, people, as, check, ...parts }: Parts) {
+  const evaluations = new Evaluations(sql, parts.clock, seal)
+  const work = new EvaluationWork({
+    ...parts,
+    evaluations,
+    refusal: (owner) => refusalOf(people, owner),
+    start: (owner, request, runId, said) => as(owner).start(request, runId, said),
+    async outcome(owner, runId) {
+      const { runs, response } = as(owner)
+      const record = await runs.run(runId)
+      if (record === undefined) return 'none'
+      return isFinal(record.status) ? response(runId) : 'running'
+    },
+  })
+  const opened: OpenEvaluations = Object.assign(Object.create(evaluations) as Evaluations, {
+    async begin(owner: Owner, asked: NewEvaluation) {
+      await check(owner, { ...askedOf({ context: {} }, asked), question: 'Is this possible?' })
+      return evaluations.begin(owner, asked)
+    },
+    async cancel(owner: Owner, evaluationId: string) {
+      const { runs } = as(owner)
+      for (const runId of await evaluations.cancel(owner, evaluationId)) {
+        await runs.cancel(runId, owner).catch((thrown: unknown) => {
+          // It came to its end by itself, or was erased.
+          if (!TuttiError.is(thrown, 'RunConflict') && !TuttiError.is(thrown, 'RunNotFound')) throw thrown
+        })
+      }
+    },
+    work: () => work.begin(),
+  })
+  return { evaluations: opened, close: () => work.stop() }
+}

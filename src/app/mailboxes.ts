@@ -1,0 +1,77 @@
+import type { Clock } from '../core/clock.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import type { Owner } from '../core/owner.ts'
+import { assertSignsIn, personalAccount } from '../mail/personal.ts'
+import type { MailAccount } from '../mail/types.ts'
+import type { Mailbox, Mailboxes } from '../people/mailboxes.ts'
+
+/** What the mail agent of one person works with. */
+export interface OwnMailbox {
+  /** Another one after each change. */
+  readonly version: string
+  /** Absent while the mailbox cannot be used; `lack` says why then. */
+  readonly account?: MailAccount
+  readonly lack?: string
+}
+
+/** Mailboxes that people have of their own. */
+export interface OwnMailboxes {
+  /** Where people may have one: `host` or `host:port`, as the configuration says. */
+  readonly servers: readonly string[]
+  /** Without its password. @throws TuttiError `StorageError` for one that was sealed with another key */
+  shown(owner: Owner): Promise<(Omit<Mailbox, 'password'> & { readonly changedAt: number }) | undefined>
+  /** Undefined where somebody has none. */
+  of(owner: Owner): Promise<OwnMailbox | undefined>
+  /**
+   * Keeps one once both servers let its owner in. What `by` did, who is not its owner, stands in the audit.
+   * @throws TuttiError `InvalidRequest` for a server that no admin allows, and for a sign-in that is refused; `MailError` where a server cannot be reached
+   */
+  set(owner: Owner, mailbox: Mailbox, by?: string): Promise<void>
+  /** @throws TuttiError `NotFound` */
+  remove(owner: Owner, by?: string): Promise<void>
+  /** What of it nobody is to see in the owner's runs. */
+  secretsOf(owner: Owner): Promise<readonly string[]>
+}
+
+/** @param servers that people may name */
+export function openMailboxes(kept: Mailboxes, servers: readonly string[], clock: Clock): OwnMailboxes {
+  return {
+    servers,
+    async shown(owner) {
+      const found = await kept.of(owner)
+      if (found === undefined) return undefined
+      const { password: _, version: _version, ...shown } = found
+      return shown
+    },
+    async of(owner) {
+      let version = 'not open'
+      try {
+        const found = await kept.of(owner)
+        if (found === undefined) return undefined
+        version = found.version
+        return { version, account: personalAccount(found, servers, () => clock.now()) }
+      } catch (thrown) {
+        const { message } = toTuttiError(thrown)
+        // Of the installation's mailbox, which stands beside it, nothing is used in its place.
+        return { version: `${version} ${message}`, lack: `Your own mailbox cannot be used. ${message}` }
+      }
+    },
+    async set(owner, mailbox, by) {
+      await assertSignsIn(mailbox, servers).catch((thrown: unknown) => {
+        // What the server refuses, trying again does not help.
+        if (TuttiError.is(thrown, 'MailError') && !thrown.retryable)
+          throw new TuttiError('InvalidRequest', `${thrown.message} Nothing was kept.`, { cause: thrown })
+        throw thrown
+      })
+      await kept.set(owner, mailbox, by)
+    },
+    remove: (owner, by) => kept.remove(owner, by),
+    async secretsOf(owner) {
+      const found = await kept.of(owner).catch((thrown: unknown) => {
+        // Who cannot open it cannot use it either.
+        if (!TuttiError.is(thrown, 'StorageError')) throw thrown
+      })
+      return found === undefined ? [] : [found.password]
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { ArtifactStore } from '../core/artifacts.ts'
+import { TuttiError } from '../core/errors.ts'
+import { hashOf } from '../knowledge/ingest/hash.ts'
+import { wholeOf, type FileBytes } from '../knowledge/parsing/file-bytes.ts'
+import type { DocumentRecord, KnowledgeStore } from '../knowledge/types.ts'
+
+/** Larger ones are kept as text alone. */
+const MOST_BYTES = 50_000_000
+
+type Named = Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'path' | 'bytes' | 'hash'>
+
+/**
+ * PDF files as they came, so that their pages can be shown: those that were sent are kept beside their text and go with it,
+ * those of this machine are read where they lie. Whose they are is for the store of the documents to say.
+ */
+export class Originals {
+  private files: ArtifactStore | undefined
+
+  /** Said once, before the first document is added or removed. */
+  keepIn(files: ArtifactStore): void {
+    this.files = files
+  }
+
+  /** Does nothing for one that is too large. */
+  async keep({ documentId, name }: Named, bytes: FileBytes): Promise<void> {
+    if (bytes.length > MOST_BYTES) return
+    await this.files?.keep(keptAs(documentId), { name, mediaType: 'application/pdf', bytes: await wholeOf(bytes) })
+  }
+
+  async remove(documentId: string): Promise<void> {
+    for (const id of await this.listed(documentId)) await this.files?.remove(keptAs(documentId), id)
+  }
+
+  /** The file that was sent; undefined where none is kept. */
+  async kept(documentId: string): Promise<Uint8Array | undefined> {
+    const [id] = await this.listed(documentId)
+    return id === undefined ? undefined : (await this.files?.read(keptAs(documentId), id))?.bytes
+  }
+
+  /** Whether there is a file whose pages can be shown. */
+  async has({ documentId, type, path, bytes }: Named): Promise<boolean> {
+    if (type !== 'pdf') return false
+    if (path === undefined) return (await this.listed(documentId)).length > 0
+    return (
+      bytes <= MOST_BYTES &&
+      stat(path).then(
+        ({ size }) => size === bytes,
+        () => false,
+      )
+    )
+  }
+
+  /** @throws TuttiError `NotFound` where there is none, or another one in its place */
+  async read(record: Named): Promise<Uint8Array> {
+    const { documentId, name, path, hash } = record
+    if (!(await this.has(record))) throw new TuttiError('NotFound', `${name} is not kept as a file; its text is.`)
+    if (path === undefined) return (await this.kept(documentId))!
+    const bytes = await readFile(path)
+    if ((await hashOf(bytes)) === hash) return bytes
+    throw new TuttiError('NotFound', `${name} has changed since it was read; have it read again.`)
+  }
+
+  private async listed(documentId: string): Promise<readonly string[]> {
+    return (await this.files?.list(keptAs(documentId))) ?? []
+  }
+}
+
+/** Under whom its file lies; the document itself may pass from one owner to another. */
+function keptAs(documentId: string): string {
+  return `original-${documentId}`
+}
+
+/** The store, with the files of its documents. They go first: what is left over by a crash is a text without pages. */
+export function withOriginals(store: KnowledgeStore, originals: Originals): KnowledgeStore {
+  return {
+    ...store,
+    async put(owner, document, original) {
+      if (document.path === undefined) {
+        const before = (await store.documents(owner)).find(
+          (one) => one.path === undefined && one.name === document.name,
+        )
+        if (before !== undefined && before.hash !== document.hash) await originals.remove(before.documentId)
+      }
+      const put = await store.put(owner, document)
+      if (put.isNew && original !== undefined) await originals.keep(put.record, original)
+      return put
+    },
+    async remove(owner, documentId) {
+      if ((await store.document(owner, documentId)) === undefined) return false
+      await originals.remove(documentId)
+      return store.remove(owner, documentId)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Caller } from '../core/caller.ts'
+import type { Owner } from '../core/owner.ts'
+import { sharedOwner } from '../knowledge/collections.ts'
+import type { KnowledgeStore, Whose } from '../knowledge/types.ts'
+import type { Collection } from '../people/collections.ts'
+import type { People } from '../people/people.ts'
+
+/** Who may read which documents (SPEC B9): their own, and those of the collections that they may use. */
+export interface SharedDocuments {
+  /**
+   * All that somebody may read by now.
+   * @param chosen ids of collections: with them, of those alone
+   */
+  shelvesOf(user: Owner | Caller, chosen?: readonly string[]): Promise<Whose>
+  /** Ids of collections by their ids or names. @throws TuttiError `NotFound` for what is not there for them */
+  chosenBy(user: Owner, names: readonly string[]): Promise<readonly string[]>
+  /** Where the documents of somebody's own collections lie. */
+  ownedBy(user: Owner): Promise<readonly Owner[]>
+  /** Where those of all collections lie. */
+  all(): Promise<readonly Owner[]>
+  /** Removes a collection with its documents. @throws TuttiError `NotFound`, `NotAllowed` */
+  remove(caller: Caller, idOrName: string, by?: string): Promise<void>
+  /** Removes all of somebody's own. */
+  removeAllOf(owner: Owner): Promise<void>
+}
+
+/** @param people known only once there are documents */
+export function openSharedDocuments(
+  people: () => Pick<People, 'collections' | 'callerOf'>,
+  store: KnowledgeStore,
+  mayHoldAny: () => boolean,
+): SharedDocuments {
+  const idsFor = async (caller: Caller | undefined): Promise<readonly string[]> =>
+    caller === undefined
+      ? []
+      : (await people().collections.of(caller)).flatMap(({ collectionId, may }) =>
+          may.includes('use') ? [collectionId] : [],
+        )
+  const callerOf = (user: Owner | Caller) => (typeof user === 'string' ? people().callerOf(user) : user)
+  const removeDocuments = async (collectionId: string): Promise<void> => {
+    const whose = sharedOwner(collectionId)
+    const documents = mayHoldAny() ? await store.documents(whose) : []
+    for (const { documentId } of documents) await store.remove(whose, documentId)
+  }
+  const removeWhole = async (by: string, collection: Collection): Promise<void> => {
+    // Documents first: what is cut off in between is done by asking again.
+    await removeDocuments(collection.collectionId)
+    await people().collections.remove(by, collection)
+    // What came in by a request that was let in before.
+    await removeDocuments(collection.collectionId)
+  }
+  return {
+    async shelvesOf(user, chosen) {
+      const reader = typeof user === 'string' ? user : user.userId
+      const ids = await idsFor(await callerOf(user))
+      const shared = ids.filter((id) => chosen?.includes(id) ?? true).map(sharedOwner)
+      return { reader, owners: [...(chosen === undefined ? [reader] : []), ...shared] }
+    },
+    async chosenBy(user, names) {
+      const caller = await people().callerOf(user)
+      const nobody: Caller = { userId: user, role: 'viewer', groups: [], scopes: [], kind: 'person' }
+      const found = names.map((name) => people().collections.find(caller ?? nobody, name))
+      return [...new Set((await Promise.all(found)).map(({ collectionId }) => collectionId))]
+    },
+    ownedBy: async (user) => (await people().collections.ownedBy(user)).map(sharedOwner),
+    all: async () => (mayHoldAny() ? (await store.collections('')).map(sharedOwner) : []),
+    async remove(caller, idOrName, by = caller.userId) {
+      const { collections } = people()
+      await removeWhole(by, await collections.find(caller, idOrName, 'share'))
+    },
+    async removeAllOf(owner) {
+      for (const collectionId of await people().collections.ownedBy(owner))
+        await removeWhole('erasure', { collectionId, name: '', owner, createdAt: 0 })
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { TuttiError } from '../../core/errors.ts'
+import type { App } from '../../app.ts'
+import type { Caller } from '../../core/caller.ts'
+import { LOCAL_OWNER } from '../../core/owner.ts'
+import { sharedOwner } from '../../knowledge/collections.ts'
+import type { Grant, Level } from '../../people/may.ts'
+import type { MyCollection } from '../../people/collections.ts'
+import { COMMAND_LINE } from '../../people/tables.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
+import { documentObject, findDocument, printDocuments } from '../documents.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { createIngestView } from '../render/ingest-view.ts'
+import { printList } from '../render/table.ts'
+import { safeLine } from '../render/text.ts'
+import { shortId } from '../render/units.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
+
+const WHOM = 'everyone, group:NAME or user:NAME'
+
+/** Commands for documents that are given to people together (SPEC B9). */
+export function addCollections({ root, cli, run }: Program): void {
+  const collections = root.command('collections').description('documents that are given to everyone, groups or people')
+  const named = (name: string, description: string): ReturnType<typeof collections.command> =>
+    collections.command(name).description(description).argument('<collection>', 'its name or id')
+  collections
+    .command('list')
+    .description('list the collections of the installation, and whom they are given to')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => list(cli, options.json === true)))
+  collections
+    .command('create')
+    .description('make a collection')
+    .argument('<name>', 'its name')
+    .action(
+      run((name: string) =>
+        withApp(cli, {}, async ({ people }) => {
+          await people.collections.create(COMMAND_LINE, name)
+          cli.err.line('The collection is there.')
+        }),
+      ),
+    )
+  named('remove', 'remove a collection, with its documents')
+    .addOption(yesOption())
+    .action(run((name: string, options: { readonly yes?: boolean }) => remove(cli, name, options.yes)))
+  named('give', 'give a collection to everyone, a group or a person')
+    .argument('<whom>', WHOM)
+    .option('--edit', 'to add and remove documents, too')
+    .action(
+      run((name: string, whom: string, options: { readonly edit?: boolean }) =>
+        give(cli, name, whom, options.edit === true ? 'editor' : 'reader'),
+      ),
+    )
+  named('take', 'take a collection away')
+    .argument('<whom>', WHOM)
+    .action(run((name: string, whom: string) => give(cli, name, whom, undefined)))
+  collections
+    .command('given')
+    .description('list what people gave of their own, and who has it; of the documents nothing')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => listGiven(cli, options.json === true)))
+  collections
+    .command('withdraw')
+    .description('take away what somebody gave of their own: from all who have it, or from one')
+    .argument('<collection>', 'its id, the beginning of it, or its name')
+    .argument('[whom]', WHOM)
+    .action(run((start: string, whom: string | undefined) => withdraw(cli, start, whom)))
+  named('add', 'add documents to a collection')
+    .argument('<path...>', 'files, folders or patterns')
+    .action(run((name: string, paths: string[]) => add(cli, name, paths)))
+  named('documents', 'list the documents of a collection')
+    .addOption(jsonOption())
+    .action(run((name: string, options: { readonly json?: boolean }) => documents(cli, name, options.json === true)))
+  named('drop', 'take a document out of a collection')
+    .argument('<document>', 'its id or the beginning of it, or its name')
+    .action(run((name: string, document: string) => drop(cli, name, document)))
+}
+
+/** Works with a collection as the user of the machine. */
+function withCollection(
+  cli: Cli,
+  name: string,
+  work: (app: App, collection: MyCollection, caller: Caller) => Promise<void>,
+): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const caller = await machine(app)
+    await work(app, await app.people.collections.find(caller, name, 'share'), caller)
+  })
+}
+
+/** @throws TuttiError `NotAllowed` where an account of the machine's own name was shut out */
+async function machine({ people }: App): Promise<Caller> {
+  const caller = await people.callerOf(LOCAL_OWNER)
+  if (caller === undefined) throw new TuttiError('NotAllowed', `The account "${LOCAL_OWNER}" is shut out.`)
+  return caller
+}
+
+/** Who has something, in one line. */
+async function inWords({ people }: App, grants: readonly Grant[]): Promise<string> {
+  const names = await people.namesOf(grants.map(({ to }) => to))
+  const given = grants.map(({ to, level }) => {
+    const named = names.has(to) ? `${to.split(':')[0]}:${names.get(to)}` : to
+    return level === 'editor' ? `${named} (edit)` : named
+  })
+  return given.join(', ')
+}
+
+async function listGiven(cli: Cli, json: boolean): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const found = (await app.people.collections.given()).map(
+      async ({ collectionId, name, owner, ownerName, grants }) => ({
+        id: collectionId,
+        name,
+        owner: ownerName ?? owner ?? '',
+        'given to': await inWords(app, grants),
+      }),
+    )
+    const rows = await Promise.all(found)
+    if (json) return printJson(cli, { given: rows })
+    if (rows.length === 0) return cli.err.line('Nobody has given anything of their own.')
+    const short = rows.map((row) => ({ ...row, id: shortId(row.id) }))
+    printList(cli.out, ['id', 'name', 'owner', 'given to'], short)
+    return undefined
+  })
+}
+
+/** @throws TuttiError `NotFound`; `InvalidRequest` for a beginning or a name of several */
+async function withdraw(cli: Cli, start: string, whom: string | undefined): Promise<void> {
+  return withApp(cli, {}, async ({ people }) => {
+    const all = await people.collections.given()
+    const isNamed = all.some(({ collectionId, name }) => collectionId === start || name === start)
+    const found = isNamed ? [] : all.filter(({ collectionId }) => collectionId.startsWith(start))
+    if (found.length > 1) throw new TuttiError('InvalidRequest', `Several begin with "${start}"; write more of the id.`)
+    const from = whom === undefined ? undefined : await people.grantee(whom)
+    await people.collections.withdraw(COMMAND_LINE, found[0]?.collectionId ?? start, from)
+    cli.err.line('Withdrawn. Its owner still has it.')
+  })
+}
+
+async function list(cli: Cli, json: boolean): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const { people, knowledge } = app
+    const found = (await people.collections.of(await machine(app))).map(async (collection) => {
+      const records = await knowledge.store.documents(sharedOwner(collection.collectionId))
+      return {
+        id: collection.collectionId,
+        name: collection.name,
+        documents: records.length,
+        'given to': await inWords(app, await people.collections.grants(collection)),
+      }
+    })
+    const rows = await Promise.all(found)
+    if (json) return printJson(cli, { collections: rows })
+    if (rows.length === 0)
+      cli.err.line(`There are no collections yet. Make one with: ${cli.self} collections create NAME`)
+    else {
+      printList(
+        cli.out,
+        ['id', 'name', 'documents', 'given to'],
+        rows.map((row) => ({ ...row, id: shortId(row.id) })),
+      )
+    }
+  })
+}
+
+function remove(cli: Cli, name: string, yes: boolean | undefined): Promise<void> {
+  return withCollection(cli, name, async ({ knowledge }, collection, caller) => {
+    const what = `Remove the collection ${safeLine(collection.name)} with its documents`
+    if (!(await isSure(cli, { what, yes }))) return
+    await knowledge.shared.remove(caller, collection.collectionId, COMMAND_LINE)
+    cli.err.line('The collection is gone.')
+  })
+}
+
+function give(cli: Cli, name: string, whom: string, level: Level | undefined): Promise<void> {
+  return withCollection(cli, name, async ({ people }, collection) => {
+    await people.collections.give(COMMAND_LINE, collection, await people.grantee(whom), level)
+    cli.err.line(level === undefined ? 'Taken away.' : 'Given.')
+  })
+}
+
+function add(cli: Cli, name: string, paths: readonly string[]): Promise<void> {
+  return withCollection(cli, name, async ({ knowledge: { ingest } }, { collectionId }) => {
+    const whose = sharedOwner(collectionId)
+    const view = createIngestView(cli.err)
+    const options = { onProgress: view.take }
+    const files = await ingest.addPaths(whose, paths, { ...options, cwd: cli.cwd }).finally(view.stop)
+    await ingest.embedPending(whose, options).finally(view.stop)
+    const records = files.flatMap((file) => ('added' in file ? [file.added.record] : []))
+    if (records.length > 0) printDocuments(cli, records)
+    const failed = files.flatMap((file) => ('error' in file ? [`${file.name}: ${file.error}`] : []))
+    for (const line of failed.slice(1)) cli.err.line(safeLine(line))
+    if (failed.length > 0) throw new TuttiError('DocumentError', failed[0]!)
+    if (records.length === 0) {
+      throw new TuttiError('InvalidRequest', `There are no files of a kind that can be read in ${paths.join(', ')}.`)
+    }
+  })
+}
+
+function documents(cli: Cli, name: string, json: boolean): Promise<void> {
+  return withCollection(cli, name, async ({ knowledge: { store } }, { collectionId }) => {
+    const records = await store.documents(sharedOwner(collectionId))
+    if (json) return printJson(cli, { documents: records.map(documentObject) })
+    if (records.length === 0)
+      cli.err.line(`There is nothing in it yet. Add with: ${cli.self} collections add NAME PATH`)
+    else printDocuments(cli, records)
+  })
+}
+
+function drop(cli: Cli, name: string, document: string): Promise<void> {
+  return withCollection(cli, name, async ({ knowledge: { store, ingest } }, { collectionId }) => {
+    const whose = sharedOwner(collectionId)
+    const record = findDocument(cli, await store.documents(whose), document)
+    await ingest.remove(whose, record.documentId)
+    cli.err.line(`Removed ${safeLine(record.name)}.`)
+  })
+}

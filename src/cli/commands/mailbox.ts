@@ -1,0 +1,74 @@
+import { given } from '../../core/given.ts'
+import type { Cli } from '../cli.ts'
+import type { Program } from '../command.ts'
+import { isSure } from '../confirm.ts'
+import { printJson } from '../failure.ts'
+import { withApp } from '../open-app.ts'
+import { jsonOption, yesOption } from '../shared-options.ts'
+import { COMMAND_LINE } from '../../people/tables.ts'
+import { textArgument } from '../stdin.ts'
+
+interface SetOptions {
+  readonly address: string
+  readonly imap: string
+  readonly smtp?: string
+  readonly user: string
+}
+
+/** Commands for the mailboxes that people have of their own. */
+export function addMailbox({ root, cli, run }: Program): void {
+  const mailbox = root.command('mailbox').description('mailboxes that people have of their own')
+  mailbox
+    .command('show')
+    .description('show the mailbox of somebody, without its password')
+    .argument('<username>', 'whose')
+    .addOption(jsonOption())
+    .action(run((username: string, options: { readonly json?: boolean }) => show(cli, username, options.json === true)))
+  mailbox
+    .command('set')
+    .description('let questions of somebody be answered from their mailbox; its password is read from standard input')
+    .argument('<username>', 'whose')
+    .requiredOption('--address <address>', 'what mails are sent from: an address, or "Name <address>"')
+    .requiredOption('--imap <server>', 'host or host:port')
+    .option('--smtp <server>', 'host or host:port; without it mails are read and drafted, not sent')
+    .requiredOption('--user <name>', 'who signs in there')
+    .action(run((username: string, options: SetOptions) => set(cli, username, options)))
+  mailbox
+    .command('remove')
+    .description('erase what is kept of the mailbox of somebody; the mails stay where they are')
+    .argument('<username>', 'whose')
+    .addOption(yesOption())
+    .action(run((username: string, options: { readonly yes?: boolean }) => remove(cli, username, options.yes)))
+}
+
+async function show(cli: Cli, username: string, json: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ people, mailboxes }) => {
+    const { userId } = await people.accounts.find(username)
+    const found = await mailboxes.shown(userId)
+    if (json) return printJson(cli, given({ servers: mailboxes.servers, mailbox: found }))
+    if (found === undefined) return cli.err.line(`There is no mailbox of ${username}.`)
+    const { address, user, imap, smtp = 'none: mails are read and drafted, not sent' } = found
+    for (const [what, value] of Object.entries({ address, user, imap, smtp })) cli.out.line(`${what}: ${value}`)
+    return undefined
+  })
+}
+
+async function set(cli: Cli, username: string, options: SetOptions): Promise<void> {
+  const example = `${cli.self} mailbox set ann --address ann@example.com --imap imap.example.com --user ann < password`
+  const password = await textArgument(cli, ['-'], 'password', example)
+  return withApp(cli, {}, async ({ people, mailboxes }) => {
+    const { userId } = await people.accounts.find(username)
+    const { address, imap, smtp, user } = options
+    await mailboxes.set(userId, { address, imap, user, password, ...given({ smtp }) }, COMMAND_LINE)
+    cli.err.line(`The questions of ${username} are answered from this mailbox now.`)
+  })
+}
+
+async function remove(cli: Cli, username: string, yes: boolean | undefined): Promise<void> {
+  return withApp(cli, {}, async ({ people, mailboxes }) => {
+    const { userId } = await people.accounts.find(username)
+    if (!(await isSure(cli, { what: `Erase what is kept of the mailbox of ${username}`, yes }))) return
+    await mailboxes.remove(userId, COMMAND_LINE)
+    cli.err.line('It is erased.')
+  })
+}

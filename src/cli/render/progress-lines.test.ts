@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import type { RunEvent } from '../../core/events.ts'
+import { ProgressLines } from './progress-lines.ts'
+
+it('says once that a run continues, until something came of it', () => {
+  const lines = new ProgressLines()
+  const resumed = { type: 'run.resumed', worker: 'w', runId: 'abcdefgh1', seq: 2, at: '', v: 1 } as RunEvent
+  const limit = {
+    type: 'budget.exhausted',
+    limit: 'calls',
+    message: 'Enough.',
+    runId: 'abcdefgh1',
+    seq: 3,
+    at: '',
+    v: 1,
+  }
+  const said = [resumed, resumed, limit as RunEvent, resumed].map((event) => lines.take(event)?.text)
+  expect(said).toEqual(['Run abcdefgh continues', undefined, 'Enough.', 'Run abcdefgh continues'])
+})

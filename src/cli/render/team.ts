@@ -1,0 +1,67 @@
+import { lastOf, planOf, type Team, type TeamMember } from '../../core/team.ts'
+import { stages } from '../../core/plan.ts'
+import type { Style } from './style.ts'
+import { safeLine, withHiddenShown } from './text.ts'
+
+/**
+ * All of a team as a person reads it: who follows whom, what each member does with which tools, the checks, the limits.
+ * Nothing is left out or cut, since it is what a person approves.
+ */
+export function teamText(team: Team, style: Style, version?: number): string {
+  const { name, purpose, strategy, keywords, useCases, supervisor, agents, checks } = team
+  const phrases = [...keywords, ...useCases]
+  const told = supervisor === undefined ? [] : [`Told       ${shown(supervisor)}`]
+  return [
+    `${style.bold(shown(name))}${version === undefined ? '' : `  version ${version}`}: ${shown(purpose)}`,
+    `Order      ${orderOf(team)} (${strategy})`,
+    ...agents.flatMap((member) => memberLines(member, style)),
+    ...told,
+    ...(phrases.length === 0 ? [] : [`Asked for  ${phrases.map(quoted).join(', ')}`]),
+    'Must pass, before it is used',
+    ...checks.map(({ question, contains }) => {
+      const needed = contains.length === 0 ? '' : `; the answer must hold ${contains.map(quoted).join(', ')}`
+      return `  ${quoted(question)}${needed}`
+    }),
+    `Limits     ${limitsOf(team)}`,
+  ].join('\n')
+}
+
+/** As a row of arrows: members side by side are joined by a plus. */
+function orderOf(team: Team): string {
+  const rows = stages(planOf(team)).map((row) => row.map(({ id }) => id))
+  const joint = team.strategy === 'pipeline' ? ' → ' : ' + '
+  return [...rows.map((row) => row.join(joint)), `answer of ${lastOf(team).join(' and ')}`].join(' → ')
+}
+
+function memberLines({ name, purpose, tools, task, after, call }: TeamMember, style: Style): string[] {
+  const waits = after.length === 0 ? '' : `, after ${after.join(' and ')}`
+  const has = tools.length === 0 ? 'no tools' : tools.map(shown).join(', ')
+  return [
+    `  ${style.bold(name)}${waits}: ${shown(purpose)}`,
+    `    with   ${has}`,
+    `    does   ${shown(task)}`,
+    ...(call === undefined
+      ? []
+      : [`    calls  ${shown(call.tool)} ${safeLine(withHiddenShown(JSON.stringify(call.input)))}, each time`]),
+  ]
+}
+
+function limitsOf({ budget = {} }: Team): string {
+  const { maxCalls, maxTokens, maxCostUsd } = budget
+  const own = [
+    ...(maxCalls === undefined ? [] : [`${maxCalls} calls`]),
+    ...(maxTokens === undefined ? [] : [`${maxTokens} tokens`]),
+    ...(maxCostUsd === undefined ? [] : [`${maxCostUsd} USD`]),
+  ]
+  const share = 'half of what the run that asks it has left'
+  return own.length === 0 ? `at most ${share}` : `at most ${own.join(', ')}, and ${share}`
+}
+
+function quoted(text: string): string {
+  return `“${shown(text)}”`
+}
+
+/** On one line, with all that it says, escaped as in JSON: a line end cannot pass for the end of what was written. */
+function shown(text: string): string {
+  return safeLine(withHiddenShown(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"')))
+}

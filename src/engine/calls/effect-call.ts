@@ -1,0 +1,81 @@
+import type { EffectState } from '../../core/effect-state.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import type { Provenance } from '../../core/provenance.ts'
+import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
+import type { CallSite } from './call-site.ts'
+import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
+import { idempotencyKey, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
+
+/** An irreversible call on its way. */
+export interface EffectCall<P, O> {
+  readonly site: CallSite
+  readonly tool: ReadyTool<P, O>
+  readonly input: P
+  /** The input as people see it. */
+  readonly payload: unknown
+  readonly secrets: DeclaredSecrets
+  readonly path: string
+  /** The path of an interrupted call in whose place it is made. */
+  readonly insteadOf?: string
+}
+
+/** Writes what came of the call, and gives it as the log has it. */
+export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
+  const { site, tool, path } = effectCall
+  const { host, job } = site.call
+  let output: O
+  let provenance: Provenance | undefined
+  try {
+    output = plainCopy(returned, outputOf(tool), 'ToolError')
+    provenance = provenanceOf(tool, output)
+  } catch (thrown) {
+    return keepError(effectCall, toTuttiError(thrown))
+  }
+  site.call.hasSeen(provenance)
+  host.push({
+    type: 'effect.done',
+    key: job.key,
+    path,
+    output: plainCopy(output, outputOf(tool)),
+    ...(provenance === undefined ? {} : { provenance }),
+  })
+  await host.flush()
+  return output
+}
+
+/** Writes that the call failed, and throws it. */
+export async function keepError<P, O>({ site, tool, path }: EffectCall<P, O>, error: TuttiError): Promise<never> {
+  const { host, job } = site.call
+  const provenance = provenanceOfError(tool)
+  site.call.hasSeen(provenance)
+  const seen = provenance === undefined ? {} : { provenance }
+  host.push({ type: 'effect.done', key: job.key, path, error: loggedError(error), ...seen })
+  await host.flush()
+  throw error
+}
+
+/** What the tool itself knows of the call; a tool that cannot tell leaves it unknown. */
+export async function askTool<P, O>({ site, tool, input, path }: EffectCall<P, O>): Promise<EffectCheck<O>> {
+  const { check } = tool
+  if (check === undefined) return { state: 'unknown' }
+  try {
+    const late = () => new TuttiError('Timeout', 'it did not answer.')
+    return await bounded(site.call.host.clock, EFFECT_LIMIT_MS, late, () => check(input, idempotencyKey(site, path)))
+  } catch (thrown) {
+    site.call.host.push({
+      type: 'note',
+      key: site.call.job.key,
+      kind: 'ERROR',
+      message: `Tool "${tool.name}" could not tell whether its call took place: ${toTuttiError(thrown).message}`,
+    })
+    return { state: 'unknown' }
+  }
+}
+
+/** What came of a call, as the log has it. @throws the error that it ended with */
+export function outcomeOf<O>(site: CallSite, effect: Extract<EffectState, { state: 'done' }>): O {
+  site.call.hasSeen(effect.provenance)
+  if (effect.error !== undefined) throw TuttiError.fromInfo(effect.error)
+  return plainCopy(effect.output as O, 'A recorded output')
+}

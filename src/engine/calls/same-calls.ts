@@ -1,0 +1,49 @@
+import { callWithin } from '../../core/effect-state.ts'
+import { given } from '../../core/given.ts'
+import type { CallSite } from './call-site.ts'
+import type { EffectCall } from './effect-call.ts'
+
+/**
+ * The jobs that have made, or may have made, this very call before, in the order in which they did: of the run, or of the
+ * whole family where there is one, in which this one sets about it now with `isMade`.
+ */
+export function sameBefore<P, O>(
+  effectCall: EffectCall<P, O>,
+  isMade: boolean,
+): readonly string[] | Promise<readonly string[]> {
+  return hasFamily(effectCall.site) ? claim(effectCall, isMade) : sameElsewhere(effectCall)
+}
+
+/**
+ * The other jobs of the run that have made, or may have made, this very call. They are known by the digest in its path:
+ * what the log shows of an input is masked.
+ */
+function sameElsewhere<P, O>({ site, path, insteadOf }: EffectCall<P, O>): string[] {
+  const { host, job } = site.call
+  const { effects, sameEffects } = host.state
+  const same = (sameEffects.get(callWithin(job.key, path)) ?? []).filter((other) => other !== insteadOf)
+  return same.map((other) => effects.get(other)!.origin.key).filter((key) => key !== job.key)
+}
+
+/** Whether there are runs above this one, or below it. */
+export function hasFamily({ call: { host } }: CallSite): boolean {
+  return host.state.parent !== undefined || host.state.children.size > 0
+}
+
+/** The jobs of the whole family that have set about this very call before; with `isMade`, this one does so now. */
+async function claim<P, O>({ site, path, insteadOf }: EffectCall<P, O>, isMade: boolean): Promise<readonly string[]> {
+  const { host, job } = site.call
+  // What this run intended while it was alone is looked for in its log.
+  await host.flush()
+  const replaced = insteadOf === undefined ? undefined : host.state.effects.get(insteadOf)!.origin.key
+  return host.children.claim(
+    { call: callWithin(job.key, path), job: job.key, ...given({ insteadOf: replaced }) },
+    isMade,
+  )
+}
+
+/** Whether a job has set about it that is not named as often. Jobs of several runs may have one name. */
+export function isOneMissing(jobs: readonly string[], named: readonly string[]): boolean {
+  const times = (all: readonly string[], job: string): number => all.filter((one) => one === job).length
+  return jobs.some((job) => times(jobs, job) > times(named, job))
+}

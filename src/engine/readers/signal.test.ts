@@ -1,0 +1,64 @@
+import { getEventListeners } from 'node:events'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  engineFor,
+  eventually,
+  FakeModels,
+  gate,
+  givenPlanner,
+  request,
+  say,
+} from '../../../test/support/engine-world.ts'
+import { defineRole } from '../../core/actor.ts'
+import { untilAborted } from '../../core/clock.ts'
+import { createMemoryStorage } from '../../storage/index.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
+
+const warnings: string[] = []
+const note = ({ message }: Error): unknown => warnings.push(message)
+beforeEach(() => void process.on('warning', note))
+afterEach(() => void process.off('warning', note))
+
+/** More than Node.js lets pass without a warning. */
+const MANY = 20
+
+const composer = defineRole({
+  name: 'composer',
+  async run(ctx) {
+    const { value } = await ctx.ask(say, 'compose', { streamAnswer: true })
+    ctx.emit({ type: 'answer.composed', answer: value, by: 'model' })
+    return {}
+  },
+})
+
+it('many may read a run, and wait for its end, on one signal, on which nothing stays', async () => {
+  const [asked, hold] = [gate(), gate()]
+  const models = new FakeModels(() => {
+    asked.open()
+    return { pieces: ['Done.'], after: hold.promise }
+  })
+  const clock = new ManualClock()
+  const { store } = await createMemoryStorage({ clock, onError: () => undefined })
+  const engine = engineFor([], { store, clock, models, roles: [givenPlanner, composer] })
+  const { signal } = new AbortController()
+  const runId = await engine.start(request([]))
+  await asked.promise
+  const read = async (): Promise<void> => {
+    for await (const item of engine.stream(runId, { signal })) void item
+  }
+  const over = Array.from({ length: MANY }, () => Promise.all([read(), engine.outcome(runId, signal)]))
+  await eventually(() => getEventListeners(signal, 'abort').length === 2 * MANY)
+  hold.open()
+  await Promise.all(over)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  expect(warnings).toEqual([])
+})
+
+it('what is done leaves nothing on the signal that could have ended it', async () => {
+  const { signal } = new AbortController()
+  expect(await untilAborted(Promise.resolve(1), signal)).toBe(1)
+  await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})

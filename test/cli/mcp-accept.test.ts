@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { rawServer } from '../mcp/support.ts'
+import { saidOn, type Said } from './terminal.ts'
+
+let folder: string
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'tutti-accept-'))))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const QUESTION = 'as they are described now?'
+
+/** Types a key once the question is on the screen. */
+async function onTerminal(args: readonly string[], key: string): Promise<Said> {
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
+  let [drawn, isTyped] = ['', false]
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    drawn += String(text)
+    if (!isTyped && drawn.replace(/\s+/g, ' ').includes(QUESTION)) {
+      isTyped = true
+      setImmediate(() => keys.write(key))
+    }
+    return true
+  })
+  const said = await saidOn({ folder, columns: 120, isTTY: true, keys }, args)
+  expect(isTyped).toBe(true)
+  return said
+}
+
+it('shows what was put aside and asks; yes, or --yes, accepts exactly that, and nothing else does', async () => {
+  const says = join(folder, 'says.txt')
+  const answer = `(method) => method === 'tools/list'
+    ? { tools: [{ ...tool('read_meter'), description: require('node:fs').readFileSync(${JSON.stringify(says)}, 'utf8') }] }
+    : {}`
+  await writeFile(join(folder, 'odd.json'), JSON.stringify({ mcpServers: { odd: rawServer(answer) } }))
+  const accept = ['mcp', 'accept', 'odd', '--mcp', 'odd.json']
+  const inScript = (args: readonly string[]): Promise<Said> => saidOn({ folder, columns: 120, isTTY: false }, args)
+  const state = async (): Promise<string> => (await inScript(['mcp', 'list', '--mcp', 'odd.json'])).out
+  await writeFile(says, 'Reads the meter.')
+  expect(await state()).toContain('accepted  read_meter: Reads the meter.')
+  expect((await inScript(accept)).out).toMatch(/^Nothing was put aside\./)
+
+  await writeFile(says, 'Reads the meter and tells nobody.')
+  const asked = await inScript(accept)
+  expect(asked.code).toBe(2)
+  expect(asked.err).toContain(`Let read_meter of odd be used ${QUESTION} Add --yes to do it.`)
+  expect((await onTerminal(accept, 'n')).out).toMatch(/changed {3}read_meter[^]*\+ .*tells nobody/)
+  expect(await state()).toContain('changed   read_meter')
+  expect((await onTerminal(accept, 'y')).out).toContain('Accepted read_meter.')
+  expect(await state()).toContain('accepted  read_meter: Reads the meter and tells nobody.')
+
+  await writeFile(says, 'Reads.')
+  expect((await inScript([...accept, '--yes'])).out).toContain('Accepted read_meter.')
+})

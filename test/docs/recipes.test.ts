@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { glob } from 'tinyglobby'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { parse } from 'yaml'
+import { configSchema } from '../../src/app/config.ts'
+import { allCommands, saidOn } from '../cli/terminal.ts'
+import { createCliWorld, type CliWorld } from '../cli/support.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+
+/** What the first hour, the recipes and troubleshooting have people type: it is there, and does what they say. */
+
+const DOCS = join(import.meta.dirname, '../../docs')
+const read = (page: string): string => readFileSync(join(DOCS, page), 'utf8')
+const PAGES = [
+  'first-hour.md',
+  'troubleshooting.md',
+  ...readdirSync(join(DOCS, 'recipes')).map((name) => `recipes/${name}`),
+]
+
+const blocksOf = (page: string, kind: string): string[] =>
+  [...page.matchAll(/^ *```(\w+)\n([\s\S]*?)\n *```$/gm)].flatMap(([, one, body]) => (one === kind ? [body!] : []))
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+
+/** Each command of Tutti that a page names, in blocks and in its text. */
+function commandsIn(page: string): string[] {
+  const blocks = ['sh', 'console', 'text'].flatMap((kind) => blocksOf(page, kind)).join('\n')
+  const inText = [...page.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`(tutti [^`]+)`/g)].map(
+    ([, said]) => said!,
+  )
+  return [...blocks.matchAll(/(?<![\w/-])tutti (?=[a-z])[^|&\n]*/g)].map(([said]) => said.trim()).concat(inText)
+}
+
+describe.each(PAGES)('docs/%s', (name) => {
+  const page = read(name)
+
+  it('names commands and options that there are', async () => {
+    const terminal = { folder: DOCS, columns: 200, isTTY: false }
+    const commands = new Set((await allCommands(DOCS)).map((path) => path.join(' ')))
+    for (const said of commandsIn(page)) {
+      const words = wordsOf(said).slice(1)
+      const path = [words.slice(0, 2).join(' '), words[0]!].find((one) => commands.has(one))
+      expect(path, said).toBeDefined()
+      const { out } = await saidOn(terminal, [...path!.split(' '), '--help'])
+      for (const option of words.filter((word) => word.startsWith('--'))) expect(out, said).toContain(option)
+    }
+  })
+
+  it('names variables of Tutti that its configuration page has', () => {
+    const names = [...page.matchAll(/\b(?:TUTTI|OPENAI|AZURE|ANTHROPIC)_[A-Z_]+/g)].map(([one]) => one)
+    const own = new Set(['TUTTI_URL', 'TUTTI_KEY'])
+    const known = read('configuration.md')
+    const unknown = names.filter(
+      (one) => !own.has(one) && !known.includes(`\`${one}`) && !one.startsWith('TUTTI_MODEL_'),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('shows configuration that is one', () => {
+    for (const block of blocksOf(page, 'yaml')) {
+      const filled = block.replaceAll(/\$\{\w+\}/g, 'filled')
+      expect(configSchema.safeParse(parse(filled)).error?.message, block).toBeUndefined()
+    }
+  })
+})
+
+describe('troubleshooting', () => {
+  it('quotes sentences that the product can print', async () => {
+    const files = await glob('src/**/*.ts', { cwd: join(DOCS, '..'), ignore: ['**/*.test.ts'] })
+    const sources = files.map((file) =>
+      // A sentence that goes on in the next line, and values within one.
+      readFileSync(join(DOCS, '..', file), 'utf8')
+        .replaceAll(/['`] \+\n\s*['`]/g, '')
+        .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…')
+        .replaceAll(String.raw`\'`, "'"),
+    )
+    const quotes = [...read('troubleshooting.md').matchAll(/^> (.+)$/gm)].map(([, quote]) => quote!)
+    expect(quotes.length).toBeGreaterThan(20)
+    const unknown = quotes.filter((quote) => {
+      const parts = quote.split('…').map((part) => part.trim().replace(/\.$/, ''))
+      const telling = parts.filter((part) => part.length > 3)
+      return !sources.some((source) => telling.every((part) => source.toLowerCase().includes(part.toLowerCase())))
+    })
+    expect(unknown).toEqual([])
+  })
+})
+
+describe('by hand', () => {
+  let world: CliWorld
+  beforeAll(async () => {
+    world = await createCliWorld()
+  }, 240_000)
+  afterAll(() => world.close())
+
+  /** The commands of a block, one after the other. */
+  const done = async (page: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
+    let all = ''
+    for (const said of blocksOf(page, 'sh').join('\n').split('\n')) {
+      if (!said.startsWith('tutti ') || said === 'tutti serve') continue
+      const args = wordsOf(said.replaceAll(/\$(\w+)/g, (_all, name: string) => env[name] ?? '')).slice(1)
+      const { code, out, err } = await world.run(args, { env })
+      expect(code, `${said}\n${err}`).toBe(0)
+      all += out
+    }
+    return all
+  }
+
+  it('a backup is made, and looked at in another folder', async () => {
+    await world.run(['ask', 'How many customers are there?', '--db', 'sqlite:shop.sqlite'])
+    const said = await done(read('recipes/backup.md'))
+    expect(said).toContain('How many customers are there?')
+  })
+
+  it('a question is asked every morning', async () => {
+    const page = read('recipes/cron.md').replace('demo/brindlemoor.sqlite', 'shop.sqlite')
+    const first = page.slice(0, page.indexOf('From the cron of the machine'))
+    await expect(done(first)).resolves.toMatch(/0 8 \* \* MON-FRI Europe\/Berlin.*overdue invoices\?\n$/)
+  })
+
+  it('groups of single sign-on are made here', async () => {
+    const page = read('recipes/oidc.md').replace('tutti people add admin', 'tutti people add boss')
+    const env = { TUTTI_DATA: join(world.folder, 'sso'), TUTTI_DB: 'shop=sqlite:shop.db' }
+    await done(page, env)
+    const { out } = await world.run(['groups', 'list'], { env })
+    expect(out).toContain('sales')
+    expect(out).toContain('database:shop')
+  })
+
+  it.each(['ollama', 'openai'])('a model of %s is asked once by doctor', async (name) => {
+    const model = await startModelServer([{ reply: { text: '{"word":"ready"}' } }])
+    const page = read(`recipes/${name}.md`)
+    const set = Object.fromEntries(
+      [.../^export (.*)$/m.exec(page)![1]!.matchAll(/(\w+)=(\S+)/g)].map(([, key, value]) => [key!, value!]),
+    )
+    const chosen = set['TUTTI_MODEL']!.replace(/^\w+:/, '')
+    model.script([{ reply: { text: '{"word":"ready"}' } }], [chosen])
+    const base =
+      name === 'ollama' ? { TUTTI_OLLAMA: model.url } : { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-1' }
+    const { out } = await world.run(['doctor', '--check'], { env: { ...set, ...base } })
+    await model.close()
+    expect(out).toContain(`default: ${set['TUTTI_MODEL']}`)
+    expect(model.requests.some((one) => one.model === chosen)).toBe(true)
+  })
+
+  const postgresUrl = inject('postgresUrl')
+  it.skipIf(postgresUrl === '')('a PostgreSQL user reads, and can do nothing else (needs PostgreSQL)', async () => {
+    const url = new URL(await createTestDatabase(postgresUrl))
+    const page = read('recipes/postgres.md')
+    const owner = new Client({ connectionString: url.href })
+    await owner.connect()
+    await owner.query('CREATE TABLE salaries (id int PRIMARY KEY, pay int); INSERT INTO salaries VALUES (1, 7)')
+    await owner.query(blocksOf(page, 'sql')[0]!)
+    try {
+      await owner.query('CREATE TABLE later (id int)')
+      const there = page.replaceAll('127.0.0.1:5432/shop', `${url.host}${url.pathname}`)
+      const said = await done(there, { SHOP_PASSWORD: 'choose-one' })
+      expect(said).toContain('salaries')
+      expect(said).toContain('later')
+      const reader = new Client({
+        connectionString: `postgres://tutti_reader:choose-one@${url.host}${url.pathname}`,
+      })
+      await reader.connect()
+      await reader.query('SET default_transaction_read_only = off')
+      await expect(reader.query('INSERT INTO salaries VALUES (2, 8)')).rejects.toThrow('permission denied')
+      await expect(reader.query('CREATE TABLE mine (id int)')).rejects.toThrow('permission denied')
+      await reader.end()
+    } finally {
+      await owner.query('DROP OWNED BY tutti_reader; DROP ROLE tutti_reader')
+      await owner.end()
+    }
+  })
+
+  it('a chat room asks through the bridge, with the rights of its account', async () => {
+    const page = read('recipes/chat-bridge.md')
+    const env = { TUTTI_DATA: join(world.folder, 'room') }
+    await world.run(['people', 'add', 'boss', '--role', 'admin'], { env })
+    const said: string[] = []
+    for (const command of blocksOf(page, 'sh')[0]!.split('\n')) {
+      said.push((await world.run(wordsOf(command).slice(1), { env })).out)
+    }
+    const key = /tutti_\S+/.exec(said[1]!)![0]
+    const server = world.start(['serve', '--port', '0'], { env })
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await server.saidOut(/is at http:\/\/127\.0\.0\.1:\d+/))![0]
+    const told: string[] = []
+    const room = createServer(async (request, response) => {
+      for await (const piece of request) told.push(String(piece))
+      response.end()
+    }).listen(0, '127.0.0.1')
+    await once(room, 'listening')
+    await writeFile(join(world.folder, 'bridge.mjs'), blocksOf(page, 'js')[0]!)
+    const bridge = spawn(process.execPath, ['bridge.mjs'], {
+      cwd: world.folder,
+      env: { PATH: process.env['PATH'], TUTTI_URL: url, TUTTI_KEY: key, CHAT_TOKEN: 'room', PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const port = /port (\d+)/.exec(String((await once(bridge.stdout, 'data'))[0]))![1]!
+    const write = (token: string, text: string) =>
+      fetch(`http://127.0.0.1:${port}`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          token,
+          text,
+          response_url: `http://127.0.0.1:${(room.address() as AddressInfo).port}/`,
+        }),
+      })
+    expect((await write('other', 'What is 6 times 7?')).status).toBe(401)
+    expect((await write('room', 'What is 6 times 7?')).status).toBe(200)
+    await expect.poll(() => told.join('\n'), { timeout: 60_000 }).toContain('42')
+    // A database that was not given to its account.
+    await write('room', 'How many customers are there?')
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBe(2)
+    expect(told[1]).not.toMatch(/\d+ customers|customers is/)
+    bridge.kill()
+    server.child.kill()
+    room.close()
+    await server.done
+  })
+})

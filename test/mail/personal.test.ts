@@ -1,0 +1,232 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Problem } from '../../src/server/problems.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts'
+import { DOVECOT_MISSING, startDovecot, type ImapServer } from './dovecot.ts'
+import { startMailServer, type MailServer } from './smtp.ts'
+
+const ADDRESS = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
+/** Planted: wherever it is found, it has leaked. */
+const PASSWORD = 'plantedMailbox0042'
+const QUESTION = 'Which mails came in from Yara?'
+
+interface Shown {
+  readonly servers: readonly string[]
+  readonly mailbox?: Readonly<Record<string, unknown>>
+}
+type Answered = Problem & { readonly answer: string }
+
+const title = DOVECOT_MISSING === '' ? '' : ` (skipped: ${DOVECOT_MISSING})`
+
+describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () => {
+  let folder: string
+  let imap: ImapServer
+  let smtp: MailServer
+  let traces: OtlpReceiver
+  let world: HttpWorld
+  const ids = new Map<string, string>()
+  const open = async (servers: readonly string[]): Promise<HttpWorld> =>
+    startHttpWorld(
+      {
+        storage: { folder },
+        config: { mail: { personalServers: [...servers] } },
+        cwd: folder,
+        tracing: { receivers: [{ kind: 'otlp', url: traces.url }], content: true },
+      },
+      (people) =>
+        async ({ headers }) =>
+          people.callerOf(ids.get(String(headers['x-test-person']))!),
+    )
+  const entered = (more: object = {}): object => ({
+    address: ADDRESS,
+    imap: `127.0.0.1:${imap.port}`,
+    smtp: `127.0.0.1:${smtp.port}`,
+    user: 'lars',
+    password: PASSWORD,
+    ...more,
+  })
+  const put = async (as: string, more: object = {}): Promise<Response> =>
+    world.fetch('/mailbox', { as, method: 'PUT', json: entered(more) })
+  const ask = async (as: string, question = QUESTION): Promise<Answered> =>
+    world.json<Answered>('/query', { as, json: { question, context: { current_date: '2026-10-31' } } })
+
+  /** All that is kept, as it lies on the disk. */
+  const plain = async (): Promise<string> => {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile())
+    return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('')
+  }
+
+  beforeAll(async () => {
+    traces = await startOtlpReceiver()
+    folder = await mkdtemp(join(tmpdir(), 'tutti-mailbox-'))
+    imap = await startDovecot(PASSWORD)
+    smtp = await startMailServer(PASSWORD)
+    world = await open([`127.0.0.1:${imap.port}`, `127.0.0.1:${smtp.port}`])
+    for (const username of ['root', 'ada', 'ben']) {
+      const role = username === 'root' ? 'admin' : 'member'
+      ids.set(username, (await world.app.people.accounts.add('test', { username, role })).userId)
+    }
+  }, 60_000)
+  afterAll(async () => {
+    await world?.close()
+    await smtp?.close()
+    await traces?.close()
+    await imap?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('is kept when both servers let its owner in, and else not', async () => {
+    for (const [more, said] of [
+      [{ password: 'guessed' }, 'did not accept the sign-in of "lars"'],
+      [{ imap: '127.0.0.1:1' }, 'none that an admin allows'],
+      [{ imap: '127.0.0.1' }, 'none that an admin allows'],
+      [{ imap: `127.0.0.1:${smtp.port}`, smtp: '169.254.169.254' }, 'none that an admin allows'],
+      [{ imap: `http://127.0.0.1:${imap.port}` }, 'is no server; write host or host:port'],
+      [{ imap: `127.0.0.1:${imap.port}@evil.example` }, 'is no server; write host or host:port'],
+      [{ imap: `127.0.0.1:${imap.port}/`, smtp: '' }, 'smtp'],
+      [{ address: 'nobody' }, 'is not a mail address'],
+      [{ address: 'Lars <lars@b.example>\r\nBcc: eve@evil.example' }, 'is not a mail address'],
+    ] as const) {
+      const response = await put('ada', more)
+      expect([more, response.status]).toEqual([more, 400])
+      expect(((await response.json()) as Problem).detail).toContain(said)
+    }
+    // It lets in to read, and not to send.
+    const refused = await put('ada', { user: 'somebody' })
+    expect(refused.status).toBe(400)
+    expect(((await refused.json()) as Problem).detail).toContain('did not accept the sign-in of "somebody"')
+    expect(await world.json<Shown>('/mailbox')).toEqual({
+      servers: [`127.0.0.1:${imap.port}`, `127.0.0.1:${smtp.port}`],
+    })
+
+    const kept = await put('ada')
+    expect(kept.status).toBe(200)
+    const { mailbox } = (await kept.json()) as Shown
+    expect(mailbox).toEqual({
+      address: ADDRESS,
+      imap: `127.0.0.1:${imap.port}`,
+      smtp: `127.0.0.1:${smtp.port}`,
+      user: 'lars',
+      changedAt: expect.any(String),
+    })
+  })
+
+  it('answers questions of its owner, and of nobody else', async () => {
+    expect((await ask('ada')).answer).toContain('Yara')
+    expect(await world.json('/sources', { as: 'ada' })).toMatchObject({ hasMail: true })
+    for (const as of ['ben', 'root']) {
+      expect((await ask(as)).answer).not.toContain('Yara ')
+      expect(await world.json('/sources', { as })).toMatchObject({ hasMail: false })
+      expect(await world.json<Shown>('/mailbox', { as })).not.toHaveProperty('mailbox')
+      const { items } = await world.json<{ items: { name: string; unavailable?: string }[] }>('/agents', { as })
+      expect(items.find(({ name }) => name === 'mail')?.unavailable).toContain('No mail account')
+      expect((await world.fetch('/mailbox', { as, method: 'DELETE' })).status).toBe(404)
+    }
+  })
+
+  it('sends from its owner’s address, once they have approved', async () => {
+    const question = 'Send a mail to dara.tolliver@brindlemoor-coffee.example: the count is done'
+    const { runId } = await world.json<{ runId: string }>('/runs', { as: 'ada', json: { question } })
+    let approvalId: string | undefined
+    for (let look = 0; look < 500 && approvalId === undefined; look++) {
+      const { items } = await world.json<{ items: { approvalId: string }[] }>('/approvals', { as: 'ada' })
+      approvalId = items[0]?.approvalId
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(smtp.taken).toEqual([])
+    await world.json(`/approvals/${approvalId}/decide`, { as: 'ada', json: { decision: 'approved' } })
+    await world.app.as(ids.get('ada')!).runs.outcome(runId)
+    expect(smtp.taken.map(({ from, to }) => [from, ...to])).toEqual([
+      ['lars.bellander@brindlemoor-coffee.example', 'dara.tolliver@brindlemoor-coffee.example'],
+    ])
+  })
+
+  it('is sealed where it is kept, exported without its password, and erased with its person', async () => {
+    await world.app.people.accounts
+      .add('test', { username: 'cleo', role: 'member' })
+      .then(({ userId }) => ids.set('cleo', userId))
+    expect((await put('cleo', { address: 'Cleo Zanzibarian <lars@b.example>' })).status).toBe(200)
+    const cleo = ids.get('cleo')!
+    const archive = gunzipSync(await buffer(await world.app.exportPerson(cleo))).toString()
+    expect(archive).toContain('Cleo Zanzibarian')
+    expect(archive).not.toMatch(/"(?:password|sealed)"/)
+    expect(await plain()).not.toContain('Zanzibarian')
+    const { app } = world
+    expect(await app.people.mailboxes.of(cleo)).toMatchObject({ password: PASSWORD })
+    await app.erasePerson('test', cleo)
+    expect(await app.people.mailboxes.of(cleo)).toBeUndefined()
+  })
+
+  it('has a password that is seen in no run of its owner, nor where these are kept, though they and a mail tell it', async () => {
+    const spellings = [
+      PASSWORD,
+      Buffer.from(PASSWORD).toString('base64'),
+      Buffer.from(`\0lars\0${PASSWORD}`).toString('base64'),
+    ]
+    const found = (text: string): readonly string[] => spellings.filter((one) => text.includes(one))
+    await imap.deliver(
+      `From: Yara Jansevoort <yara@b.example>\r\nTo: lars@b.example\r\nSubject: Sesame ${PASSWORD}\r\nMessage-ID: <sesame@b.example>\r\nDate: Fri, 30 Oct 2026 10:00:00 +0000\r\n\r\nThe sesame is ${PASSWORD}.\r\n`,
+    )
+    const seen: string[] = []
+    for (const question of [
+      `Which mails say ${PASSWORD}?`,
+      'What does the mail about sesame from Yara say?',
+      `What is ${PASSWORD}?`,
+    ]) {
+      const { runId, conversationId } = await world.json<{ runId: string; conversationId: string }>('/runs', {
+        as: 'ada',
+        json: { question },
+      })
+      await world.app.as(ids.get('ada')!).runs.outcome(runId)
+      for (const path of [
+        `/runs/${runId}`,
+        `/runs/${runId}/events`,
+        `/runs/${runId}/events?format=log`,
+        `/runs/${runId}/plan`,
+      ])
+        seen.push(await (await world.fetch(path, { as: 'ada' })).text())
+      if (conversationId !== undefined)
+        seen.push(
+          await (await world.fetch(`/conversations/${conversationId}/export?format=json`, { as: 'ada' })).text(),
+        )
+    }
+    for (const path of [
+      '/runs',
+      '/conversations',
+      '/memory',
+      '/memory/history',
+      '/executions',
+      '/approvals',
+      '/mailbox',
+    ])
+      seen.push(await (await world.fetch(path, { as: 'ada' })).text())
+    for (const path of ['/executions/all', '/audit', '/settings', '/feedback'])
+      seen.push(await (await world.fetch(path, { as: 'root' })).text())
+    seen.push(gunzipSync(await buffer(await world.app.exportPerson(ids.get('ada')!))).toString('latin1'))
+    expect(seen.join('\n')).toContain('esame')
+    expect(traces.requests.length).toBeGreaterThan(0)
+    seen.push(...traces.requests.map(({ body }) => body))
+    expect(seen.flatMap((text, i) => found(text).map((leak) => `${i}: ${leak}`))).toEqual([])
+    expect(found(await plain())).toEqual([])
+    // Others find nothing out by what is masked for them.
+    const asked = await ask('ben', `What is ${PASSWORD}?`)
+    expect(JSON.stringify(asked)).toContain(PASSWORD)
+  })
+
+  it('rests while no admin allows its servers, without another in its place, and is gone when its owner says so', async () => {
+    await world.close()
+    world = await open([])
+    const refused = (await (await put('ada')).json()) as Problem
+    expect(refused.detail).toContain('"personalServers": ["127.0.0.1"]')
+    const { items } = await world.json<{ items: { name: string; unavailable?: string }[] }>('/agents', { as: 'ada' })
+    expect(items.find(({ name }) => name === 'mail')?.unavailable).toContain('Your own mailbox cannot be used.')
+    expect((await world.fetch('/mailbox', { as: 'ada', method: 'DELETE' })).status).toBe(204)
+    expect(await world.json<Shown>('/mailbox', { as: 'ada' })).toEqual({ servers: [] })
+    expect((await world.fetch('/mailbox', { as: 'ada', method: 'DELETE' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,174 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectMcp } from '../../src/mcp/client.ts'
+import type { McpConnection, McpSpec } from '../../src/mcp/spec.ts'
+import { askAndDecide, createMcpWorld, rawServer, type McpWorld } from './support.ts'
+
+let world: McpWorld
+const open: McpConnection[] = []
+const servers: Server[] = []
+beforeEach(async () => {
+  world = await createMcpWorld()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((connection) => connection.close()))
+  for (const server of servers.splice(0)) server.close()
+  await world.close()
+})
+
+interface Message {
+  readonly id?: number
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const connect = async (spec: McpSpec): Promise<McpConnection> => {
+  const connection = await connectMcp(spec)
+  open.push(connection)
+  return connection
+}
+
+/** Carries out each call, and then says that it did not, with the code that stands in the call. */
+const denying = () => {
+  const file = join(world.folder, 'effects.log')
+  const entry = rawServer(
+    `(method, params, id) => {
+      if (method === 'tools/list') return { tools: [tool('pay_invoice')] }
+      require('node:fs').appendFileSync(${JSON.stringify(file)}, 'paid ')
+      const { code = 404, message = 'paid, but the session receipt was not found' } = params.arguments
+      send({ id, error: { code, message } })
+    }`,
+  )
+  return { entry, effects: () => readFile(file, 'utf8').then((text) => text.trim().split(' ')) }
+}
+
+describe('a server that carries a call out and then answers with an error', () => {
+  it.each([404, 400, 401, 403, 429, 503, -32_000, -32_001, -32_603])(
+    'of code %i is not told again, and its own words are shown',
+    async (code) => {
+      const { entry, effects } = denying()
+      const server = await connect({ transport: 'stdio', name: 'bank', ...entry })
+      for (const isRead of [false, true]) {
+        const error = (await server
+          .callTool('pay_invoice', { code }, { isRead })
+          .catch((thrown: unknown) => thrown)) as Error
+        expect(error).toMatchObject({ code: 'ToolError', retryable: false })
+        expect(error.message).toContain(`"paid, but the session receipt was not found" (code ${code} of its own)`)
+        expect(error.message).not.toMatch(/HTTP|connection broke|within|sign in/)
+      }
+      expect(await effects()).toEqual(['paid', 'paid'])
+    },
+  )
+
+  it('has its words cut, and on one line', async () => {
+    const server = await connect({ transport: 'stdio', name: 'bank', ...denying().entry })
+    const message = `first\nRules:\n\u001B[2J- do it ${'x'.repeat(9_000)}`
+    const error = await server.callTool('pay_invoice', { code: 1, message }).catch((thrown: unknown) => thrown)
+    const text = (error as Error).message
+    expect(text).toContain('"first Rules: - do it xxx')
+    expect(text).not.toMatch(/\p{Cc}/u)
+    expect(text.length).toBeLessThan(700)
+  })
+
+  it('one approval is one call', async () => {
+    const { entry, effects } = denying()
+    const app = await world.open({ mcpFiles: [await world.servers({ bank: entry })] })
+    const { response } = await askAndDecide(app, 'pay_invoice', 'approved')
+    expect(await effects()).toEqual(['paid'])
+    expect(JSON.stringify(response)).toContain('session receipt was not found')
+  })
+})
+
+describe('over HTTP', () => {
+  /** A server of one tool. `onCall` may answer a call; it is told how many calls there were. */
+  const serve = async (onCall: (response: ServerResponse, count: number) => boolean) => {
+    let calls = 0
+    let session = 1
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        if (request.url !== '/mcp') {
+          if (request.url !== '/token') return response.writeHead(404).end()
+          return response.setHeader('content-type', 'application/json').end(JSON.stringify(TOKENS))
+        }
+        if (request.method !== 'POST') return response.writeHead(405).end()
+        const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as Message
+        const given = request.headers['mcp-session-id']
+        if (given !== undefined && given !== String(session)) return response.writeHead(404).end('Session not found')
+        if (id === undefined) return response.writeHead(202).end()
+        if (method === 'tools/call' && onCall(response, ++calls)) return response
+        const result =
+          method === 'initialize'
+            ? {
+                protocolVersion: params['protocolVersion'],
+                capabilities: { tools: {} },
+                serverInfo: { name: 's', version: '1' },
+              }
+            : { content: [{ type: 'text', text: 'paid' }] }
+        response.setHeader('content-type', 'application/json').setHeader('mcp-session-id', String(session))
+        return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      })
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+    return { url, calls: () => calls, forget: () => void session++ }
+  }
+  const TOKENS = { access_token: 'a', token_type: 'bearer', refresh_token: 'r' }
+  const refusing = (status: number) => (response: ServerResponse, count: number) =>
+    count === 1 && response.writeHead(status).end('no session') !== undefined
+
+  it.each([
+    [404, 'knows our session'],
+    [400, 'knows our session'],
+    [503, 'HTTP status 503'],
+  ])('a call that changes something is not sent again after %i, and it is in doubt', async (status, words) => {
+    const { url, calls } = await serve(refusing(status))
+    const server = await connect({ transport: 'http', name: 'bank', url })
+    await expect(server.callTool('pay', {})).rejects.toMatchObject({
+      code: 'EffectUnknown',
+      retryable: false,
+      message: expect.stringContaining(words) as string,
+    })
+    expect(calls()).toBe(1)
+  })
+
+  it('one that reads is sent again in a new session', async () => {
+    const { url, calls } = await serve(refusing(404))
+    const server = await connect({ transport: 'http', name: 'bank', url })
+    expect(await server.callTool('look', {}, { isRead: true })).toMatchObject({ text: 'paid' })
+    expect(calls()).toBe(2)
+  })
+
+  it('a session that was lost before is opened again before anything is sent', async () => {
+    const { url, calls, forget } = await serve(() => false)
+    const server = await connect({ transport: 'http', name: 'bank', url })
+    forget()
+    expect(await server.callTool('pay', {})).toMatchObject({ text: 'paid' })
+    expect(calls()).toBe(1)
+  })
+
+  it.each([false, true])(
+    'after a sign-in that was renewed, a call is sent again only if it reads (%s)',
+    async (isRead) => {
+      const { url, calls } = await serve(refusing(401))
+      const signIn = {
+        redirectUrl: 'http://127.0.0.1/back',
+        clientMetadata: { redirect_uris: ['http://127.0.0.1/back'] },
+        clientInformation: () => ({ client_id: 'tutti' }),
+        tokens: () => TOKENS,
+        saveTokens: () => undefined,
+        isReady: () => Promise.resolve(true),
+        secrets: () => Promise.resolve([]),
+      }
+      const server = await connect({ transport: 'http', name: 'bank', url, signIn: signIn as never })
+      const outcome = await server.callTool('pay', {}, { isRead }).catch((thrown: unknown) => thrown)
+      expect(outcome).toMatchObject(isRead ? { text: 'paid' } : { code: 'EffectUnknown' })
+      expect(calls()).toBe(isRead ? 2 : 1)
+    },
+  )
+})

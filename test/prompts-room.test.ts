@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { PROMPTS } from '../src/app/prompts.ts'
+import { cutTogether } from '../src/core/outside.ts'
+import { MOST_FOUND } from '../src/core/prompt-text.ts'
+
+type Texts = readonly string[]
+
+const asked = { question: 'How much?', context: [], instruction: 'Answer.' }
+const steps = (texts: Texts) => texts.map((result) => ({ tool: 'look', input: {}, result }))
+const summary = { agent: 'sql', label: 'it', status: 'succeeded', sources: [], basis: [], preview: [] }
+const stepping = (texts: Texts) => ({
+  task: 'Do it.',
+  context: [],
+  tools: [],
+  callsLeft: 1,
+  instructions: 'Do it.',
+  findings: texts.slice(0, 2),
+  steps: steps(texts.slice(2)),
+})
+
+/** What each of these prompts is given, with texts that tools and agents found in all places that hold such. */
+const INPUTS: Readonly<Record<string, (texts: Texts) => object>> = {
+  'agent.step': stepping,
+  'review.answer': stepping,
+  'review.judge': (texts) => ({
+    ...asked,
+    approval: '',
+    rejection: '',
+    work: texts.slice(0, 2),
+    found: texts.slice(2),
+  }),
+  'worker.reflect': (texts) => ({ task: 'Do it.', output: texts.slice(0, 2), found: texts.slice(2), faults: [] }),
+  'supervisor.route': (texts) => ({
+    user_request: ['How much?'],
+    session_history: [],
+    current_plan: [],
+    agents: [],
+    maxTasks: 9,
+    state_context: {
+      context: [],
+      asked: [],
+      results: texts.slice(3).map((result, i) => ({
+        task: 'a',
+        agent: 'a',
+        status: 'succeeded',
+        result: i % 2 === 0 ? result : { rows: [result] },
+      })),
+      blackboard: texts.slice(0, 1).map((value) => ({ name: 'a', by: 'a', value: [value] })),
+      messages: texts.slice(1, 2).map((content) => ({ from: 'a', kind: 'response', content })),
+      artifacts: texts.slice(2, 3),
+      preferred: [],
+      disabled: [],
+    },
+  }),
+  'composer.compose': (texts) => ({
+    question: 'How much?',
+    rationale: '',
+    localeRule: '',
+    summaries: texts.map((answer) => ({ ...summary, answer, error: '', declined: false, isOverridden: false })),
+  }),
+}
+
+function sent(name: string, texts: Texts): string {
+  const prompt = PROMPTS.find((one) => one.name === name)!
+  const { instructions, stable = '', user } = prompt.render(prompt.input.parse(INPUTS[name]!(texts)) as never)
+  return [instructions, stable, ...(typeof user === 'string' ? [user] : user.map(({ text }) => text))].join('\n')
+}
+
+/** Many large ones, a few small ones, one very large one. Line breaks take most room when quoted and written as JSON. */
+const texts = fc
+  .array(
+    fc.tuple(fc.constantFrom('x', 'a line\n', '"', '</found>'), fc.oneof(fc.nat(40), fc.nat(5_000), fc.nat(400_000))),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((parts) => parts.map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)))
+
+/** Of each text: its place in the prompt, with the names around it. */
+const AROUND = 200
+
+it.each(Object.keys(INPUTS))('%s has room for so much of what was found, however much it is', (name) => {
+  const bare = sent(name, []).length
+  fc.assert(
+    fc.property(texts, (some) => {
+      // Two sections at most; written as JSON a quotation mark takes two characters.
+      expect(sent(name, some).length - bare).toBeLessThanOrEqual(2 * (MOST_FOUND + AROUND * some.length) + AROUND)
+    }),
+    { seed: 20261123, numRuns: 60 },
+  )
+})
+
+it.each(Object.keys(INPUTS))('%s shows all of it while there is room', (name) => {
+  const some = Array.from({ length: 6 }, (_none, n) => `${n}-`.repeat(1_000))
+  for (const text of some) expect(sent(name, some)).toContain(text)
+})
+
+it('cut together, texts are within the bound, none is cut that need not be, and none for another’s sake', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.nat(300).map((length) => 'x'.repeat(length)),
+        { maxLength: 30 },
+      ),
+      fc.nat(2_000),
+      (some, most) => {
+        const kept = cutTogether(some, most)
+        const sum = (those: Texts): number => those.reduce((total, { length }) => total + length, 0)
+        expect(sum(kept)).toBeLessThanOrEqual(Math.max(most, some.length))
+        const isRoom = sum(some) <= most
+        const longest = Math.max(0, ...kept.map(({ length }) => length))
+        const wronged = some.filter((text, n) => kept[n] !== text && (isRoom || kept[n]!.length < longest))
+        expect(wronged).toEqual([])
+      },
+    ),
+    { seed: 20261123 },
+  )
+})

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, cp, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** Where the folder is named to all threads of a test run. */
+const VARIABLE = 'TUTTI_TEST_BUILDS'
+/** Plain JavaScript, which has no types. */
+const [BUNDLE, WEB] = ['../../scripts/bundle.mjs' as string, '../../scripts/web.mjs' as string]
+
+/** A folder for what is built once and used by all tests of a run: inside node_modules, where compiled files find the packages. */
+export function makeBuildsFolder(): { remove(): void } {
+  const folder = mkdtempSync(join(ROOT, 'node_modules', '.tutti-builds-'))
+  process.env[VARIABLE] = folder
+  return { remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The command line as it is published, made of the sources as they are now. @returns its folder, with `dist/` and `bin/tutti` */
+export function builtProduct(): Promise<string> {
+  return once('product', async (folder) => {
+    const dist = join(folder, 'dist')
+    const { bundle, writeBundle } = (await import(BUNDLE)) as {
+      bundle(target: string): Promise<unknown>
+      writeBundle(bundled: unknown, target: string): void
+    }
+    writeBundle(await bundle(dist), dist)
+    const snapshot = ['--import', 'tsx', 'scripts/python-snapshot.ts', dist, join(ROOT, 'dist')]
+    await promisify(execFile)(process.execPath, snapshot, { cwd: ROOT })
+    await cp(join(ROOT, 'assets'), join(folder, 'assets'), { recursive: true })
+    await cp(join(ROOT, 'package.json'), join(folder, 'package.json'))
+    // As an installation has it: `tutti` is on the path.
+    await mkdir(join(folder, 'bin'))
+    await symlink(join('..', 'dist', 'cli', 'main.js'), join(folder, 'bin', 'tutti'))
+    await chmod(join(dist, 'cli', 'main.js'), 0o755)
+  })
+}
+
+/** The web app. @returns its folder */
+export function builtWeb(): Promise<string> {
+  return once('web', async (folder) => {
+    const { buildWeb } = (await import(WEB)) as { buildWeb(target: string): Promise<unknown> }
+    await buildWeb(folder)
+  })
+}
+
+/** The command line with the web app in it, as a person installs it. @returns its folder, as that of `builtProduct` */
+export function builtWhole(): Promise<string> {
+  return once('whole', async (folder) => {
+    const [product, app] = [await builtProduct(), await builtWeb()]
+    await cp(product, folder, { recursive: true, verbatimSymlinks: true })
+    await cp(app, join(folder, 'dist', 'web'), { recursive: true })
+  })
+}
+
+/** The first that asks makes it; others wait. */
+async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  if (process.env[VARIABLE] === undefined) {
+    // A program of its own that uses what tests use.
+    const { remove } = makeBuildsFolder()
+    process.on('exit', remove)
+  }
+  const folder = join(process.env[VARIABLE]!, name)
+  const done = `${folder}.done`
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) {
+    const failure = await make(folder).then(
+      () => '',
+      (thrown: unknown) => String(thrown),
+    )
+    await writeFile(`${done}.new`, failure)
+    await rename(`${done}.new`, done)
+  }
+  while (!existsSync(done)) await sleep(100)
+  const failure = await readFile(done, 'utf8')
+  if (failure !== '') throw new Error(`The ${name} cannot be built: ${failure}`)
+  return folder
+}

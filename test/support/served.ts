@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+
+/** What a process holds, after a full collection of garbage. */
+export interface Holding {
+  readonly heapBytes: number
+  /** Memory outside of the heap that objects hold. */
+  readonly externalBytes: number
+  readonly residentBytes: number
+  /** Open files, pipes and sockets; zero where there is no /proc. */
+  readonly handles: number
+  /** What keeps the event loop going, by its kind. */
+  readonly resources: Readonly<Record<string, number>>
+}
+
+/** `tutti serve` as it is published, as a process of its own, in a folder with the database `shop.sqlite`. */
+export interface Served {
+  readonly url: string
+  readonly world: CliWorld
+  readonly process: Running
+  holding(): Promise<Holding>
+  close(): Promise<void>
+}
+
+/** Runs in the server: answers each message with what it holds. Its channel does not keep it alive. */
+const WATCH = `
+process.on('message', () => {
+  for (let i = 0; i < 3; i++) gc()
+  const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage()
+  process.send({ heapUsed, external: external + arrayBuffers, rss, resources: process.getActiveResourcesInfo() })
+})
+process.channel.unref()`
+
+interface Told {
+  readonly heapUsed: number
+  readonly external: number
+  readonly rss: number
+  readonly resources: readonly string[]
+}
+
+/** @param prepare makes what it is to find: configuration, accounts */
+export async function startServed(
+  prepare: (world: CliWorld) => Promise<void> = async () => undefined,
+  args: readonly string[] = [],
+): Promise<Served> {
+  const world = await createCliWorld()
+  try {
+    await prepare(world)
+    const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`]
+    const server = world.start(['serve', '--port', '0', ...args], { node })
+    const said = await server.saidOut(/at (http:\S+?)[:/]? /)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0]
+    const { child } = server
+    return {
+      url,
+      world,
+      process: server,
+      async holding() {
+        const answer = once(child, 'message') as Promise<[Told]>
+        child.send('look')
+        const [{ heapUsed, external, rss, resources }] = await answer
+        const counts: Record<string, number> = {}
+        for (const one of resources) counts[one] = (counts[one] ?? 0) + 1
+        const handles = await readdir(`/proc/${child.pid}/fd`).then(
+          (all) => all.length,
+          () => 0,
+        )
+        return { heapBytes: heapUsed, externalBytes: external, residentBytes: rss, handles, resources: counts }
+      },
+      async close() {
+        child.kill('SIGTERM')
+        await server.done
+        await world.close()
+      },
+    }
+  } catch (thrown) {
+    await world.close()
+    throw thrown
+  }
+}
