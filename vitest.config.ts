@@ -1,13 +1,30 @@
 import { defineConfig } from 'vitest/config'
 
+/** SQLite's limit of memory, which it sets, holds for all databases of its process, and for good. */
+const IN_ITS_OWN_PROCESS = 'src/databases/sqlite-query.test.ts'
+
+const all = {
+  testTimeout: 180_000,
+  hookTimeout: 120_000,
+  setupFiles: ['./test/support/setup.ts'],
+}
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
-    setupFiles: ['./test/support/setup.ts'],
+    projects: [
+      {
+        test: {
+          ...all,
+          name: 'tests',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [IN_ITS_OWN_PROCESS],
+          pool: 'threads',
+        },
+      },
+      { test: { ...all, name: 'process', include: [IN_ITS_OWN_PROCESS], pool: 'forks' } },
+    ],
   },
 })

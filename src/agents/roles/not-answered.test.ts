@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { RoleContext } from '../../core/actor.ts'
 import { notAnswered } from './not-answered.ts'
 
-const ctx = { state: { jobs: new Map() }, agents: [] } as unknown as RoleContext
+const ctx = { state: { request: {}, jobs: new Map() }, agents: [] } as unknown as RoleContext
 
 it.each([
   [undefined, 'No agent was chosen for this question, so there is nothing to answer from.'],
