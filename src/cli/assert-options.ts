@@ -14,9 +14,9 @@ export function assertModels(app: App, models: Readonly<Record<string, string>>)
   assertProviders(app.models, models, 'ConfigurationError')
 }
 
-/** Of a database that cannot be opened nothing would be answered, which looks as if it had been declined. @throws TuttiError */
+/** Of a database that cannot be opened, or whose terms cannot be read, nothing would be answered, which looks as if it had been declined. @throws TuttiError */
 export async function assertDatabases({ databases }: App): Promise<void> {
-  await Promise.all(databases.map((source) => source.schema(AbortSignal.timeout(PATIENCE_MS))))
+  await Promise.all(databases.flatMap((source) => [source.schema(AbortSignal.timeout(PATIENCE_MS)), source.terms?.()]))
 }
 
 /** Refuses options that no question can be asked with. @throws TuttiError `InvalidRequest`, `UnknownAgent` */

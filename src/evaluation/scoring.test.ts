@@ -5,7 +5,8 @@ import type { Expectation } from './cases.ts'
 import { checksOf, numbersIn } from './scorers.ts'
 import { verdictOf } from './verdict.ts'
 
-const METADATA = { status: 'finished', notes: [] } as unknown as RunResponse['metadata']
+const METADATA = { status: 'finished', notes: [], isAnswered: true } as unknown as RunResponse['metadata']
+const NOT_ANSWERED = { metadata: { ...METADATA, isAnswered: false } }
 
 function answered(answer: string, more: Partial<RunResponse> = {}): RunResponse {
   const agentResults = [{ agent: 'sql', task: 'sql', status: 'succeeded', sources: [] }] as const
@@ -109,13 +110,13 @@ describe('verdicts', () => {
     [
       'forbidden words of a failed run',
       { number: [92], excludes: ['4217'] },
-      answered('4217', { agentResults: [FAILED] }),
+      answered('4217', { agentResults: [FAILED], ...NOT_ANSWERED }),
       'wrong',
     ],
     [
       'nobody succeeded',
       { number: [92] },
-      answered('This could not be answered: no.', { agentResults: [FAILED] }),
+      answered('This could not be answered: no.', { agentResults: [FAILED], ...NOT_ANSWERED }),
       'declined',
     ],
     [
@@ -147,7 +148,12 @@ describe('verdicts', () => {
       answered('7 days.', { agentResults: [...answered('').agentResults, FAILED] }),
       'wrong',
     ],
-    ['a refusal', { refusal: true }, answered('This could not be answered: no.', { agentResults: [FAILED] }), 'right'],
+    [
+      'a refusal',
+      { refusal: true },
+      answered('This could not be answered: no.', { agentResults: [FAILED], ...NOT_ANSWERED }),
+      'right',
+    ],
     [
       'a refusal that goes on inventing',
       { refusal: true, excludes: ['4,217'] },
@@ -155,6 +161,13 @@ describe('verdicts', () => {
       'wrong',
     ],
     ['an answer where there is none', { refusal: true }, answered('faq.html: something else'), 'wrong'],
+    [
+      'words that stand in what is shown as no answer',
+      { contains: ['22'] },
+      answered('This could not be answered. Nearest to it, and not an answer, is “22 hives”.', NOT_ANSWERED),
+      'declined',
+    ],
+    ['a follow-up that is not clear', { number: [7] }, answered('This goes on from “…”.', NOT_ANSWERED), 'declined'],
     ['a run that broke', { refusal: true }, answered('', { metadata: { ...METADATA, status: 'failed' } }), 'failed'],
   ])('%s', (_name, expectation, response, verdict) => {
     expect(judged(expectation, response)).toBe(verdict)

@@ -22,16 +22,17 @@ export function verdictOf(expectation: Expectation, response: RunResponse, check
     const rest = checks.filter(({ scorer }) => scorer !== 'refusal')
     return isDeclined(response) && rest.every(({ passed }) => passed) ? 'right' : 'wrong'
   }
-  if (checks.every(({ passed }) => passed)) return 'right'
   // What must not be said was said.
   if (checks.some(({ scorer, passed }) => scorer === 'excludes' && !passed)) return 'wrong'
+  // Also where the words looked for stand in what is shown as no answer.
+  if (!response.metadata.isAnswered) return 'declined'
+  if (checks.every(({ passed }) => passed)) return 'right'
   return isDeclined(response) || isPartial(response, checks) ? 'declined' : 'wrong'
 }
 
 /** Whether an answer is none, and says so. */
-export function isDeclined({ answer, agentResults }: RunResponse): boolean {
-  const isWithoutResult = agentResults.length > 0 && agentResults.every(({ status }) => status !== 'succeeded')
-  if (isWithoutResult) return true
+export function isDeclined({ answer, metadata }: RunResponse): boolean {
+  if (!metadata.isAnswered) return true
   const [first = ''] = answer.trim().split(/(?<=[.!?])\s|\n/, 1)
   return DECLINES.test(first)
 }

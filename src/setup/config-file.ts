@@ -23,10 +23,12 @@ export async function loadConfig(
   const path = await configFileOf(cwd, file)
   if (path === undefined) return configSchema.parse({})
   const config = await readChecked(path, configSchema, env)
+  const beside = (named: string): string => resolve(dirname(path), named)
   return {
     ...config,
+    databases: config.databases.map((one) => ({ ...one, ...(one.terms && { terms: beside(one.terms) }) })),
     agentFolders: await agentFoldersOf(path, config),
-    ...(config.prompts && { prompts: resolve(dirname(path), config.prompts) }),
+    ...(config.prompts && { prompts: beside(config.prompts) }),
   }
 }
 

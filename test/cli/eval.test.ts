@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
@@ -158,6 +158,25 @@ describe('tutti eval', () => {
     const broken = await world.run(['eval', file, '--db', 'sqlite:broken.sqlite'])
     expect(broken).toMatchObject({ out: '', err: expect.stringContaining('broken.sqlite') })
     expect([1, 2, 3]).toContain(broken.code)
+  })
+
+  it('looks for terms beside the configuration, and refuses those that cannot be read before a case is put', async () => {
+    const file = await write('termed.jsonl', {
+      ...RIGHT,
+      question: 'How many clients are there?',
+    })
+    await mkdir(join(world.folder, 'configured'))
+    const config = join('configured', 'shop.yaml')
+    const configured = `databases:\n  - url: ${join(world.folder, 'shop.sqlite')}\n    terms: shop.terms.yaml\n`
+    await writeFile(join(world.folder, config), configured)
+    const args = ['eval', file, '--config', config, '--json', '--max-wrong', '0']
+    const missing = await world.run(args)
+    expect(missing).toMatchObject({ code: 3, err: expect.stringContaining('configured/shop.terms.yaml') })
+    await writeFile(
+      join(world.folder, 'configured', 'shop.terms.yaml'),
+      'tables:\n  customers:\n    called: [client, clients]\n',
+    )
+    expect(verdictsOf((await world.run(args)).out)).toEqual(['count right'])
   })
 
   it('says in words that a file cannot be read or written', async () => {
