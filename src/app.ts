@@ -209,7 +209,13 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const secrets = await mailboxes.secretsOf(owner)
     const own = secrets.length === 0 ? undefined : secrets
     const about = defined({ runId: given, fingerprint, provenance: origin, secrets: own })
-    const runId = await runs.start(recalled.request, { ...recalled, ...about })
+    const runId = await runs.start(recalled.request, { ...recalled, ...about }).catch(async (thrown: unknown) => {
+      const { conversationId } = recalled.request
+      const isBegun = conversationId !== undefined && conversationId !== chosen.conversationId
+      // Of a question that was refused nothing is left. A run of a chosen id may have begun by another request.
+      if (isBegun && (await runs.run(conversationId)) === undefined) await conversations.remove(owner, conversationId)
+      throw thrown
+    })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)
