@@ -25,7 +25,7 @@ const slow = defineAgent({
   run: async () => {
     atWork()
     await wait
-    return { text: 'It rains.' }
+    return { answer: 'It rains.' }
   },
 })
 
