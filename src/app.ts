@@ -26,6 +26,7 @@ import { defined, isModelPort, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
 import { requestFrom } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
+import { startRecalled } from './app/start-recalled.ts'
 import { openKept, storageInWords } from './app/storage.ts'
 import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openSchedules } from './app/schedules.ts'
@@ -189,8 +190,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const { owner } = runs
     if (isClosed) throw new TuttiError('InvalidRequest', 'This app is closed; make another with createApp.')
     await knowServers()
-    const request = await withCollections(owner, asked)
-    const team = await teamOf(owner)
+    const [request, team] = await Promise.all([withCollections(owner, asked), teamOf(owner)])
     engine.assertStrategy(completed(request, team))
     const notes: Erasure[] = []
     const fill = () =>
@@ -209,7 +209,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const secrets = await mailboxes.secretsOf(owner)
     const own = secrets.length === 0 ? undefined : secrets
     const about = defined({ runId: given, fingerprint, provenance: origin, secrets: own })
-    const runId = await runs.start(recalled.request, { ...recalled, ...about })
+    const runId = await startRecalled(runs, conversations, chosen, { ...recalled, ...about })
     // The last other run of the same documents may have been deleted meanwhile, and they with it.
     if (documents.length > 0) await fill()
     for (const note of notes) await artifacts.end(note)

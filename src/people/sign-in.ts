@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
-import { insert, recordOf, sql } from '../storage/sql/query.ts'
+import { insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { knownAs } from './accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
@@ -28,12 +28,16 @@ export interface LogIn {
   /** Of the second factor. */
   readonly code?: string
   readonly fromWhere?: string
+  /** Whether it comes from a browser that they have logged in with, see `ofBrowser`: it waits for no other's wrong attempts. */
+  readonly isKnown?: boolean
 }
 
 export interface LoggedIn {
   readonly person: Person
   /** What the browser keeps; here only its hash is. */
   readonly token: string
+  /** Kept by the browser, too, for `ofBrowser`. */
+  readonly known: string
 }
 
 export interface SignInParts {
@@ -55,9 +59,21 @@ export class SignIn {
    * Begins a session.
    * @throws TuttiError `NotSignedIn`, in the same words for a name that is not there, a wrong password, and one that is locked
    */
-  async logIn({ username, password, code, fromWhere = '' }: LogIn): Promise<LoggedIn> {
-    const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, code)
-    return { person: personOf(row), token: await this.begin(row.userId, fromWhere) }
+  async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<LoggedIn> {
+    const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, code, isKnown)
+    const token = await this.begin(row.userId, fromWhere)
+    const kept = await this.parts.seal.close(hashOf(row.password!), browserOf(row.userId))
+    return { person: personOf(row), token, known: kept }
+  }
+
+  /** Who is meant by a name, where a browser shows that they logged in with it by the password that they still have. */
+  async ofBrowser(username: string, known: string): Promise<string | undefined> {
+    const isMeant = sql`WHERE known_as = ${knownAs(username)}`
+    const [found] = await this.parts.sql.all<object>(sql`SELECT user_id, password FROM users ${isMeant}`)
+    if (found === undefined) return undefined
+    const { userId, password = '' } = recordOf<UserRow>(found)
+    const shown = await this.parts.seal.open(known, browserOf(userId))
+    return shown === hashOf(password) ? userId : undefined
   }
 
   /** Begins a session of somebody who has shown elsewhere who they are. @throws TuttiError `NotSignedIn` when disabled */
@@ -188,9 +204,9 @@ export class SignIn {
    * An attempt counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
    * as long whether there is such a person or not.
    */
-  private async proven(whose: ReturnType<typeof sql>, password: string, code?: string): Promise<UserRow> {
+  private async proven(whose: Query, password: string, code?: string, isKnown = false): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
-    const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now()))
+    const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
     const isRight = await passwords.verify(password, row?.password)
     if (row === undefined || !isRight || row.isDisabled === 1) throw new TuttiError('NotSignedIn', REFUSED)
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
@@ -224,10 +240,15 @@ function placeOf(userId: string): string {
   return `second factor of ${userId}`
 }
 
+/** What a browser is given that somebody has logged in with: of another person's it opens nothing. */
+function browserOf(userId: string): string {
+  return `browser of ${userId}`
+}
+
 /** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
-function* attempting(whose: ReturnType<typeof sql>, now: number): Script<UserRow | undefined> {
+function* attempting(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
   const row = yield* userWhere(whose)
-  if (row === undefined || row.lockedUntil > now) return undefined
+  if (row === undefined || (row.lockedUntil > now && !isKnown)) return undefined
   const failures = row.failures + 1
   const lock = failures < FREE_FAILURES ? 0 : Math.min(LONGEST_LOCK_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES))
   yield* rowsOf(

@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
 import { keepAnswers } from './idempotency.ts'
+import { readJson } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
 import { resolveNames } from './named.ts'
 import { keepPace } from './pace.ts'
@@ -125,6 +126,7 @@ async function makeServer(
   server.setSerializerCompiler(serializerCompiler)
   // A form of another site can send it without asking.
   server.removeContentTypeParser('text/plain')
+  readJson(server)
   server.decorateRequest('signedIn')
   server.decorateRequest('admit', async function admit() {
     const { access, hasOwnSecret } = this.routeOptions.config

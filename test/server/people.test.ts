@@ -287,6 +287,35 @@ describe('single sign-on', () => {
   })
 })
 
+it('locks out strangers who try passwords, and not a browser that somebody has signed in with', async () => {
+  const own = await startHttpWorld({}, authenticateBy)
+  try {
+    const { accounts } = own.app.people
+    for (const username of ['ann', 'ben']) await accounts.add('', { username, password: PASSWORD })
+    const signIn = (username: string, password: string, cookie = '') =>
+      own.fetch('/session', { as: null, json: { username, password }, headers: { cookie } })
+    const known = async (username: string): Promise<string> => {
+      const set = (await signIn(username, PASSWORD)).headers.getSetCookie()
+      return /^tutti_known=[^;]+/.exec(set.find((cookie) => cookie.startsWith('tutti_known='))!)![0]
+    }
+    const [ofAnn, ofBen] = [await known('ann'), await known('ben')]
+    for (let i = 0; i < 5; i++) await signIn('ann', 'a guess')
+    for (const cookie of ['', ofBen, 'tutti_known=AAAA']) {
+      expect((await signIn('ann', PASSWORD, cookie)).status, cookie).toBe(401)
+    }
+    expect((await signIn('ann', PASSWORD, ofAnn)).status).toBe(200)
+    // It may try little itself, and nothing once there is another password.
+    for (let i = 0; i < 4; i++) expect((await signIn('ANN', 'a guess', ofAnn)).status).toBe(401)
+    expect((await signIn('ann', PASSWORD, ofAnn)).status).toBe(429)
+    const { userId } = await accounts.find('ben')
+    await accounts.reset(await accounts.resetToken('', userId), `${PASSWORD}!`)
+    for (let i = 0; i < 5; i++) await signIn('ben', 'a guess')
+    expect((await signIn('ben', `${PASSWORD}!`, ofBen)).status).toBe(401)
+  } finally {
+    await own.close()
+  }
+})
+
 it('lets somebody with a second factor choose another password, by a code', async () => {
   const clock = new ManualClock(Date.UTC(2026, 3, 1))
   const own = await startHttpWorld({ clock }, authenticateBy)

@@ -134,6 +134,28 @@ describe('files that are sent in pieces', () => {
     expect(await world.app.artifacts.list(`upload-${body.uploadId}`)).toEqual([])
   })
 
+  it('go on whatever another one sends to their address', async () => {
+    const { body } = await begin(world, 10, { filename: 'going.md' })
+    let send = (_bytes: string): void => undefined
+    let end = (): void => undefined
+    const stream = new ReadableStream<Uint8Array>({
+      start(to) {
+        send = (bytes) => to.enqueue(Buffer.from(bytes))
+        end = () => to.close()
+      },
+    })
+    const headers = { ...TUS, 'content-type': OFFSETS, 'upload-offset': '0' }
+    const sent = { method: 'PATCH', headers, body: stream, duplex: 'half' } as Parameters<typeof world.fetch>[1]
+    const sending = world.fetch(`/uploads/${body.uploadId}`, sent)
+    send('01234')
+    await new Promise((resolve) => setTimeout(resolve, 100)) // until it is at work
+    expect((await patch(world, body.uploadId, 0, Buffer.from('x'), 'ben')).status).toBe(404)
+    send('56789')
+    end()
+    expect((await sending).status).toBe(204)
+    expect(String(await kept(world, body.uploadId))).toBe('0123456789')
+  })
+
   it('say what is wrong: place, length, version, media type, headers', async () => {
     const { body } = await begin(world, 10, { filename: 'wrong.md' })
     const send = async (at: string, bytes: string, more = {}) =>

@@ -46,6 +46,8 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
         const mine = app.as(request.caller.userId)
         const runId = await startOnce(mine, { ...request.body, interactive: false }, request, reply)
         const { status, error } = await mine.runs.outcome(runId, closing)
+        // Whoever was shut out while it was worked on is told nothing of it.
+        await request.admit()
         if (status === 'running' || status === 'waiting') {
           throw new TuttiError(
             'Timeout',

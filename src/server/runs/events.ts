@@ -32,8 +32,7 @@ export async function* runEvents(
     if (item.type === 'live.text' || item.type === 'answer.delta') {
       const { part, offset, text } = item
       if (item.type === 'answer.delta') ({ seq } = item)
-      const id = `${seq}:${part}:${offset + text.length}`
-      yield { id, event: 'token', data: JSON.stringify({ text, part, offset }) }
+      yield { id: textId(seq, item), event: 'token', data: JSON.stringify({ text, part, offset }) }
       continue
     }
     ;({ seq } = item)
@@ -52,10 +51,9 @@ export function logEvents(
 ): AsyncIterable<ServerSentEvent> {
   let seq = afterSeq
   const event = (item: LiveItem): ServerSentEvent => {
-    if (item.type !== 'live.text') ({ seq } = item)
-    const isText = item.type === 'live.text' || item.type === 'answer.delta'
-    const id = isText ? `${seq}:${item.part}:${item.offset + item.text.length}` : String(seq)
-    return { id, data: jsonOf(item) }
+    if (item.type === 'live.text') return { id: textId(seq, item), data: JSON.stringify(item) }
+    ;({ seq } = item)
+    return loggedEvent(item)
   }
   const items = runs.stream(runId, { afterSeq, isWhole: true, ...options })
   // A generator around another one would cost each item of each reader several turns more.
@@ -70,15 +68,23 @@ export function logEvents(
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
-/** Of what many readers are sent: each item is the same object to all of them. */
-const written = new WeakMap<LiveItem, string>()
+/** Of what many readers are sent: each entry is the same object to all of them, and so is what is made of it. */
+const made = new WeakMap<RunEvent, ServerSentEvent>()
 
-function jsonOf(item: LiveItem): string {
-  const before = written.get(item)
+function loggedEvent(item: RunEvent): ServerSentEvent {
+  const before = made.get(item)
   if (before !== undefined) return before
-  const text = JSON.stringify(item)
-  written.set(item, text)
-  return text
+  const id = item.type === 'answer.delta' ? textId(item.seq, item) : String(item.seq)
+  const event = { id, data: JSON.stringify(item) }
+  made.set(item, event)
+  return event
+}
+
+function textId(
+  seq: number,
+  { part, offset, text }: Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>,
+): string {
+  return `${seq}:${part}:${offset + text.length}`
 }
 
 type Logged = Exclude<LiveItem, { type: 'live.text' | 'answer.delta' }>

@@ -2,7 +2,6 @@ import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 
 const MINUTE_MS = 60_000
-const PER_MINUTE = 30
 const MOST_PLACES = 10_000
 
 /** How often somebody may try to get in from one place: a password takes work to check, whoever sends it. */
@@ -10,9 +9,11 @@ export class Attempts {
   private readonly clock: Clock
   private minute = 0
   private counts = new Map<string, number>()
+  private readonly perMinute: number
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, perMinute = 30) {
     this.clock = clock
+    this.perMinute = perMinute
   }
 
   /** @throws TuttiError `LimitReached` */
@@ -22,6 +23,6 @@ export class Attempts {
     this.minute = minute
     const count = (this.counts.get(place) ?? 0) + 1
     this.counts.set(place, count)
-    if (count > PER_MINUTE) throw new TuttiError('LimitReached', 'These are many attempts; try again in a minute.')
+    if (count > this.perMinute) throw new TuttiError('LimitReached', 'These are many attempts; try again in a minute.')
   }
 }

@@ -3,6 +3,8 @@ import type { Asking } from '../parts.ts'
 
 /** The cookie of a session. No script can read it, and no page of another site makes a browser send it with a change. */
 export const SESSION = 'tutti_session'
+/** Of a browser that somebody has signed in with; it lets nobody in. */
+export const KNOWN = 'tutti_known'
 /** While somebody is with the provider of single sign-on. */
 export const SIGN_ON = 'tutti_sign_on'
 

@@ -7,7 +7,7 @@ import type { Resource } from '../parts.ts'
 import { personSchema, shownPerson } from '../people/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { Attempts } from './attempts.ts'
-import { cookieOf, SESSION, setCookie, SIGN_ON } from './cookies.ts'
+import { cookieOf, KNOWN, SESSION, setCookie, SIGN_ON } from './cookies.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
@@ -19,6 +19,9 @@ const tags = ['session']
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const open = { access: 'public' } as const
 const TEN_MINUTES = 600
+const YEAR = 31_536_000
+/** Of a browser that is known, which waits for no other's wrong attempts. */
+const KNOWN_PER_MINUTE = 5
 
 const caller = z.object({
   userId: z.string(),
@@ -32,6 +35,7 @@ const caller = z.object({
 export const session: Resource = async (server, { app, clock }) => {
   const { accounts, signIn, registration, singleSignOn } = app.people
   const attempts = new Attempts(clock)
+  const ofKnown = new Attempts(clock, KNOWN_PER_MINUTE)
   // Whoever comes back from the provider says nothing of how: the address that it sends them to does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
@@ -81,9 +85,12 @@ export const session: Resource = async (server, { app, clock }) => {
     async (request, reply) => {
       attempts.count(request.ip)
       const { code: given, ...who } = request.body
+      const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
+      if (ofBrowser !== undefined) ofKnown.count(ofBrowser)
       const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
-      const { person, token } = await signIn.logIn(logIn)
+      const { person, token, known } = await signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined })
       cookies(request, reply, token)
+      setCookie(request, reply, KNOWN, known, YEAR, isEncrypted)
       return { person: shownPerson(person) }
     },
   )

@@ -135,6 +135,8 @@ export const uploads: Resource = async (server, parts) => {
     },
     async (request, reply) => {
       const { uploadId } = request.params
+      // Another's is not stopped.
+      await app.uploads.of(request.caller.userId, uploadId)
       await stopSender(uploadId)
       let isStopped = false
       const work = take(request, uploadId, () => isStopped || closing.aborted)

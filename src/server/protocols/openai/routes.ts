@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppOf } from '../../../app/app-of.ts'
 import { toTuttiError, TuttiError } from '../../../core/errors.ts'
@@ -53,7 +53,8 @@ export const openAi: Resource = async (server, parts) => {
       const { request: asked, said } = askedBy(modelOf(model).id, messages)
       const runId = await startOnce(mine, asked, request, reply, said)
       const options = { model, includeUsage: wanted?.include_usage === true }
-      if (stream !== true) return chatCompletion(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options)
+      if (stream !== true)
+        return waitedFor(request, chatCompletion(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options))
       return sendEvents(reply, (signal) => chatEvents(mine.runs.stream(runId, { signal }), options, request.id), parts)
     },
   )
@@ -75,7 +76,8 @@ export const openAi: Resource = async (server, parts) => {
         ...(previous ? { previousResponseId: previous } : {}),
       }
       if (background === true && stream !== true) return soFar(mine, runId, model)
-      if (stream !== true) return wholeResponse(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options)
+      if (stream !== true)
+        return waitedFor(request, wholeResponse(mine.runs.stream(runId, { signal: goneOf(reply, closing) }), options))
       return sendEvents(reply, (signal) => named(responseEvents(mine.runs.stream(runId, { signal }), options)), parts)
     },
   )
@@ -151,6 +153,13 @@ async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator
 
 function errorOf({ detail: message, code, status }: Problem) {
   return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code } }
+}
+
+/** An answer for whoever may read it still: it may be long in coming. @throws TuttiError `NotSignedIn`, `NotAllowed` */
+async function waitedFor<T>(request: FastifyRequest, answer: Promise<T>): Promise<T> {
+  const whole = await answer
+  await request.admit()
+  return whole
 }
 
 /** Aborted when whoever waits for an answer goes, or the server stops; the run goes on. */

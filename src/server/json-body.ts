@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import { TuttiError } from '../core/errors.ts'
+import type { Server } from './parts.ts'
+
+/** Whatever goes through a value afterwards calls itself for each level of it. No honest request has so many. */
+const MOST_LEVELS = 200
+
+/** Reads bodies as JSON as Fastify does, and none in which lists and objects lie in each other too deep. */
+export function readJson(server: Server): void {
+  const parse = server.getDefaultJsonParser('error', 'error')
+  const take = (
+    request: FastifyRequest,
+    body: string,
+    done: (error: Error | null, body?: unknown) => void,
+  ): unknown => {
+    if (!isDeep(body)) return parse(request, body, done)
+    const message = `Lists and objects of a body may lie ${MOST_LEVELS} deep in each other, and no deeper.`
+    return done(new TuttiError('InvalidRequest', message))
+  }
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, take)
+}
+
+const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]
+const OPENING = new Set(['[', '{'].map((mark) => mark.charCodeAt(0)))
+const CLOSING = new Set([']', '}'].map((mark) => mark.charCodeAt(0)))
+
+/** By the marks alone, before anything is made of them: what is no JSON is refused by who reads it. */
+function isDeep(text: string): boolean {
+  let level = 0
+  let isQuoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === QUOTE) isQuoted = !isQuoted
+    else if (isQuoted) i += code === BACKSLASH ? 1 : 0
+    else if (CLOSING.has(code)) level--
+    else if (OPENING.has(code) && ++level > MOST_LEVELS) return true
+  }
+  return false
+}

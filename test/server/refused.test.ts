@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defineAgent } from '../../src/core/actor.ts'
+import { SCOPES } from '../../src/core/caller.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { rowsIn } from '../support/rows.ts'
+
+/** What is refused leaves nothing, and what was asked is told to nobody who was shut out since. */
+
+let folder: string
+let world: HttpWorld
+let root: string
+let atWork = (): void => undefined
+let wait: Promise<void>
+
+const slow = defineAgent({
+  name: 'slow',
+  description: 'Says what the weather is',
+  capabilities: ['weather'],
+  keywords: ['weather'],
+  useCases: ['weather'],
+  run: async () => {
+    atWork()
+    await wait
+    return { answer: 'It rains.' }
+  },
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-refused-'))
+  world = await startHttpWorld({ storage: { folder }, cwd: folder, documents: [], agents: [slow] }, authenticateBy)
+  root = (await world.app.people.accounts.add('', { username: 'root', role: 'admin' })).userId
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function somebody(username: string) {
+  const { accounts, keys } = world.app.people
+  const { userId } = await accounts.add(root, { username })
+  const { key } = await keys.create(userId, { name: 'k', scopes: SCOPES })
+  const headers = { authorization: `Bearer ${key}` }
+  const ask = (path: string, json: object) => world.fetch(path, { as: null, json, headers })
+  return { userId, ask }
+}
+
+const QUESTION = 'What is the weather?'
+const messages = [{ role: 'user', content: QUESTION }]
+const ui = { id: 'chat-1', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: QUESTION }] }] }
+
+/** Every way to ask a question that no approval and no file belongs to. */
+const WAYS: readonly (readonly [path: string, body: object])[] = [
+  ['/query', { question: QUESTION }],
+  ['/runs', { question: QUESTION }],
+  ['/query/stream', { question: QUESTION }],
+  ['/query/stream?format=ui', ui],
+  ['/v1/chat/completions', { model: 'auto', messages }],
+  ['/v1/responses', { model: 'auto', input: QUESTION }],
+  ['/teams', { goal: 'Tell the weather each morning' }],
+]
+
+it('a question that a limit refuses leaves nothing', async () => {
+  const { userId, ask } = await somebody('ada')
+  await world.app.people.quotas.set(root, { to: `user:${userId}`, measure: 'runs', period: 'day', most: 0 })
+  // When the key was last used is kept.
+  await ask('/teams/check', {})
+  const before = await rowsIn(folder)
+  for (const [path, body] of WAYS) {
+    expect((await ask(path, body)).status, path).toBe(429)
+    expect(await rowsIn(folder), path).toEqual(before)
+  }
+})
+
+it.each(WAYS.filter(([path]) => ['/query', '/v1/chat/completions', '/v1/responses'].includes(path)))(
+  '%s tells no answer to whoever was shut out while it was found',
+  async (path, body) => {
+    const { userId, ask } = await somebody(`ben${path.replaceAll('/', '-')}`)
+    let go = (): void => undefined
+    wait = new Promise((resolve) => (go = resolve))
+    const isAtWork = new Promise<void>((resolve) => (atWork = resolve))
+    const answer = ask(path, body)
+    await isAtWork
+    await world.app.people.accounts.setDisabled(root, userId, true)
+    go()
+    const { status } = await answer
+    expect(status).toBe(401)
+  },
+)
