@@ -3,6 +3,7 @@
  * variable. Run by `npm run conformance`.
  */
 import { systemClock } from '../src/core/clock.ts'
+import { TuttiError } from '../src/core/errors.ts'
 import { createFetch } from '../src/http/fetch.ts'
 import { mcpConnection } from '../src/mcp/client.ts'
 import type { McpConnection } from '../src/mcp/spec.ts'
@@ -35,7 +36,11 @@ async function work(connection: McpConnection): Promise<void> {
   if (scenario === 'tools_call') await connection.callTool('add_numbers', { a: 5, b: 3 })
   else if (scenario !== 'initialize') {
     const onQuestion = async () => ({ action: 'accept', content: {} }) as const
-    for (const { name } of tools) await connection.callTool(name, {}, { onQuestion })
+    for (const { name } of tools) {
+      const call = () => connection.callTool(name, {}, { onQuestion })
+      // What may change something is not sent again by itself; whoever has signed in for it meanwhile asks anew.
+      await call().catch((error: unknown) => (TuttiError.is(error, 'EffectUnknown') ? call() : Promise.reject(error)))
+    }
   }
 }
 

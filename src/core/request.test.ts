@@ -19,7 +19,14 @@ describe('a request', () => {
     })
   })
 
-  it('has its agent names trimmed, in lower case, each once, without gaps', () => {
+  it('has its agents by their own spelling, in whatever case they are asked for', () => {
+    const agents = new Set(['sql', 'mcp_agent_Bank', 'mcp_agent_bank', 'Weather'])
+    const named = (...preferAgents: string[]) => parseRequest({ question: 'q', preferAgents }, agents).preferAgents
+    expect(named('mcp_agent_Bank', 'mcp_agent_bank')).toEqual(['mcp_agent_Bank', 'mcp_agent_bank'])
+    expect(named('weather', 'WEATHER', ' Sql')).toEqual(['Weather', 'sql'])
+  })
+
+  it('has its agent names trimmed, each once, without gaps', () => {
     const request = parse({
       question: 'q',
       preferAgents: [' SQL', null, 'sql', 'Api '],

@@ -24,7 +24,7 @@ export type RunLimits = Budget & Pick<RunRequest, 'maxTurns'>
 const agentNames = z
   .array(z.string().nullish())
   .nullish()
-  .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim().toLowerCase() || []))])
+  .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
 
 /**
  * A database, an API, a folder of documents, a file with MCP servers or an internal host that may be reached, given to one run by hand. Kept with the run, so that
@@ -98,6 +98,12 @@ export const requestSchema = z
 export type RequestInput = z.input<typeof requestSchema>
 export type RunRequest = Readonly<z.output<typeof requestSchema>>
 
+/** An agent's own spelling of its name; people write names in any case. */
+function asKnown(name: string, knownAgents: ReadonlySet<string>): string {
+  const plain = name.toLowerCase()
+  return knownAgents.has(name) ? name : ([...knownAgents].find((known) => known.toLowerCase() === plain) ?? plain)
+}
+
 /**
  * Validates a request and normalises its agent names.
  * @throws TuttiError `InvalidRequest`, or `UnknownAgent` listing the known ones
@@ -110,7 +116,9 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     )
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
-  const request = parsed.data
+  const named = (names: readonly string[]): string[] => [...new Set(names.map((name) => asKnown(name, knownAgents)))]
+  const { preferAgents, disableAgents } = parsed.data
+  const request = { ...parsed.data, preferAgents: named(preferAgents), disableAgents: named(disableAgents) }
   assertDay(request.context)
   const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
   if (unknown.length > 0) {

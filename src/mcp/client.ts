@@ -5,12 +5,20 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
-import { mapLeaves } from '../core/leaves.ts'
 import { redact } from '../core/secrets.ts'
 import { Breakdowns } from './breakdowns.ts'
 import { CallTime } from './call-time.ts'
-import { contentText } from './content.ts'
-import { callError, isOwnOfSdk, isRenewed, isSessionLost, isSignInWanted, openError } from './errors.ts'
+import { readResult } from './content.ts'
+import {
+  callError,
+  isOwnOfSdk,
+  isRenewed,
+  isSessionLost,
+  isSignInWanted,
+  OfferChanged,
+  openError,
+  SignInRenewed,
+} from './errors.ts'
 import { httpTransport, knock } from './http-transport.ts'
 import { MOST_TOOLS, usableTools, type McpOffer, type McpTool, type RawTool } from './offered.ts'
 import { ProgramTransport } from './program-transport.ts'
@@ -23,7 +31,6 @@ const MOST_PAGES = 100
 const MOST_SIGN_INS = 3
 /** That of the SDK, whose own time limit cannot stand still. */
 const NO_LIMIT_MS = 2_147_483_647
-const MOST_STRUCTURED = 2_000_000
 
 /** Connects to an MCP server. A connection that breaks later is opened again by the next call. */
 export async function connectMcp(spec: McpSpec, options: McpCallOptions = {}): Promise<McpConnection> {
@@ -86,17 +93,25 @@ class Connection implements McpConnection {
     const found: RawTool[] = []
     const seen = new Set<string | undefined>()
     let more: readonly McpTool[] = []
+    // Of all pages together: each of a hundred could be slow.
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = options
+    const end = this.#clock.now() + timeoutMs
     for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MOST_TOOLS;) {
       seen.add(cursor)
       const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-      const page = await this.#request('tools/list', { ...options, isRead: true }, async (client, request) => {
-        more = resourceTools(client)
-        // A server of resources alone has no tools to list.
-        if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
-        // `listTools` of the SDK compiles what the server says of its output: patterns of a stranger, run by us.
-        const params = cursor === undefined ? {} : { cursor }
-        return client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
-      })
+      const left = Math.max(1, end - this.#clock.now())
+      const page = await this.#request(
+        'tools/list',
+        { ...options, timeoutMs: left, isRead: true },
+        async (client, request) => {
+          more = resourceTools(client)
+          // A server of resources alone has no tools to list.
+          if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
+          // `listTools` of the SDK compiles what the server says of its output: patterns of a stranger, run by us.
+          const params = cursor === undefined ? {} : { cursor }
+          return client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
+        },
+      )
       found.push(...page.tools)
       if (page.nextCursor === undefined) break
       cursor = page.nextCursor
@@ -111,34 +126,17 @@ class Connection implements McpConnection {
     options: McpCallOptions = {},
   ): Promise<McpToolResult> {
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
-    const result: Readonly<Record<string, unknown>> = await this.#request(
-      `tool "${name}"`,
-      options,
-      (client, request) =>
-        isResourceTool(name)
-          ? callResourceTool(client, name, args, request)
-          : client.request(
-              { method: 'tools/call', params: { name, arguments: { ...args } } },
-              CallToolResultSchema,
-              request,
-            ),
-    )
-    const { structuredContent: structured } = result
-    if (structured !== undefined && JSON.stringify(structured).length > MOST_STRUCTURED) {
-      throw new TuttiError(
-        'ToolError',
-        `MCP server "${this.name}", tool "${name}": its answer is too large; ask for less.`,
-      )
-    }
-    // Services like to echo what they were sent.
-    const secrets = await this.#secrets()
-    const masked = <V>(value: V): V =>
-      mapLeaves(value, (leaf) => (typeof leaf === 'string' ? redact(leaf, secrets) : leaf))
-    return {
-      text: masked(contentText(result['content'])),
-      isError: result['isError'] === true,
-      ...(structured === undefined ? {} : { structured: masked(structured) }),
-    }
+    // Read within the request: what cannot be read leaves open what was done.
+    return this.#request(`tool "${name}"`, options, async (client, request) => {
+      const result = isResourceTool(name)
+        ? await callResourceTool(client, name, args, request)
+        : await client.request(
+            { method: 'tools/call', params: { name, arguments: { ...args } } },
+            CallToolResultSchema,
+            request,
+          )
+      return readResult(result, await this.#secrets(), options.isRead === true)
+    })
   }
 
   async close(): Promise<void> {
@@ -173,9 +171,9 @@ class Connection implements McpConnection {
     const opened = async (): Promise<T> => {
       client = await this.open({ timeoutMs })
       time.start()
-      if (options.isRead === true) return send(client, request)
-      if (this.#spec.transport === 'http') await knock(client, request.signal!)
-      isAtWork = true
+      if (options.isRead !== true && this.#spec.transport === 'http') await knock(client, request.signal!)
+      if (options.version !== undefined && options.version !== this.#version) throw new OfferChanged()
+      isAtWork = options.isRead !== true
       return send(client, request)
     }
     this.#calls.add(call)
@@ -188,6 +186,7 @@ class Connection implements McpConnection {
       this.#breakdowns.end()
       return result
     } catch (error) {
+      if (error instanceof OfferChanged) throw error
       const isOver = time.signal.aborted || client?.transport === undefined
       throw callError(error, { ...attempt, lastWords: this.#lastWords(), isOver, isAtWork })
     } finally {
@@ -241,15 +240,19 @@ class Connection implements McpConnection {
     return client
   }
 
-  /** Work that may need a sign-in first, or one with more rights; after that it is done again, where that may be. */
+  /**
+   * Work that may need a sign-in first, or one with more rights; after that it is done again.
+   * @throws SignInRenewed where it may not be
+   */
   async #signedIn<T>(work: () => Promise<T>, mayRepeat = () => true): Promise<T> {
     const { signIn } = this.#spec as Partial<McpSpec & { transport: 'http' }>
     for (let tries = 0; ; tries++) {
       try {
         return await work()
       } catch (error) {
-        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS || !mayRepeat()) throw error
+        if (signIn === undefined || !isSignInWanted(error) || tries >= MOST_SIGN_INS) throw error
         await this.#http?.finishAuth(await signIn.code())
+        if (!mayRepeat()) throw new SignInRenewed()
       }
     }
   }

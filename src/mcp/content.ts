@@ -1,3 +1,7 @@
+import { mapLeaves } from '../core/leaves.ts'
+import { redact } from '../core/secrets.ts'
+import type { McpToolResult } from './spec.ts'
+
 interface Block {
   readonly type?: unknown
   readonly text?: unknown
@@ -9,9 +13,31 @@ interface Block {
 
 /** More is of no use to anybody who could read it. */
 const MOST_TEXT = 500_000
+const MOST_STRUCTURED = 2_000_000
+
+/**
+ * What a server answered a call with. @param secrets that it was told: services like to echo what they were sent
+ * @throws Error for what is too large or nested too deep
+ */
+export function readResult(
+  { content, isError, structuredContent: structured }: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+  isRead: boolean,
+): McpToolResult {
+  if (structured !== undefined && JSON.stringify(structured).length > MOST_STRUCTURED) {
+    throw new Error(`its answer is too large${isRead ? '; ask for less' : ''}.`)
+  }
+  const masked = <V>(value: V): V =>
+    mapLeaves(value, (leaf) => (typeof leaf === 'string' ? redact(leaf, secrets) : leaf))
+  return {
+    text: masked(contentText(content)),
+    isError: isError === true,
+    ...(structured === undefined ? {} : { structured: masked(structured) }),
+  }
+}
 
 /** The content blocks of a tool's result as text (MCP specification 2025-11-25, "Tool Result"), cut where it is too long. */
-export function contentText(content: unknown): string {
+function contentText(content: unknown): string {
   const text = Array.isArray(content) ? content.map((block: Block) => blockText(block)).join('\n') : ''
   const left = text.length - MOST_TEXT
   // Halves of characters and NUL can be kept by no database.

@@ -24,6 +24,8 @@ export interface Attempt {
 const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
 const LONGEST_REPLY = 500
+const LAST_WORDS = ' Its last words: '
+const NO_MCP = 'it does not speak MCP'
 
 /** A failure while connecting: mostly something the operator has to put right. */
 export function openError(error: unknown, attempt: Attempt): TuttiError {
@@ -47,7 +49,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (isHttpStatus(code) || isNetworkTrouble(error)) return callError(error, attempt)
   return attempt.signal?.aborted === true
     ? callError(error, attempt)
-    : failed('ConfigurationError', `it does not speak MCP: ${message}`)
+    : failed('ConfigurationError', `${NO_MCP}: ${message}`)
 }
 
 /**
@@ -66,10 +68,10 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   const said = (reason: string): string => shown(`MCP server "${server}", ${what}: ${reason}`, attempt)
   const failed = (reason: string, retryable = false): TuttiError =>
     new TuttiError('ToolError', said(reason), { retryable, cause: error })
-  const cutOff = (reason: string): TuttiError =>
+  const cutOff = (reason: string, retryable = true): TuttiError =>
     attempt.isAtWork === true
       ? new TuttiError('EffectUnknown', said(`${reason}${IN_DOUBT}`), { cause: error })
-      : failed(reason, true)
+      : failed(reason, retryable)
   const reply = replyOf(error, attempt)
   if (reply !== undefined) return failed(`it answers ${reply}`)
   if (code === REQUEST_TIMEOUT) return cutOff(`no answer within ${timeoutMs / 1000} s.${more}`)
@@ -84,7 +86,8 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (isHttpStatus(code) && code >= 500) return cutOff(`HTTP status ${code}.`)
   if (isHttpStatus(code)) return failed(`HTTP status ${code}.`, code === 429)
   if (isNetworkTrouble(error)) return cutOff(`it cannot be reached (${networkReason(error)}).`)
-  return failed(message)
+  // It has answered, and nobody could read what.
+  return cutOff(isOfForm(error) ? 'its answer is not of the form that MCP says.' : sentence(message), false)
 }
 
 const IN_DOUBT = ' The call may have taken place: look there before you ask for it again.'
@@ -131,6 +134,9 @@ export function isRenewed(error: unknown): boolean {
 /** In the place of the second sending of a call. */
 export class SignInRenewed extends Error {}
 
+/** In the place of a call that was chosen from an offer which may be another one by now. */
+export class OfferChanged extends Error {}
+
 /** The SDK has shown somebody where to sign in, and cannot go on without the code that comes back. */
 export function isSignInWanted(error: unknown): boolean {
   return error instanceof Error && error.constructor.name.startsWith('UnauthorizedError')
@@ -139,6 +145,15 @@ export function isSignInWanted(error: unknown): boolean {
 function describe(error: unknown): { code: unknown; message: string } {
   if (!(error instanceof Error)) return { code: undefined, message: String(error) }
   return { code: 'code' in error ? error.code : undefined, message: error.message }
+}
+
+/** The SDK has held an answer against the schema of MCP. */
+function isOfForm(error: unknown): boolean {
+  return error instanceof Error && 'issues' in error
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function shown(message: string, { secrets }: Attempt): string {
@@ -163,5 +178,13 @@ function networkReason(error: unknown): string {
 
 function lastWords(attempt: Attempt): string {
   const line = attempt.lastWords.trim().split('\n').at(-1)?.trim()
-  return line === undefined || line === '' ? '' : ` Its last words: ${wordsOfServer(line)}`
+  return line === undefined || line === '' ? '' : `${LAST_WORDS}${wordsOfServer(line)}`
+}
+
+/** What an error says without what the server said: for prompts, and for whatever nobody takes for a stranger's. */
+export function withoutWords(message: string): string {
+  const [own] = message.split(LAST_WORDS, 1)
+  return own!
+    .replace(/(?<=: it answers )with the error ".*"(?= \(code )/s, 'with an error')
+    .replace(new RegExp(`(?<=: ${NO_MCP}): .*`, 's'), '.')
 }

@@ -99,7 +99,16 @@ export function usableTools(given: readonly RawTool[]): McpOffer {
 function problemOf(name: string, count: number, inputSchema: object): string | undefined {
   if (!PLAIN_NAME.test(name)) return 'its name is not made of letters, digits, “_”, “-”, “.” and “/” alone'
   if (count > 1) return `${count} tools have this name`
-  return JSON.stringify(inputSchema).length > MOST_SCHEMA ? 'its input schema is too large' : undefined
+  return sizeOf(inputSchema) > MOST_SCHEMA ? 'its input schema is too large' : undefined
+}
+
+/** Endless for what is nested deeper than can be written. */
+function sizeOf(schema: object): number {
+  try {
+    return JSON.stringify(schema).length
+  } catch {
+    return Infinity
+  }
 }
 
 /** The same for tools of which all is the same that anybody is shown. */

@@ -42,6 +42,8 @@ export interface McpCallOptions {
   /** The call changes nothing, so it may be sent again. */
   readonly isRead?: boolean
   readonly signal?: AbortSignal
+  /** What `ready` gave when the call was chosen: `OfferChanged` is thrown, and nothing sent, where the server may offer something else by now. */
+  readonly version?: number
   /** Milliseconds; 60,000 when absent. Whatever the server says of its progress lengthens it, up to ten times. */
   readonly timeoutMs?: number
   /** Told how far the call is, and what the server says meanwhile; a line each. */

@@ -106,6 +106,22 @@ describe('the supervisor with a model', () => {
     expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
   })
 
+  it('cannot put one step in the place of two that are open', async () => {
+    await open([
+      gauge(async ({ text }) => ({ answer: `5 mm of rain fell. ${text}` })),
+      archive(async () => ({ answer: 'unused' })),
+    ])
+    const snow = step('b', 'archive', 'Look up the snow.')
+    const hello = step('z', 'gauge', 'Say hello.')
+    scripted([
+      { plan: [GAUGE, ARCHIVE, snow], next: ['g'] },
+      { plan: [GAUGE, hello], next: ['z'] },
+      { plan: [GAUGE, hello], next: [] },
+    ])
+    const { metadata } = await app.ask(QUESTION)
+    expect(metadata.unanswered).toEqual(['Look it up in the archive.', 'Look up the snow.'])
+  })
+
   it('cannot empty the plan that rules made, as if there were nothing to do', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([{ plan: [], next: [] }])

@@ -256,60 +256,67 @@ it.each([
   ['Two of them deviate: R2, R3.', 'ready'],
   ['All is well: R1, R2.', 'failed'],
   ['Two of them deviate: R2, R30.', 'failed'],
-])('a team that compares tables passes its trial with what a program finds in them alone: %s', async (said, status) => {
-  const table = (name: string, columns: readonly string[], data: readonly (readonly unknown[])[]) =>
-    defineTool({
-      name,
-      description: `Reads ${name}.`,
-      effect: 'read',
-      reach: 'inside',
-      provenance: ownData(name),
-      input: z.object({}),
-      run: async () => ({ columns, data }),
-    }) as Tool<unknown, unknown>
-  const items = [
-    ['R1', 'a', 5],
-    ['R2', 'b', 7],
-    ['R3', 'c', 9],
-  ]
-  const rules = [
-    ['a', 5],
-    ['b', 6],
-    ['c', 8],
-  ]
-  const tools = [
-    table('items', ['id', 'rule_id', 'price'], items),
-    table('rules', ['rule_id', 'price'], rules),
-    defineTool({
-      name: 'say',
-      description: 'Says.',
-      effect: 'read',
-      reach: 'inside',
-      provenance: ownData('say'),
-      input: z.object({}),
-      run: async () => said,
-    }) as Tool<unknown, unknown>,
-  ]
-  const app = await open({ tools })
-  const reading = (name: string) => member(name, [name], { call: { tool: name, input: {} } })
-  const comparer = member('comparer', ['say'], {
-    task: 'Compare the items with the rules',
-    after: ['items', 'rules'],
-    call: { tool: 'say', input: {} },
-  })
-  const agents = [reading('items'), reading('rules'), comparer]
-  const team = { name: 'items_team', purpose: 'Compares.', agents, checks: [{ question: 'Check the items.' }] }
-  const names = app.agents.map(({ name }) => name)
-  const runId = await app.start(architectRequest('Take the team from a file', names, { team_given: team }))
-  const { approvalId } = await pendingApproval(app, runId)
-  await app.runs.decide(approvalId, 'approved', 'ann')
-  await app.runs.outcome(runId)
-  const [version] = await app.teams.versions('local', 'items_team')
-  expect([version?.status, version?.remark?.includes('lacks what a program finds: R3')]).toEqual([
-    status,
-    status === 'failed',
-  ])
-})
+  ['More deviate than can be named: 40.', 'ready', 40],
+  ['More deviate than can be named: R1, R2.', 'failed', 40],
+])(
+  'a team that compares tables passes its trial with what a program finds in them alone: %s',
+  async (said, status, more = 0) => {
+    const table = (name: string, columns: readonly string[], data: readonly (readonly unknown[])[]) =>
+      defineTool({
+        name,
+        description: `Reads ${name}.`,
+        effect: 'read',
+        reach: 'inside',
+        provenance: ownData(name),
+        input: z.object({}),
+        run: async () => ({ columns, data }),
+      }) as Tool<unknown, unknown>
+    const few = [
+      ['R1', 'a', 5],
+      ['R2', 'b', 7],
+      ['R3', 'c', 9],
+    ]
+    const many = Array.from({ length: more }, (_none, i) => [`R${i + 1}`, 'a', 1])
+    const items = more === 0 ? few : many
+    const rules = [
+      ['a', 5],
+      ['b', 6],
+      ['c', 8],
+    ]
+    const tools = [
+      table('items', ['id', 'rule_id', 'price'], items),
+      table('rules', ['rule_id', 'price'], rules),
+      defineTool({
+        name: 'say',
+        description: 'Says.',
+        effect: 'read',
+        reach: 'inside',
+        provenance: ownData('say'),
+        input: z.object({}),
+        run: async () => said,
+      }) as Tool<unknown, unknown>,
+    ]
+    const app = await open({ tools })
+    const reading = (name: string) => member(name, [name], { call: { tool: name, input: {} } })
+    const comparer = member('comparer', ['say'], {
+      task: 'Compare the items with the rules',
+      after: ['items', 'rules'],
+      call: { tool: 'say', input: {} },
+    })
+    const agents = [reading('items'), reading('rules'), comparer]
+    const team = { name: 'items_team', purpose: 'Compares.', agents, checks: [{ question: 'Check the items.' }] }
+    const names = app.agents.map(({ name }) => name)
+    const runId = await app.start(architectRequest('Take the team from a file', names, { team_given: team }))
+    const { approvalId } = await pendingApproval(app, runId)
+    await app.runs.decide(approvalId, 'approved', 'ann')
+    await app.runs.outcome(runId)
+    const [version] = await app.teams.versions('local', 'items_team')
+    expect([
+      version?.status,
+      version?.remark?.includes(more === 0 ? 'lacks what a program finds: R3' : 'lacks what a program finds: 40'),
+    ]).toEqual([status, status === 'failed'])
+  },
+)
 
 it('over HTTP nobody brings a team, a trial or words of somebody else along', () => {
   expect(askSchema.safeParse({ question: 'Do it' }).success).toBe(true)

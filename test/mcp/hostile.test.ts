@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { given } from '../../src/core/given.ts'
+import { mcpConnection } from '../../src/mcp/client.ts'
 import type { McpServer } from '../../src/mcp/offered.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
@@ -31,6 +34,49 @@ describe('what a hostile server offers', () => {
     expect(leftOut).toHaveLength(6)
     expect(leftOut.join('\n')).toContain('two: 2 tools have this name')
     expect(leftOut.join(' ')).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('a schema that is nested without end leaves out its tool alone', async () => {
+    const schema = '{"a":'.repeat(2e4) + '1' + '}'.repeat(2e4)
+    const server = await serverOf(
+      rawServer(
+        `(method, params, id) => void write('{"jsonrpc":"2.0","id":' + id + ',"result":{"tools":[{"name":"good","inputSchema":{"type":"object"}},{"name":"deep","inputSchema":{"type":"object","properties":${schema}}}]}}\\n')`,
+      ),
+    )
+    const { accepted, leftOut } = await server.states()
+    expect(accepted.map(({ name }) => name)).toEqual(['good'])
+    expect(leftOut).toEqual(['deep: its input schema is too large'])
+  })
+
+  it('pages that are slow, each within its time, are given up together', async () => {
+    const entry = rawServer(
+      `(method, params) => new Promise((done) => setTimeout(() => done({ tools: [], nextCursor: String(Number(params.cursor ?? 0) + 1) }), 150))`,
+    )
+    const connection = mcpConnection({ transport: 'stdio', name: 'slow', ...entry }, systemClock)
+    await connection.ready()
+    await expect(connection.listTools({ timeoutMs: 1_000 })).rejects.toThrow('no answer within')
+    await connection.close()
+  })
+
+  it('schemas that are large, each within its limit, leave room in a prompt', async () => {
+    const models = await startModelServer([
+      { when: 'step by step', reply: { json: { tool: 'find_tools', input: { words: 'job' } } }, times: 1 },
+      { when: 'step by step', reply: { json: { answer: 'Done.' } } },
+      { reply: { text: 'Done.' } },
+    ])
+    const entry = rawServer(
+      `() => ({ tools: [...Array(30).keys()].map((i) => tool('job_' + i, { inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'x'.repeat(19e3) } } } })) })`,
+    )
+    const app = await world.open({
+      env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+      mcpFiles: [await world.servers({ odd: entry })],
+    })
+    await app.ask({ question: 'What do the jobs do?', memory: false, preferAgents: ['mcp_agent_odd'] })
+    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    expect(steps).toHaveLength(2)
+    expect(steps[0]!.text).toContain('- mcp:odd/job_23: Does job_23')
+    for (const { text } of steps) expect(text.length).toBeLessThan(130_000)
+    await models.close()
   })
 
   it('descriptions of 5 MB with control characters are cut and cleaned', async () => {
@@ -83,6 +129,34 @@ describe('what a hostile server offers', () => {
       message: expect.stringContaining('would both be the agent "mcp_agent_a_b"') as string,
     })
   })
+})
+
+it.each([
+  ['answers with an error', `send({ id, error: { code: 1, message: 'INJECTED (code 7 of its own).' } }) ?? undefined`],
+  ['ends', `process.stderr.write('INJECTED', () => process.exit(1)) ? undefined : undefined`],
+  [
+    'speaks of another protocol',
+    `({})`,
+    `send({ id: 0, result: { protocolVersion: 'INJECTED', capabilities: {}, serverInfo: { name: 'x', version: '1' } } })`,
+  ],
+])('no prompt holds what a server says that is down: it %s', async (_what, answer, before = '') => {
+  const models = await startModelServer([{ reply: { text: 'Done.' } }])
+  const entry = rawServer(`(method, params, id) => ${answer}`, before)
+  const app = await world.open({
+    env: { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:m' },
+    mcpFiles: [await world.servers({ odd: entry })],
+  })
+  let conversationId: string | undefined
+  for (const strategy of ['pipeline', 'graph', 'supervisor', 'review']) {
+    const question = 'Ask the odd server for what is new and compute 3 times 4'
+    const { answer: said, metadata } = await app.ask({ question, strategy, ...given({ conversationId }) })
+    expect(said, strategy).not.toContain('INJECTED')
+    conversationId = metadata.conversationId
+  }
+  expect(world.trouble.join()).toContain('INJECTED')
+  expect(models.requests.length).toBeGreaterThan(4)
+  expect(models.requests.filter(({ text }) => text.includes('INJECTED'))).toEqual([])
+  await models.close()
 })
 
 it('the words of an error are shown on one line, without control characters, and not endlessly', async () => {

@@ -82,6 +82,26 @@ describe('a server that carries a call out and then answers with an error', () =
   })
 })
 
+it.each([
+  ['of another form', `({ content: 'nonsense' })`, 'not of the form'],
+  ['of another form within', `({ content: [], structuredContent: 'none' })`, 'not of the form'],
+  ['too large', `({ content: [], structuredContent: { a: 'x'.repeat(3e6) } })`, 'too large'],
+  [
+    'nested too deep',
+    `write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[],"structuredContent":' + '{"a":'.repeat(2e4) + '1' + '}'.repeat(2e4) + '}}\\n') ? undefined : 0`,
+    'call stack',
+  ],
+])(
+  'a call that was made and whose answer is %s is in doubt; one that reads has failed',
+  async (_what, answer, words) => {
+    const entry = rawServer(`(method, params, id) => ${answer}`)
+    const server = await connect({ transport: 'stdio', name: 'bank', ...entry })
+    const message = expect.stringContaining(words) as string
+    await expect(server.callTool('pay', {})).rejects.toMatchObject({ code: 'EffectUnknown', message })
+    await expect(server.callTool('look', {}, { isRead: true })).rejects.toMatchObject({ code: 'ToolError', message })
+  },
+)
+
 describe('over HTTP', () => {
   /** A server of one tool. `onCall` may answer a call; it is told how many calls there were. */
   const serve = async (onCall: (response: ServerResponse, count: number) => boolean) => {
@@ -108,7 +128,13 @@ describe('over HTTP', () => {
                 capabilities: { tools: {} },
                 serverInfo: { name: 's', version: '1' },
               }
-            : { content: [{ type: 'text', text: 'paid' }] }
+            : method === 'tools/list'
+              ? {
+                  tools: [
+                    { name: 'pay_now', description: `As of session ${session}`, inputSchema: { type: 'object' } },
+                  ],
+                }
+              : { content: [{ type: 'text', text: 'paid' }] }
         response.setHeader('content-type', 'application/json').setHeader('mcp-session-id', String(session))
         return response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
       })
@@ -151,6 +177,23 @@ describe('over HTTP', () => {
     expect(await server.callTool('pay', {})).toMatchObject({ text: 'paid' })
     expect(calls()).toBe(1)
   })
+
+  it.each([[], ['pay_now']])(
+    'a server that was restarted with other tools since it was looked at is not called before they are accepted (reads: %s)',
+    async (...reads) => {
+      const { url, calls, forget } = await serve(() => false)
+      const app = await world.open({ mcpFiles: [await world.servers({ bank: { url, reads } })] })
+      await app.mcp[0]!.states()
+      forget()
+      const { answer } =
+        reads.length > 0 ? await app.ask('pay_now') : (await askAndDecide(app, 'pay_now', 'approved')).response
+      expect(answer).toContain('accept it with "tutti mcp accept bank"')
+      expect(calls()).toBe(0)
+      await app.mcp[0]!.accept()
+      await (reads.length > 0 ? app.ask('pay_now') : askAndDecide(app, 'pay_now', 'approved'))
+      expect(calls()).toBe(1)
+    },
+  )
 
   it.each([false, true])(
     'after a sign-in that was renewed, a call is sent again only if it reads (%s)',

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { AcceptedTools } from '../../mcp/accepted.ts'
 import { connectMcp, mcpConnection } from '../../mcp/client.ts'
+import { OfferChanged, withoutWords } from '../../mcp/errors.ts'
 import type { McpCallOptions, McpConnection, McpSpec, McpToolResult } from '../../mcp/spec.ts'
 import {
   digestOf,
@@ -33,6 +34,8 @@ export interface McpToolServer {
 
 /** To connect and to list, which people wait for. */
 const PATIENCE_MS = 20_000
+/** At the tools, for one call. */
+const MOST_LOOKS = 5
 /** To look whether one that was down is there again. */
 const LOOK_MS = 3_000
 
@@ -69,7 +72,7 @@ export class ToolServer implements McpServer {
     return [...changed, ...added]
   }
 
-  /** Why it cannot be worked with: it is down, or nothing is known of its tools. */
+  /** Why it cannot be worked with: it is down, or nothing is known of its tools. It holds no word of the server's: planners are told. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -83,7 +86,7 @@ export class ToolServer implements McpServer {
       this.#problem = undefined
       return this.tools
     } catch (thrown) {
-      this.#problem = (thrown as Error).message
+      this.#problem = withoutWords((thrown as Error).message)
       throw thrown
     }
   }
@@ -103,18 +106,27 @@ export class ToolServer implements McpServer {
     return [...changed, ...added].map(({ name }) => name)
   }
 
-  /** @throws TuttiError `ToolError` for a tool that is not the one that was accepted, and what the connection throws */
+  /**
+   * Looks again where the server was restarted, or has changed its tools, between a look at them and the call.
+   * @throws TuttiError `ToolError` for a tool that is not the one that was accepted, and what the connection throws
+   */
   async call(tool: McpTool, input: Readonly<Record<string, unknown>>, options: McpCallOptions): Promise<McpToolResult> {
-    const { accepted } = await this.states()
-    const now = accepted.find(({ name }) => name === tool.name)
-    if (now === undefined || digestOf(now) !== digestOf(tool)) {
-      throw new TuttiError('ToolError', asideSentence(this.name, tool.name))
-    }
     const { timeoutMs } = this.settings
-    return this.#connection.callTool(tool.name, input, {
-      ...options,
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    })
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const { accepted } = await this.states()
+      const now = accepted.find(({ name }) => name === tool.name)
+      if (now === undefined || digestOf(now) !== digestOf(tool)) {
+        throw new TuttiError('ToolError', asideSentence(this.name, tool.name))
+      }
+      const about = { ...options, version: this.#listed!.version, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+      try {
+        return await this.#connection.callTool(tool.name, input, about)
+      } catch (thrown) {
+        if (!(thrown instanceof OfferChanged)) throw thrown
+      }
+    }
+    const message = `The MCP server "${this.name}" says again and again that its tools are others; "${tool.name}" was not called.`
+    throw new TuttiError('ToolError', message)
   }
 
   async signIn(visitor: Visitor): Promise<void> {
@@ -154,7 +166,7 @@ export class ToolServer implements McpServer {
       return this.#listed.offer
     } catch (thrown) {
       // Nobody gives it a part while it is down.
-      this.#problem = (thrown as Error).message
+      this.#problem = withoutWords((thrown as Error).message)
       throw thrown
     }
   }

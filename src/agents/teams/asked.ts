@@ -25,7 +25,10 @@ export function leftOutOf({
   disableAgents,
 }: Pick<RunRequest, 'context' | 'disableAgents'>): readonly string[] {
   const without = context[TEAM_WITHOUT]
-  return Array.isArray(without) ? without.map((name) => String(name).trim().toLowerCase()) : disableAgents
+  if (!Array.isArray(without)) return disableAgents
+  // As the request has them by now, each in its agent's own spelling.
+  const names = new Set(without.map((name) => String(name).trim().toLowerCase()))
+  return disableAgents.filter((name) => names.has(name.toLowerCase()))
 }
 
 /** Words by which anybody would ask for a team may be left out where it is known that one is wanted. */

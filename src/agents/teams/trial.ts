@@ -101,7 +101,7 @@ const MOST_NAMED = 5
 /** More are told in a table alone. */
 const MOST_DUE = 30
 
-/** What a program finds for members that compare two tables: the rows that deviate, by their first column. */
+/** What a program finds for members that compare two tables: the rows that deviate, by their first column, or how many they are. */
 function dueIn({ agents }: Team, state: RunState, computeTable: ComputeTable): readonly string[] {
   return agents.flatMap(({ task, after }) => {
     const tables = after.flatMap((name) => {
@@ -109,7 +109,8 @@ function dueIn({ agents }: Team, state: RunState, computeTable: ComputeTable): r
       return table === undefined ? [] : [{ name, table }]
     })
     const { columns: [label] = [], rows = [] } = (tables.length === 2 ? computeTable(task, tables) : undefined) ?? {}
-    const isCompared = label !== undefined && rows.length <= MOST_DUE
-    return isCompared ? [...new Set(rows.map((row) => String(row[label])))] : []
+    const names = label === undefined ? [] : [...new Set(rows.map((row) => String(row[label])))]
+    // Too many to be named in an answer are counted in it.
+    return names.length <= MOST_DUE ? names : [String(names.length)]
   })
 }

@@ -1,27 +1,34 @@
+import { cutTogether } from '../../core/outside.ts'
+import { MOST_FOUND } from '../../core/prompt-text.ts'
 import { rarityOf, tokensOf } from '../../language/tokens.ts'
 import { plainName } from '../tool-names.ts'
 import type { BoundTool } from './tools.ts'
 
 /** More would fill a prompt, and hide from a model the one that it needs. */
 export const MOST_SHOWN = 24
-const MOST_FOUND = 8
+const MOST_HITS = 8
 
 /** Looks among the tools that are not shown; no call, since all of it is known. */
 export const FIND_TOOLS = 'find_tools'
 
 /** What a model is told of the tools: of all, or of those that the task speaks of and how to find the others. */
 export function toolLines(tools: readonly BoundTool[], task: string): string[] {
-  if (tools.length <= MOST_SHOWN) return tools.map(lineOf)
+  if (tools.length <= MOST_SHOWN) return linesOf(tools)
   const fitting = rankTools(tools, task).slice(0, MOST_SHOWN)
   const shown = [...fitting, ...tools.filter((tool) => !fitting.includes(tool))].slice(0, MOST_SHOWN)
   const search = `- ${FIND_TOOLS}: Finds some of the ${tools.length - shown.length} tools that are not listed here, by words of what they do.\n  input: {"type":"object","properties":{"words":{"type":"string"}},"required":["words"]}`
-  return [...shown.map(lineOf), search]
+  return [...linesOf(shown), search]
 }
 
 /** What `FIND_TOOLS` comes back with. */
 export function foundTools(tools: readonly BoundTool[], input: Readonly<Record<string, unknown>>): string {
-  const found = rankTools(tools, String(input['words'] ?? '')).slice(0, MOST_FOUND)
-  return found.map(lineOf).join('\n') || 'No tool has any of these words; try others.'
+  const found = rankTools(tools, String(input['words'] ?? '')).slice(0, MOST_HITS)
+  return linesOf(found).join('\n') || 'No tool has any of these words; try others.'
+}
+
+/** In the room that there is for all of them: a long schema is told by how it begins. */
+function linesOf(tools: readonly BoundTool[]): string[] {
+  return cutTogether(tools.map(lineOf), MOST_FOUND)
 }
 
 function lineOf({ tool, inputSchema }: BoundTool): string {

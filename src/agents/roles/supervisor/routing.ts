@@ -53,7 +53,7 @@ export function stepOf({ id, agent, text = '', dependsOn }: Task): Routing['plan
 
 /**
  * What a model decided, checked. What has been begun stays as it is; so do open parts of a plan that was begun, or that it
- * emptied, where it put nothing in their place: leaving them out would be a way to declare them done.
+ * emptied, where it put fewer steps in their place: leaving them out would be a way to declare them done.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`, fit to be shown to the model
  */
 export function readRouting(
@@ -66,7 +66,9 @@ export function readRouting(
   const before = state.plan!.plan.tasks
   const begun = before.filter(({ id }) => plannedAttempt(state, id) !== undefined)
   const named = new Set(plan.map(({ id }) => id.trim()))
-  const isReplaced = plan.some(({ id }) => before.every((task) => task.id !== id.trim()))
+  const added = plan.filter(({ id }) => before.every((task) => task.id !== id.trim()))
+  const dropped = before.filter((task) => !begun.includes(task) && !named.has(task.id))
+  const isReplaced = added.length > 0 && added.length >= dropped.length
   const kept = before.filter(
     (task) => !named.has(task.id) && (begun.includes(task) || ((begun.length > 0 || plan.length === 0) && !isReplaced)),
   )
