@@ -15,7 +15,7 @@ import { dateRule } from './rules-date.ts'
 import { daysRule } from './rules-days.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
-import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
+import { limitAt, rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
@@ -239,8 +239,6 @@ function limitRule(p: Parser): boolean {
     p.reading.subject !== undefined
   )
     return false
-  if (number.value < 1 || !Number.isInteger(number.value)) refuse(`I cannot list ${number.value} rows.`)
-  p.reading.limit = number.value
-  p.at = next
+  p.at = limitAt(p, p.at)
   return true
 }

@@ -85,12 +85,9 @@ function metricPredicate(
   clause: Extract<Condition, { kind: 'metric' }>,
   test: Test,
 ): string {
-  const figure = planFigure(
-    scope.context,
-    clause.measure,
-    [{ kind: 'entity', entity: place.entity }],
-    clause.conditions,
-  )
+  const { context } = scope
+  const dimensions = [{ kind: 'entity', entity: place.entity }] as const
+  const figure = planFigure({ context, dimensions, conditions: clause.conditions }, clause.measure)
   const { op, amount, upTo } = inUnitOf(figure.column, clause.bound)
   if (figure.base === place.entity)
     return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)

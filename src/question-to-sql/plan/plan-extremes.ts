@@ -101,7 +101,8 @@ function rankTotals(
     )
   context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
   const each = [...reading.groups, subject]
-  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, each, reading.conditions)
+  const asked = { context, dimensions: each, conditions: reading.conditions }
+  const figure = planFigure(asked, { kind: 'money', aggregate: 'sum', word: 'total' })
   return planGrouped(context, reading, figure, each, {
     direction: ranking.direction,
     limit: topLimit(context, reading),
