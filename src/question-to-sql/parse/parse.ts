@@ -190,11 +190,10 @@ function checkModal(p: Parser, { text }: Token): void {
 
 /** “How many orders did they have”: who? A pronoun that nothing before it can stand for stops the question. */
 function hasAntecedent(p: Parser): boolean {
-  const { reading } = p
   const isActor =
     /^(they|it)$/.test(word(p, p.at)) && /^(do|does|did|have|has|had|is|are|was|were)$/.test(word(p, p.at - 1))
   const isPart = word(p, p.at - 1) === 'of'
-  return !isActor && !isPart && (reading.subject ?? reading.counted ?? reading.measures[0] ?? p.anchor) !== undefined
+  return !isActor && !isPart && (!isFirst(p) || p.anchor !== undefined)
 }
 
 /** `with` says nothing of its own before a column, a value, a number or a figure. */

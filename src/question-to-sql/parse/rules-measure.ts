@@ -35,20 +35,15 @@ const COUNTERS = ['total number of', 'number of', 'count of', 'total count of', 
 
 /** A figure named here: `number of orders`, `total revenue`, `average unit price`, `units sold`, `orders`. */
 export function measureAt(p: Parser, start: number, isBareCount: boolean): MeasureMatch | undefined {
-  let at = skip(p, start, 'the their its a an')
+  const at = skip(p, start, 'the their its a an')
   const counter = phraseAt(p, at, COUNTERS)
   if (counter !== undefined) return countAt(p, at + counter.length)
   const average = averageAt(p, at)
   if (average !== undefined) return average
   const amountOf = phraseAt(p, at, ['total amount of', 'amount of', 'total amount', 'sum of'])
   const aggregate = AGGREGATES[word(p, at)]
-  if (
-    amountOf !== undefined &&
-    (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))
-  ) {
-    at = skip(p, at + amountOf.length)
-    return figureTo(at + 1, REVENUE_MEASURE)
-  }
+  const money = amountOf === undefined ? -1 : skip(p, at + amountOf.length)
+  if (isMoneyNoun(p, money) || isForm(p, money, ['spend', 'earn'])) return figureTo(money + 1, REVENUE_MEASURE)
   if (aggregate !== undefined) {
     const inner = skip(p, at + 1, 'of the a an all')
     const found = valueOf(p, inner, aggregate)
@@ -125,7 +120,6 @@ export const distinctRule: Rule = (p) => {
 export const figureRule: Rule = (p) => {
   if (isPhrase(p, p.at, 'how much')) return howMuch(p)
   const isAggregate = AGGREGATES[word(p, p.at)] !== undefined
-  if (isPhrase(p, p.at, 'total number of')) return false
   const average = averageAt(p, p.at)
   if (average?.measure.kind === 'measure') return addMeasure(p, average.measure.measure, average.next)
   if (!isAggregate) {

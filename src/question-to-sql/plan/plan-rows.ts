@@ -173,13 +173,18 @@ function selectedColumns(
   return selected.flatMap((match) => {
     if (isNameOnly(match.text, base.entity)) return []
     const attribute = resolveAttribute(context, match, base.entity)
-    const path = choosePath(base.entity, attribute.entity, context.hints)
-    if (path === undefined || !isToOne(path))
-      return refuse(
-        `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
-      )
-    return [{ attribute, sql: attributeRef(scope, scope.reach(base, path), attribute) }]
+    return [{ attribute, sql: ofEachRow(scope, attribute) }]
   })
+}
+
+/** A column of which each row has one. */
+function ofEachRow(scope: Scope, attribute: Attribute): string {
+  const { base, context } = scope
+  const path = choosePath(base.entity, attribute.entity, context.hints)
+  if (path !== undefined && isToOne(path)) return attributeRef(scope, scope.reach(base, path), attribute)
+  return refuse(
+    `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
+  )
 }
 
 function sortColumn(scope: Scope, reading: Reading): readonly string[] {
@@ -192,10 +197,7 @@ function sortColumn(scope: Scope, reading: Reading): readonly string[] {
   if (isNameOnly(sort.by.match.text, scope.base.entity))
     return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
   const attribute = resolveAttribute(scope.context, sort.by.match, scope.base.entity)
-  const path = choosePath(scope.base.entity, attribute.entity, scope.context.hints)
-  if (path === undefined || !isToOne(path))
-    return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
-  return [`${attributeRef(scope, scope.reach(scope.base, path), attribute)} ${sort.direction.toUpperCase()}`]
+  return [`${ofEachRow(scope, attribute)} ${sort.direction.toUpperCase()}`]
 }
 
 /** `which countries do customers come from`: the different values of a column. */

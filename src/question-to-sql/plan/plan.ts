@@ -42,7 +42,7 @@ function planUnsaid(context: PlanContext, reading: Reading): Planned {
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
   const several = severalMeasures(context, reading)
-  if (several !== undefined) return planSeveral(context, reading, several, dimensionsOf(reading, several))
+  if (several !== undefined) return planSeveral(context, reading, several, groupsOf(reading, several[0]))
   const measure = onlyMeasure(reading)
   if (measure !== undefined) return planAggregate(context, reading, measure)
   if (reading.counted !== undefined) return planAggregate(context, reading, countOf(context, reading, reading.counted))
@@ -81,17 +81,11 @@ function addRole(context: PlanContext, reading: Reading): void {
 /** Two figures or more that the question joins by “and”, before any condition that may hold of one alone. */
 function severalMeasures(context: PlanContext, reading: Reading): readonly Measure[] | undefined {
   const { counted } = reading
+  if (reading.isJoined !== true || (counted !== undefined && counted.kind !== 'entity')) return undefined
   const named = [...distinctMeasures(reading.measures).values()]
-  const measures = [...(counted?.kind === 'entity' ? [countOf(context, reading, counted)] : []), ...named]
-  if (measures.length < 2 || measures.length > 4 || (counted !== undefined && counted.kind !== 'entity'))
-    return undefined
-  if (reading.isJoined !== true || measures.some((m) => m.kind === 'average')) return undefined
-  return measures
-}
-
-function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly Dimension[] {
-  const [first] = measures
-  return [...reading.groups, ...(first === undefined ? [] : subjectAsGroup(reading, first))]
+  const measures = [...(counted === undefined ? [] : [countOf(context, reading, counted)]), ...named]
+  const isSome = measures.length >= 2 && measures.length <= 4
+  return isSome && !measures.some((m) => m.kind === 'average') ? measures : undefined
 }
 
 function distinctMeasures(measures: readonly Measure[]): ReadonlyMap<string, Measure> {
@@ -140,7 +134,7 @@ export function brokenDown({ context, reading }: Understood): {
     return refuse('I can compare one figure for each group, and no ranking or share. Please ask for it by itself.')
   const figure = onlyMeasure(reading) ?? (counted === undefined ? undefined : countOf(context, reading, counted))
   const measure = figure ?? refuse('I see a breakdown, but no figure to compare for each group.')
-  return { measure, groups: [...reading.groups, ...subjectAsGroup(reading, measure)] }
+  return { measure, groups: groupsOf(reading, measure) }
 }
 
 /** One figure, or one figure for each group. */
@@ -149,7 +143,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
     return refuse(
       `I cannot show “${reading.selected[0]?.text}” next to a figure. Please ask for one of them, or for the figure per ${reading.selected[0]?.text}.`,
     )
-  const groups = [...reading.groups, ...subjectAsGroup(reading, measure)]
+  const groups = groupsOf(reading, measure)
   // “customers who ordered, per year”: the year of the order or of the customer?
   const isClause = reading.conditions.some(
     (c) => c.kind === 'metric' || (c.kind === 'has' && (c.entity === 'sale' || c.anchor !== undefined)),
@@ -174,21 +168,13 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
   return planGrouped(context, reading, figure, groups)
 }
 
-/** `customers and their total revenue`: the subject is what the figure is broken down by. */
-function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[] {
-  const { subject } = reading
-  if (
-    subject === undefined ||
-    (measure.kind === 'count' && subject.kind === 'entity' && measure.entity === subject.entity)
-  )
-    return []
-  if (
-    measure.kind === 'column' &&
-    subject.kind === 'entity' &&
-    measure.match.candidates.some((c) => c.attribute.entity === subject.entity)
-  )
-    return []
-  return [subject]
+/** `customers and their total revenue`: the subject is what the figure is broken down by, unless it is of the subject itself. */
+function groupsOf({ groups, subject }: Reading, measure: Measure | undefined): readonly Dimension[] {
+  const about = subject?.kind === 'entity' ? subject.entity : undefined
+  const isOwn =
+    (measure?.kind === 'count' && measure.entity === about) ||
+    (measure?.kind === 'column' && measure.match.candidates.some((c) => c.attribute.entity === about))
+  return subject === undefined || isOwn ? groups : [...groups, subject]
 }
 
 /** Of what has none of it, a count or a sum of sales is zero; those that a key names (`account managers`) have some. */
