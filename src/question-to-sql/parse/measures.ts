@@ -108,6 +108,11 @@ export function entityIsAbsent(p: Parser, at: number): boolean {
   return p.names.entitiesAt(at).every((m) => m.score <= PARTIAL)
 }
 
+/** Takes what was read into the reading, if it is a figure. */
+export function addFigure(p: Parser, found: MeasureMatch | undefined): boolean {
+  return found?.measure.kind === 'measure' && addMeasure(p, found.measure.measure, found.next)
+}
+
 /** Takes a figure into the reading. */
 export function addMeasure(p: Parser, measure: Measure, next: number): boolean {
   noteFigure(p)

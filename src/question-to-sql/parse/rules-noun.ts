@@ -147,7 +147,7 @@ function addIdentifier(p: Parser, entity: Entity): void {
   // “Room 101” is known by the number on its door, where there is one.
   const held = isKey ? undefined : p.values.get(at)
   if (held !== undefined) {
-    pushValue(p, held, at + 1, 'named', entity)
+    pushValue(p, held, at + 1, { mention: 'named', anchor: entity })
     return
   }
   const match = asMatch(key, key.words.join(' '), EXACT)
@@ -163,7 +163,7 @@ function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): b
     return true
   }
   if (!isLabelOf(value, entity)) return false
-  return pushValue(p, value, at + value.length, 'named', entity)
+  return pushValue(p, value, at + value.length, { mention: 'named', anchor: entity })
 }
 
 /** A further table: what the subject is tied to by a preposition or verb. */

@@ -54,7 +54,7 @@ export const superlativeRule: Rule = (p) => {
   // `best-selling`, `top earning`
   const isMoney = isForm(p, next, MONEY_VERBS)
   if ((isMoney || isForm(p, next, ['sell'])) && attributeAt(p, next) === undefined)
-    return setRanking(p, direction, superlative, next + 1, isMoney ? money() : UNITS)
+    return setRanking(p, direction, superlative, next + 1, isMoney ? MONEY : UNITS)
   if (/^(top|bottom|best|worst)$/.test(superlative)) return setRanking(p, direction, superlative, next)
   return rankByPhrase(p, direction, superlative, next)
 }
@@ -84,9 +84,7 @@ function isOfRows(p: Parser, at: number): boolean {
 
 const UNITS: Ranking = { kind: 'measure', measure: { kind: 'units' } }
 
-function money(): Ranking {
-  return { kind: 'measure', measure: REVENUE_MEASURE }
-}
+const MONEY: Ranking = { kind: 'measure', measure: REVENUE_MEASURE }
 
 function setRanking(p: Parser, direction: Direction, text: string, next: number, by?: Ranking): boolean {
   if (p.reading.ranking !== undefined)
@@ -119,13 +117,13 @@ function rankByPhrase(p: Parser, direction: Direction, text: string, next: numbe
     aboutCounted(p, named)
     return setRanking(p, direction, text, by.next, by.measure)
   }
-  if (isForm(p, next, ['make'])) return setRanking(p, direction, text, next + 1, money())
+  if (isForm(p, next, ['make'])) return setRanking(p, direction, text, next + 1, MONEY)
   const subject = subjectEntity(p)
   if (verb === 'units' && !isSold && !(subject !== undefined && isSoldGroup(p.sales, subject)))
     return refuse(`The ${text} of what? Please say: units, revenue, or the number of what.`)
   if (verb !== undefined) {
     delete p.reading.saleVerb
-    return setRanking(p, direction, text, next + (isSold ? 1 : 0), verb === 'money' ? money() : UNITS)
+    return setRanking(p, direction, text, next + (isSold ? 1 : 0), verb === 'money' ? MONEY : UNITS)
   }
   const rest = p.tokens[next]?.text
   return refuse(
@@ -147,7 +145,7 @@ function sizeOf(p: Parser, text: string, next: number): Ranking | undefined {
   if (entity === undefined || via !== undefined || attributeAt(p, next) !== undefined) return undefined
   const amount = amountOf(entity)
   if (amount !== undefined) return { kind: 'attribute', match: asMatch(amount, 'amount') }
-  return entity === p.sales.header?.entity && p.sales.line !== undefined ? money() : undefined
+  return entity === p.sales.header?.entity && p.sales.line !== undefined ? MONEY : undefined
 }
 
 function rankByAdjective(p: Parser, adjective: string, start: number): boolean {

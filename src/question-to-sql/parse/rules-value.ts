@@ -43,18 +43,18 @@ export const valueRule: Rule = (p) => {
   const after = entityAt(p, next)
   const column = after === undefined ? attributeAt(p, next) : undefined
   if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
-    return pushValue(p, span, next + after.length, 'named', after.entity)
+    return pushValue(p, span, next + after.length, { mention: 'named', anchor: after.entity })
   }
   if (after !== undefined) {
     p.anchor = { entity: after.entity, ...given({ via: after.via }) }
-    return pushValue(p, span, next, 'adjective', after.entity)
+    return pushValue(p, span, next, { mention: 'adjective', anchor: after.entity })
   }
   if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
-    return pushValue(p, span, next + column.length, 'plain', undefined, column)
+    return pushValue(p, span, next + column.length, { mention: 'plain', attribute: column })
   }
   // “how many tracks does AC/DC have”: who has them has rows of its own.
   const isOwner = /^(do|does|did)$/.test(before) && /^(have|has)$/.test(word(p, next))
-  return pushValue(p, span, next, isOwner ? 'from' : (MENTIONS[before] ?? 'plain'))
+  return pushValue(p, span, next, { mention: isOwner ? 'from' : (MENTIONS[before] ?? 'plain') })
 }
 
 /** How a value is mentioned, by the word before it. */
@@ -110,13 +110,8 @@ function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   const last = word(p, next - 1)
   reading.plural = singular(last) !== last
   p.anchor = { entity }
-  return pushValue(
-    p,
-    { ...span, hits: kind?.hits ?? span.hits },
-    next,
-    kind === undefined ? 'named' : 'adjective',
-    entity,
-  )
+  const mention = kind === undefined ? 'named' : 'adjective'
+  return pushValue(p, { ...span, hits: kind?.hits ?? span.hits }, next, { mention, anchor: entity })
 }
 
 /** The table whose rows a kind in the plural stands for: products for `grinders`. */
@@ -160,6 +155,11 @@ export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
   )
 }
 
+/** What is said of a value. */
+type Said = Partial<Pick<Extract<Condition, { kind: 'value' }>, 'anchor' | 'attribute' | 'negated'>> & {
+  readonly mention: Mention
+}
+
 /** The value here, or those given, and those joined to it by `or`, `and` or a comma; `at` is behind them. */
 export function joinedValues(p: Parser, start: number, given: readonly ValueSpan[] = []) {
   const first = given.length > 0 ? undefined : p.values.get(start)
@@ -181,26 +181,17 @@ export function joinedValues(p: Parser, start: number, given: readonly ValueSpan
 }
 
 /** Adds the value and those joined to it by `or`, `and` or a comma. */
-export function pushValue(
-  p: Parser,
-  span: ValueSpan,
-  next: number,
-  mention: Mention,
-  anchor?: Entity,
-  attribute?: AttributeMatch,
-  negated = false,
-): boolean {
+export function pushValue(p: Parser, span: ValueSpan, next: number, said: Said): boolean {
   const { spans, all, at } = joinedValues(p, next, [span])
-  const where = anchor === undefined ? anchored(p) : { anchor }
+  const { anchor, negated = false } = said
   addCondition(p, {
     kind: 'value',
     text: spans.map(({ text }) => text).join(', '),
     alternatives: spans.map(({ hits }) => hits),
-    mention,
-    negated,
     ...(all && !negated ? { all } : {}),
-    ...where,
-    ...given({ attribute }),
+    ...said,
+    negated,
+    ...(anchor === undefined ? anchored(p) : {}),
   })
   p.at = at
   return true

@@ -1,4 +1,3 @@
-import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from './explain.ts'
 import { aggregateFigure, columnOf, planFigure } from './figures.ts'
@@ -10,7 +9,7 @@ import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
 import { listOf, rowColumns } from './plan-rows.ts'
 import { topLimit, type Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
-import type { Reading } from '../reading.ts'
+import type { Direction, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
 import { attributeRef, fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
@@ -35,12 +34,11 @@ export function planAttributeRanking(
     if (reading.groups.length > 0) return planGrouped(context, reading, figure, reading.groups)
     return planSingle(context, reading, figure)
   }
-  const total = context.sales.header?.total
-  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
+  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking.direction)
   const { entity } = subject
   const own = canResolve(context, match, entity)
   if (own === undefined || !reachesOnce(entity, own.entity, context.hints))
-    return rankTotals(context, reading, match, ranking, total)
+    return rankTotals(context, reading, match, ranking.direction)
   const scope = openScope(context, entity)
   const attribute = resolveAttribute(context, match, entity)
   const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
@@ -83,14 +81,9 @@ export function planAttributeRanking(
 }
 
 /** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
-function rankTotals(
-  context: PlanContext,
-  reading: Reading,
-  match: AttributeMatch,
-  ranking: NonNullable<Reading['ranking']>,
-  total: Attribute | undefined,
-): Planned {
+function rankTotals(context: PlanContext, reading: Reading, match: AttributeMatch, direction: Direction): Planned {
   const { subject } = reading
+  const total = context.sales.header?.total
   const isTotal =
     total !== undefined &&
     match.candidates.some((c) => c.attribute === total) &&
@@ -103,9 +96,6 @@ function rankTotals(
   const each = [...reading.groups, subject]
   const asked = { context, dimensions: each, conditions: reading.conditions }
   const figure = planFigure(asked, { kind: 'money', aggregate: 'sum', word: 'total' })
-  return planGrouped(context, reading, figure, each, {
-    direction: ranking.direction,
-    limit: topLimit(context, reading),
-    within: reading.groups.length,
-  })
+  const order = { direction, limit: topLimit(context, reading), within: reading.groups.length }
+  return planGrouped(context, reading, figure, each, order)
 }

@@ -15,9 +15,9 @@ export function planShare(context: PlanContext, reading: Reading): Planned {
   const measure = wholeOf(reading)
   if (reading.ranking !== undefined || reading.selected.length > 0 || reading.limit !== undefined)
     return refuse('I cannot rank or list shares. Please ask for the share per group.')
-  const { given, part } = reading.groups.length > 0 ? partInGroups(reading, measure) : partOf(reading)
-  if (reading.groups.length > 0 && part.length === 0) return groupedShare(context, reading, measure)
-  return partOfWhole(context, reading, measure, given, part)
+  const parts = reading.groups.length > 0 ? partInGroups(reading, measure) : partOf(reading)
+  if (reading.groups.length > 0 && parts.part.length === 0) return groupedShare(context, reading, measure)
+  return partOfWhole(context, reading, measure, parts)
 }
 
 function wholeOf(reading: Reading): Measure {
@@ -95,13 +95,7 @@ function partInGroups({ shareFrom, shareNoun = 0, conditions, isAmong }: Reading
   return { given: conditions.filter((c) => !part.includes(c)), part }
 }
 
-function partOfWhole(
-  context: PlanContext,
-  reading: Reading,
-  measure: Measure,
-  given: readonly Condition[],
-  part: readonly Condition[],
-): Planned {
+function partOfWhole(context: PlanContext, reading: Reading, measure: Measure, { given, part }: Parts): Planned {
   if (part.length === 0)
     return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
   const figure = planFigure({ context, dimensions: reading.groups, conditions: reading.conditions }, measure)
