@@ -2,17 +2,16 @@ import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from './explain.ts'
 import { aggregateFigure, columnOf, planFigure } from './figures.ts'
 import { asMatch } from '../../terms/amounts.ts'
-import { choosePath } from './choose-path.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { forEach, labelsOf, planGroup } from './groups.ts'
 import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
-import { listOf, rowColumns } from './plan-rows.ts'
+import { listOf, ofEachRow, rowColumns } from './plan-rows.ts'
 import { topLimit, type Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Direction, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
-import { attributeRef, fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
+import { fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
 import { printRanked } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -41,9 +40,8 @@ export function planAttributeRanking(
     return rankTotals(context, reading, match, ranking.direction)
   const scope = openScope(context, entity)
   const attribute = resolveAttribute(context, match, entity)
-  const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
+  const column = ofEachRow(scope, attribute)
   const where = predicates(scope, reading.conditions)
-  const column = attributeRef(scope, place, attribute)
   const columns = rowColumns(scope, {
     ...reading,
     selected: [asMatch(attribute, attribute.words.join(' '), EXACT), ...reading.selected],
@@ -52,24 +50,15 @@ export function planAttributeRanking(
   const limit = topLimit(context, reading)
   const isOne = isSingular(reading)
   const groups = reading.groups.map((g) => planGroup(scope, g))
-  const first = `${column} ${ranking.direction.toUpperCase()}`
   const shown = [
     ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, context.catalogue.dialect) })),
     ...columns,
   ]
-  const labels = columns.slice(0, 1).map((c) => c.alias)
-  const select = {
-    columns: shown,
-    ...fromOf(scope),
-    where: [...where, ...present],
-  }
-  const places = {
-    within: groups.flatMap((g) => g.groupBy),
-    orderBy: [first],
-    places: limit,
-    only: reading.place,
-  } as const
-  const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
+  const select = { columns: shown, ...fromOf(scope), where: [...where, ...present] }
+  const orderBy = [`${column} ${ranking.direction.toUpperCase()}`]
+  const places = { within: groups.flatMap((g) => g.groupBy), orderBy, places: limit, only: reading.place }
+  const [label, ...kinds] = [columns[0], ...shown.slice(0, groups.length)].map((c) => c?.alias ?? '')
+  const inOrder = [...kinds, 'ranking_place', label ?? '']
   return {
     sql: printRanked(select, places, inOrder, context.maxRows),
     shape: 'top',

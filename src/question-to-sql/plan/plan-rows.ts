@@ -61,29 +61,6 @@ function listedEntity(context: PlanContext, reading: Reading): Entity | undefine
   if (reading.subject !== undefined) return undefined
   if (reading.selected.length === 0)
     return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
-  const linked = reading.conditions.flatMap((c) =>
-    c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : [],
-  )
-  const [first] = linked
-  if (first !== undefined && first.entity !== 'sale') {
-    const { entity } = first
-    reading.conditions = reading.conditions.filter((c) => c !== first)
-    const isFiltered = reading.conditions.length > 0
-    const isOwnName = reading.selected.every(
-      (s) =>
-        isNameOnly(s.text, entity) ||
-        s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)),
-    )
-    if (
-      isFiltered ||
-      isOwnName ||
-      reading.selected.length > 1 ||
-      reading.sort !== undefined ||
-      reading.limit !== undefined
-    )
-      return entity
-    return hasOwn(reading, entity) ? entity : undefined
-  }
   return entityOfCondition(context, reading)
 }
 
@@ -178,7 +155,7 @@ function selectedColumns(
 }
 
 /** A column of which each row has one. */
-function ofEachRow(scope: Scope, attribute: Attribute): string {
+export function ofEachRow(scope: Scope, attribute: Attribute): string {
   const { base, context } = scope
   const path = choosePath(base.entity, attribute.entity, context.hints)
   if (path !== undefined && isToOne(path)) return attributeRef(scope, scope.reach(base, path), attribute)
