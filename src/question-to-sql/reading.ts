@@ -36,7 +36,14 @@ export type Measure =
   | ({ readonly kind: 'days'; readonly aggregate: Exclude<Aggregate, 'sum'> } & DatePair)
   /** The average or the median of a figure that there is one of for each `per`, or for each row. */
   | { readonly kind: 'average'; readonly of: Measure; readonly per?: Dimension; readonly isMedian?: boolean }
-  | { readonly kind: 'column'; readonly aggregate: Aggregate; readonly match: AttributeMatch; readonly anchor?: Entity }
+  | {
+      readonly kind: 'column'
+      readonly aggregate: Aggregate
+      readonly match: AttributeMatch
+      readonly anchor?: Entity
+      /** The clause whose own rows hold the amounts, as in “… returned, and what did they cost?”. */
+      readonly clause?: Condition
+    }
 
 /** How a value was mentioned; it decides between the columns that hold it. */
 export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'state' | 'plain'
@@ -119,17 +126,15 @@ export type Condition = Anchored &
       }
   )
 
+/** Conditions, and those inside their clauses. */
+export function withInner(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.flatMap((c) => ('conditions' in c ? [c, ...withInner(c.conditions)] : [c]))
+}
+
 /** What the most, least, longest, newest is measured by. */
 export type Ranking =
   | { readonly kind: 'measure'; readonly measure: Measure }
   | { readonly kind: 'attribute'; readonly match: AttributeMatch }
-
-/** What something counted is said to have cost. */
-export interface Cost {
-  readonly attribute: Attribute
-  /** The clause whose rows hold the amounts; absent where the counted rows do. */
-  readonly clause?: Extract<Condition, { kind: 'has' }>
-}
 
 /** A question, understood but not yet joined to the tables it needs. */
 export interface Reading {
@@ -149,8 +154,6 @@ export interface Reading {
   isJoined?: boolean
   /** “including cancelled orders”. */
   keepsCancelled?: boolean
-  /** “… and what did they cost?” after a count. */
-  cost?: Cost
   /** What was taken for granted in reading it. */
   readonly notes: string[]
   share: boolean

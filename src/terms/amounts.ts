@@ -1,3 +1,4 @@
+import { onlyOf } from '../core/only.ts'
 import { isMoney } from './catalogue.ts'
 import type { Attribute, Entity } from './catalogue.ts'
 import type { AttributeMatch } from './names.ts'
@@ -18,15 +19,12 @@ function nameOfAmount(attribute: Attribute): string {
 /** The one column that says how much a row is about: its only amount of money, or the one called total. */
 export function amountOf(entity: Entity): Attribute | undefined {
   const amounts = entity.attributes.filter(isMoney)
-  if (amounts.length === 1) return amounts[0]
-  const whole = amounts.filter((a) => WHOLE.test(nameOfAmount(a)))
-  return whole.length === 1 ? whole[0] : undefined
+  return onlyOf(amounts) ?? onlyOf(amounts.filter((a) => WHOLE.test(nameOfAmount(a))))
 }
 
 /** The amount before tax, where a row keeps it apart. */
 export function netAmountOf(entity: Entity): Attribute | undefined {
-  const net = entity.attributes.filter((a) => isMoney(a) && NET.test(nameOfAmount(a)))
-  return net.length === 1 ? net[0] : undefined
+  return onlyOf(entity.attributes.filter((a) => isMoney(a) && NET.test(nameOfAmount(a))))
 }
 
 /** The column as if it had been named by a word for it, so that the reading is told; `EXACT` where it need not be. */

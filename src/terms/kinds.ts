@@ -1,3 +1,4 @@
+import { onlyOf } from '../core/only.ts'
 import { qualifiedName, termsOf } from './catalogue.ts'
 import type { Attribute, Catalogue, Edge, Entity } from './catalogue.ts'
 import type { Sales } from './sales.ts'
@@ -58,6 +59,5 @@ export function ownerOfKind(catalogue: Catalogue, sales: Sales, hits: readonly H
     .filter((e) => e.kind === 'many' && e.to !== e.from && !e.to.junction)
     .map((e) => e.to)
   const sold = members.filter((e) => isSoldItem(sales, e))
-  const chosen = sold.length > 0 ? sold : members
-  return chosen.length === 1 ? chosen[0] : undefined
+  return onlyOf(sold.length > 0 ? sold : members)
 }

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import type { Edge } from '../../terms/catalogue.ts'
 import type { EntityMatch } from '../../terms/names.ts'
 import { isForm, isPhrase, subjectEntity, word, type Parser } from './parser.ts'
@@ -8,8 +9,7 @@ const SUPERIOR = /^(manager|supervisor|boss|superior|lead|leader|head|report|rep
 export function hierarchy(p: Parser): Edge | undefined {
   const isOwn = (e: Edge): boolean => e.from === e.to && e.kind === 'one' && e.role.some((w) => SUPERIOR.test(w))
   const spoken = subjectEntity(p)?.edges.find(isOwn)
-  const all = p.catalogue.entities.flatMap((e) => e.edges.filter(isOwn))
-  return spoken ?? (all.length === 1 ? all[0] : undefined)
+  return spoken ?? onlyOf(p.catalogue.entities.flatMap((e) => e.edges.filter(isOwn)))
 }
 
 /** `direct reports` where they are counted: those who have someone above them. */

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { asMatch } from '../../terms/amounts.ts'
 import { isNumeric } from '../../terms/catalogue.ts'
@@ -7,7 +8,8 @@ import { REVENUE, UNITS_SOLD } from '../../terms/terms.ts'
 import { metricAt } from '../../terms/metrics.ts'
 import { PARTIAL } from '../../terms/names.ts'
 import type { Aggregate, Condition, Measure, Ranking } from '../reading.ts'
-import { SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
+import { isSoldItem } from '../../terms/sold.ts'
+import { MONEY_VERBS, SALE_VERBS, UNIT_NOUNS } from '../words/lexicon.ts'
 import { attributeAt } from './named-things.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
 import { isForm, isMoneyNoun, skip, word, type Parser } from './parser.ts'
@@ -56,13 +58,12 @@ function ofMetric(name: string): Measure {
 
 /** `units returned`: the quantities of the table whose rows come about by that verb. */
 function quantityMade(p: Parser, at: number): MeasureMatch | undefined {
-  const [made, ...others] = word(p, at).endsWith('ed') ? p.names.entitiesAt(at) : []
-  if (made === undefined || others.length > 0) return undefined
-  const quantities = made.entity.attributes.filter(
+  const made = word(p, at).endsWith('ed') ? onlyOf(p.names.entitiesAt(at)) : undefined
+  const quantities = made?.entity.attributes.filter(
     (a) => isNumeric(a) && /^(quantity|unit)$/.test(singular(a.words.at(-1) ?? '')),
   )
-  const [quantity] = quantities
-  if (quantity === undefined || quantities.length > 1) return undefined
+  const quantity = onlyOf(quantities ?? [])
+  if (made === undefined || quantity === undefined) return undefined
   p.anchor = { entity: made.entity }
   return figureTo(at + 1, { kind: 'column', aggregate: 'sum', match: asMatch(quantity, p.tokens[at]?.text ?? '') })
 }
@@ -88,9 +89,28 @@ export function countAt(p: Parser, start: number): MeasureMatch | undefined {
   return figureTo(noun + attribute.length, { kind: 'distinct', match: attribute })
 }
 
+/** Items before or after a verb of trade are units of them: `most tracks sold`, `bought the most tracks`. The verb goes with them. */
+export function ofTrade(p: Parser, found: MeasureMatch): MeasureMatch {
+  const { measure: by, next } = found
+  const counted = by.kind === 'measure' && by.measure.kind === 'count' ? by.measure.entity : undefined
+  const isTraded = isForm(p, next, SALE_VERBS)
+  const isItem = counted !== undefined && (isTraded || p.reading.saleVerb === 'units') && isSoldItem(p.sales, counted)
+  const isUsed = isForm(p, next, MONEY_VERBS) || (isTraded && (isItem || counted === undefined))
+  return {
+    ...found,
+    measure: isItem ? { kind: 'measure', measure: { kind: 'units', of: counted } } : by,
+    next: next + (isUsed ? 1 : 0),
+  }
+}
+
 /** No table is named here, or only by a part of its name. */
 export function entityIsAbsent(p: Parser, at: number): boolean {
   return p.names.entitiesAt(at).every((m) => m.score <= PARTIAL)
+}
+
+/** Takes what was read into the reading, if it is a figure. */
+export function addFigure(p: Parser, found: MeasureMatch | undefined): boolean {
+  return found?.measure.kind === 'measure' && addMeasure(p, found.measure.measure, found.next)
 }
 
 /** Takes a figure into the reading. */

@@ -8,7 +8,7 @@ import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { GRAIN_ADVERBS, GRAINS } from '../words/lexicon.ts'
 import { reportsAt } from './hierarchy.ts'
-import { isForm, isMoneyNoun, isPhrase, skip, word, type Parser } from './parser.ts'
+import { isForm, isMoneyNoun, phraseAt, skip, word, type Parser } from './parser.ts'
 
 /** The one table named here. A name that fits several stops the question, unless a column name fits better. */
 export function entityAt(p: Parser, at: number): EntityMatch | undefined {
@@ -47,20 +47,14 @@ export function attributeAt(p: Parser, at: number): AttributeMatch | undefined {
 }
 
 /** A year, quarter, month or day to break down by; a column of that very name comes first. */
-export function grainAt(p: Parser, at: number): Dimension | undefined {
+export function grainAt(p: Parser, at: number): { readonly dimension: Dimension; readonly next: number } | undefined {
+  const weekday = phraseAt(p, at, ['day of the week', 'day of week'])
   const calendar = word(p, at) === 'calendar' ? 1 : 0
-  if (isPhrase(p, at, 'day of week') || isPhrase(p, at, 'day of the week')) return { kind: 'grain', grain: 'weekday' }
-  const grain = GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]
+  const grain = weekday === undefined ? (GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]) : 'weekday'
   const column = p.names.attributesAt(at)
   const isColumn = column?.candidates.some((c) => c.score === EXACT && c.attribute.words.at(-1) === word(p, at))
   if (grain === undefined || isColumn === true) return undefined
-  return { kind: 'grain', grain }
-}
-
-export function grainLength(p: Parser, at: number): number {
-  if (isPhrase(p, at, 'day of the week')) return 4
-  if (isPhrase(p, at, 'day of week')) return 3
-  return word(p, at) === 'calendar' ? 2 : 1
+  return { dimension: { kind: 'grain', grain }, next: at + (weekday?.length ?? calendar + 1) }
 }
 
 /** What can be broken down by at this place, with its length. */
@@ -70,7 +64,7 @@ export function dimensionAt(
 ): { readonly dimension: Dimension; readonly next: number } | undefined {
   const at = skip(p, start)
   const grain = grainAt(p, at)
-  if (grain !== undefined) return { dimension: grain, next: at + grainLength(p, at) }
+  if (grain !== undefined) return grain
   const attribute = attributeAt(p, at)
   // `per active customer` is a filter in disguise, which a breakdown cannot take.
   const isAdjective = attribute?.candidates.some((c) => isFlag(p.catalogue, c.attribute)) === true
@@ -83,15 +77,11 @@ export function dimensionAt(
     // `country of the customer`
     const of = word(p, at + attribute.length) === 'of' ? skip(p, at + attribute.length) : -1
     const owner = of < 0 || attribute.owner !== undefined || p.values.has(of) ? undefined : p.names.entitiesAt(of)[0]
-    if (owner === undefined) return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
-    const candidates = attribute.candidates.filter((c) => c.attribute.entity === owner.entity)
-    if (candidates.length > 0) {
-      return {
-        dimension: { kind: 'attribute', match: { ...attribute, candidates, owner: owner.entity } },
-        next: of + owner.length,
-      }
-    }
-    return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
+    const candidates = attribute.candidates.filter((c) => c.attribute.entity === owner?.entity)
+    if (owner === undefined || candidates.length === 0)
+      return { dimension: { kind: 'attribute', match: attribute }, next: at + attribute.length }
+    const match = { ...attribute, candidates, owner: owner.entity }
+    return { dimension: { kind: 'attribute', match }, next: of + owner.length }
   }
   const entity = entityAt(p, at)
   if (entity === undefined) return undefined

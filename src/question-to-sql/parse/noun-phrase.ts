@@ -16,13 +16,13 @@ const MOST_ADJECTIVES = 3
 export function nounPhraseAt(p: Parser, start: number): NounPhrase | undefined {
   const words: { readonly at: number; readonly length: number }[] = []
   let at = skip(p, start)
-  let match = countedAt(p, at)
+  let match = counting(p, () => entityAt(p, at))
   while (match === undefined && words.length < MOST_ADJECTIVES && at < p.tokens.length) {
     const value = p.values.get(at)
     if (value?.people !== undefined || value?.hits.length === 0) return undefined
     words.push({ at, length: value?.length ?? 1 })
     at += value?.length ?? 1
-    match = countedAt(p, at)
+    match = counting(p, () => entityAt(p, at))
   }
   if (match === undefined) return undefined
   const { entity: anchor } = match
@@ -37,10 +37,10 @@ export function nounPhraseAt(p: Parser, start: number): NounPhrase | undefined {
 }
 
 /** Where things are counted, a word for a sale is not an amount. */
-function countedAt(p: Parser, at: number): EntityMatch | undefined {
+export function counting<T>(p: Parser, read: () => T): T {
   const was = p.counting
   p.counting = true
-  const match = entityAt(p, at)
+  const found = read()
   p.counting = was
-  return match
+  return found
 }

@@ -15,7 +15,7 @@ import { dateRule } from './rules-date.ts'
 import { daysRule } from './rules-days.ts'
 import { flagRule, likeRule } from './rules-flag.ts'
 import { adverbRule, countRule, distinctRule, figureRule, measureAt, saleVerbRule, shareRule } from './rules-measure.ts'
-import { rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
+import { limitAt, rankByRule, sortRule, superlativeRule } from './rules-ranking.ts'
 import { attributeRule } from './rules-attribute.ts'
 import { entityRule, grainRule, groupRule, saysWho } from './rules-noun.ts'
 import { valueRule } from './rules-value.ts'
@@ -190,11 +190,10 @@ function checkModal(p: Parser, { text }: Token): void {
 
 /** “How many orders did they have”: who? A pronoun that nothing before it can stand for stops the question. */
 function hasAntecedent(p: Parser): boolean {
-  const { reading } = p
   const isActor =
     /^(they|it)$/.test(word(p, p.at)) && /^(do|does|did|have|has|had|is|are|was|were)$/.test(word(p, p.at - 1))
   const isPart = word(p, p.at - 1) === 'of'
-  return !isActor && !isPart && (reading.subject ?? reading.counted ?? reading.measures[0] ?? p.anchor) !== undefined
+  return !isActor && !isPart && (!isFirst(p) || p.anchor !== undefined)
 }
 
 /** `with` says nothing of its own before a column, a value, a number or a figure. */
@@ -239,8 +238,6 @@ function limitRule(p: Parser): boolean {
     p.reading.subject !== undefined
   )
     return false
-  if (number.value < 1 || !Number.isInteger(number.value)) refuse(`I cannot list ${number.value} rows.`)
-  p.reading.limit = number.value
-  p.at = next
+  p.at = limitAt(p, p.at)
   return true
 }

@@ -4,16 +4,16 @@ import type { Token } from '../words/tokens.ts'
 import { GRAMMAR } from './grammar-words.ts'
 import { word, type Parser } from './parser.ts'
 
-const REFUSED_OPENINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(why)$/, 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
-  [/^(when)$/, 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
-  [/^(where)$/, 'I answer “where” only if you name the column, as in “what is the city of …”.'],
-]
+const REFUSED_OPENINGS = new Map([
+  ['why', 'Data can tell what happened, not why. Ask for figures that you would like to see.'],
+  ['when', 'I answer “when” only if you name the date column, as in “what is the hire date of …”.'],
+  ['where', 'I answer “where” only if you name the column, as in “what is the city of …”.'],
+])
 
 /** Questions that no data answer, by their first word. */
 export function checkOpening(p: Parser): void {
-  const first = word(p, 0)
-  for (const [pattern, reason] of REFUSED_OPENINGS) if (pattern.test(first)) refuse(reason)
+  const reason = REFUSED_OPENINGS.get(word(p, 0))
+  if (reason !== undefined) refuse(reason)
 }
 
 /** Words that stand for what was spoken of before. */
@@ -27,18 +27,14 @@ function isLead(token: Token): boolean {
 const CHANGE =
   /^(growth|grow|grew|grown|trend|trends|change|changed|increase|increased|decrease|decreased|decline|declined|yoy)$/
 
-/** What people ask for and these rules do not do. */
-const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
-  [/^(forecast|predict|expect|expected|projection)$/, 'I can tell what is in the data, not what will be.'],
-]
-
+const FUTURE = /^(forecast|predict|expect|expected|projection)$/
 const MONTH = /^(january|february|march|april|may|june|july|august|september|october|november|december)$/
 
 /** Stops at a word that no rule has used, and says what is known of it. */
 export function refuseWord(p: Parser, token: Token): never {
   if (PRONOUN.test(token.lower)) refuse(`“${token.text}”: I do not see who or what is meant. Please name it.`)
   if (CHANGE.test(token.lower)) throw new RefusedChange(token.text)
-  for (const [pattern, reason] of UNSUPPORTED) if (pattern.test(token.lower)) refuse(`“${token.text}”: ${reason}`)
+  if (FUTURE.test(token.lower)) refuse(`“${token.text}”: I can tell what is in the data, not what will be.`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
   if (!isEnglish(p))

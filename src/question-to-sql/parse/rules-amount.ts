@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { NOUN_OF } from '../../terms/vocabulary.ts'
 import { amountOf, asMatch, netAmountOf } from '../../terms/amounts.ts'
 import { isMoney, type Attribute, type Entity } from '../../terms/catalogue.ts'
@@ -21,14 +22,7 @@ export function amountOfVerb(p: Parser, start: number): VerbAmount | undefined {
   for (let at = start; at < p.tokens.length; at++) {
     const entity = madeBy(p, at)
     const attribute = entity === undefined ? columnOfVerb(p, at) : amountOf(entity)
-    if (entity !== undefined && attribute === undefined) {
-      const amounts = entity.attributes.filter(isMoney).map((a) => a.column.name)
-      return refuse(
-        amounts.length === 0
-          ? `${entity.nouns} hold no amounts of money that I could add up.`
-          : `“${p.tokens[at]?.text}” could be about ${listed(amounts)} of ${entity.nouns}. Please name the column.`,
-      )
-    }
+    if (entity !== undefined && attribute === undefined) return refuseAmounts(entity, `“${p.tokens[at]?.text}”`)
     if (attribute === undefined) continue
     if (isForm(p, at, ['pay']) && /^(we|i|us)$/.test(word(p, at - 1)))
       return refuse(
@@ -37,6 +31,16 @@ export function amountOfVerb(p: Parser, start: number): VerbAmount | undefined {
     return { attribute, at }
   }
   return undefined
+}
+
+/** There is no one amount of such rows. */
+export function refuseAmounts({ attributes, nouns }: Entity, said: string): never {
+  const amounts = attributes.filter(isMoney).map((a) => a.column.name)
+  return refuse(
+    amounts.length === 0
+      ? `${nouns} hold no amounts of money that I could add up.`
+      : `${said} could be about ${listed(amounts)} of ${nouns}. Please name the column.`,
+  )
 }
 
 /** The table whose rows come about by this verb: `invoiced` makes invoices. */
@@ -49,29 +53,22 @@ function madeBy(p: Parser, at: number): Entity | undefined {
   const verb = Object.keys(NOUN_OF).find((v) => isForm(p, at, [v]))
   const nouns = verb === undefined ? undefined : NOUN_OF[verb]
   if (nouns !== undefined) {
-    const hits = p.catalogue.entities.filter(
-      (e) => e.table.kind === 'table' && singular(e.words.at(-1) ?? '') === nouns,
-    )
-    return hits.length === 1 ? hits[0] : undefined
+    const isMade = ({ table, words }: Entity): boolean =>
+      table.kind === 'table' && singular(words.at(-1) ?? '') === nouns
+    return onlyOf(p.catalogue.entities.filter(isMade))
   }
-  const [match, ...others] = p.names.entitiesAt(at)
-  const isOwnName = match?.length === 1 && match.via === undefined && others.length === 0
-  return isOwnName && match.entity.attributes.some(isMoney) && !isParty(match.entity) ? match.entity : undefined
-}
-
-function isParty(entity: Entity): boolean {
-  return entity.label.length > 0
+  const { entity, via, length } = onlyOf(p.names.entitiesAt(at)) ?? {}
+  // What has a name is a party to it.
+  const isDeed = length === 1 && via === undefined && entity?.label.length === 0
+  return isDeed && entity.attributes.some(isMoney) ? entity : undefined
 }
 
 /** `refunded` where a column is called `refund_amount`. */
 function columnOfVerb(p: Parser, at: number): Attribute | undefined {
   const text = word(p, at)
   if (!Object.keys(NOUN_OF).some((v) => isForm(p, at, [v]))) return undefined
-  const hits = p.catalogue.entities
-    .filter((e) => e.table.kind === 'table')
-    .flatMap((e) => e.attributes)
-    .filter((a) => isMoney(a) && a.words.some((w) => sameWord(w, text)))
-  return hits.length === 1 ? hits[0] : undefined
+  const all = p.catalogue.entities.flatMap((e) => (e.table.kind === 'table' ? e.attributes : []))
+  return onlyOf(all.filter((a) => isMoney(a) && a.words.some((w) => sameWord(w, text))))
 }
 
 const BEFORE = ['before taxes', 'before tax', 'excluding tax', 'without tax', 'net of tax', 'excl tax', 'pre-tax']

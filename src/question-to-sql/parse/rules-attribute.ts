@@ -1,4 +1,4 @@
-import { isFirst, valueCondition } from './parser.ts'
+import { isFirst } from './parser.ts'
 import { isMoney, isNumeric, tellsTime } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
@@ -54,10 +54,7 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   const valueAt = isNot ? skip(p, skip(p, next, 'is are was were') + 1) : at
   const span = p.values.get(valueAt)
   if (span !== undefined && span.hits.some((h) => isHit(match, h))) {
-    if (!isNot) return pushValue(p, span, valueAt + span.length, 'plain', p.anchor?.entity, match)
-    addCondition(p, { ...valueCondition(span, 'plain'), attribute: match, negated: true, ...anchored(p) })
-    p.at = valueAt + span.length
-    return true
+    return pushValue(p, span, valueAt + span.length, { mention: 'plain', attribute: match, negated: isNot })
   }
   const isEquation = at > next && !/^(of)$/.test(word(p, next)) && span !== undefined
   if (isEquation) return refuse(`“${span.text}” is not a value of ${match.text}.`)

@@ -1,7 +1,8 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { saleOf } from '../../terms/sales.ts'
 import { entitySpokenOf } from './parser.ts'
-import { isDate, type Entity } from '../../terms/catalogue.ts'
+import { isDate, type Attribute, type Entity } from '../../terms/catalogue.ts'
 import { isParticiple } from '../../terms/words.ts'
 import { tellsOf } from '../../terms/dates.ts'
 import { asMatch } from '../../terms/amounts.ts'
@@ -68,16 +69,11 @@ export const negationRule: Rule = (p) => {
 function addNotDone(p: Parser, at: number): boolean {
   const verb = dateVerbAt(p, at)
   const owner = entitySpokenOf(p)
-  const dates =
-    owner?.attributes.filter((a) => isDate(a) && a.column.nullable && a.words.some((w) => tellsOf(w, verb ?? ''))) ?? []
-  const [attribute, ...others] = dates
-  if (verb === undefined || attribute === undefined || others.length > 0) return false
-  addCondition(p, {
-    kind: 'missing',
-    attribute: asMatch(attribute, attribute.words.join(' ')),
-    negated: false,
-    ...anchored(p),
-  })
+  const isPending = (a: Attribute): boolean =>
+    isDate(a) && a.column.nullable && a.words.some((w) => tellsOf(w, verb ?? ''))
+  const date = onlyOf(owner?.attributes.filter(isPending) ?? [])
+  if (verb === undefined || date === undefined) return false
+  addCondition(p, { kind: 'missing', attribute: asMatch(date, date.words.join(' ')), negated: false, ...anchored(p) })
   p.at = skip(p, at + 1, 'yet')
   return true
 }

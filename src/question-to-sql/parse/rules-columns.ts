@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { entitySpokenOf } from './parser.ts'
 import { ARRIVED, DONE, DONE_VERBS, SENT } from '../../terms/vocabulary.ts'
 import { isDate, isNumeric, type Attribute, type Entity } from '../../terms/catalogue.ts'
@@ -7,6 +8,7 @@ import { attributeAt } from './named-things.ts'
 import { operatorAt } from './rules-comparison.ts'
 import type { Comparison } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { datePairs, type DatePair } from '../../terms/dates.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** `below their reorder level`, `whose cost is above the list price`: one column against another of the same row. */
@@ -33,13 +35,10 @@ function leftColumn(p: Parser, owner: Entity, right: Attribute): Attribute {
     return named
   }
   const isLevel = right.words.some((w) => /^(reorder|minimum|min|safety|threshold)$/.test(w))
-  const stock = isLevel
-    ? owner.attributes.filter(
-        (a) => isNumeric(a) && a !== right && a.words.some((w) => /^(stock|inventory|hand)$/.test(w)),
-      )
-    : []
-  const [only, ...others] = stock
-  if (only !== undefined && others.length === 0) return only
+  const isStock = (a: Attribute): boolean =>
+    isNumeric(a) && a !== right && a.words.some((w) => /^(stock|inventory|hand)$/.test(w))
+  const stock = isLevel ? onlyOf(owner.attributes.filter(isStock)) : undefined
+  if (stock !== undefined) return stock
   return refuse(
     `I do not see what should be compared with ${right.words.join(' ')}. Please name the column, as in “whose … is below the ${right.words.join(' ')}”.`,
   )
@@ -61,49 +60,34 @@ export const lateRule: Rule = (p) => {
   // “what percentage of delivered orders came late”: the share is about what is late.
   if (p.reading.share) p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length
   const op: Comparison = late === undefined ? '<=' : '>'
-  addCondition(p, { kind: 'columns', left: pair.done, op, right: pair.due, home: pair.home, ...anchored(p) })
+  addCondition(p, { kind: 'columns', left: pair.from, op, right: pair.to, home: pair.home, ...anchored(p) })
   p.at = start + (late ?? onTime ?? { length: 1 }).length
   return true
 }
 
-interface Dates {
-  readonly done: Attribute
-  readonly due: Attribute
-  /** The table from which both are single. */
-  readonly home: Entity
-}
-
-function datesOf(p: Parser): Dates {
+function datesOf(p: Parser): DatePair {
   const subject = p.clause?.entity ?? subjectEntity(p) ?? p.names.entitiesAt(p.at + 1)[0]?.entity
-  const pairs = subject === undefined ? [] : datePairs(subject)
+  const near = subject?.edges.filter((e) => e.to !== subject && !e.to.junction).map((e) => e.to) ?? []
+  const done = [subject, ...near].flatMap((e) => e?.attributes.filter(isDone) ?? [])
+  const due = [subject, ...near].flatMap((e) => e?.attributes.filter(isDue) ?? [])
   const verbs = p.tokens.filter((_, i) => isForm(p, i, DONE_VERBS))
-  const named = pairs.filter((d) => verbs.some((v) => d.done.words.some((w) => sameWord(w, v.lower))))
-  const chosen = named.length > 0 ? named : pairs.filter((d) => d.done.words.some((w) => ARRIVED.test(w)))
-  const [only, ...others] = chosen
-  if (only === undefined || others.length > 0)
-    return refuse(
-      only === undefined
-        ? 'I do not know what “late” is measured by. Please compare two dates by name, such as delivered and due.'
-        : `“late” could be about ${listed(chosen.map((d) => `${d.done.column.name} and ${d.due.column.name}`))}. Please say which.`,
-    )
-  return only
-}
-
-/** Pairs of a date that was due and one that it was done on, of one row or of a row and its parent. */
-function datePairs(subject: Entity): readonly Dates[] {
-  const children = subject.edges.filter((e) => e.kind === 'many' && !e.to.junction).map((e) => e.to)
-  const pairs = [subject, ...children].flatMap((home) => {
-    const parents = home.edges.filter((e) => e.kind === 'one').map((e) => e.to)
-    return home.attributes.filter(isDone).flatMap((done) =>
-      [home, ...parents].flatMap((owner) => {
-        if (home !== subject && owner !== subject) return []
-        // When a ticket was closed has nothing to do with when its order was due.
-        if (owner !== home && !done.words.some((w) => SENT.test(w))) return []
-        return owner.attributes.filter(isDue).map((due) => ({ done, due, home }))
-      }),
-    )
+  const named = done.filter((d) => verbs.some((v) => d.words.some((w) => sameWord(w, v.lower))))
+  const pairs = datePairs(
+    named.length > 0 ? named : done.filter((d) => d.words.some((w) => ARRIVED.test(w))),
+    due,
+  ).filter(({ from, to, home }) => {
+    if (from.entity !== home || (home !== subject && to.entity !== subject)) return false
+    // When a ticket was closed has nothing to do with when its order was due.
+    return to.entity === home || from.words.some((w) => SENT.test(w))
   })
-  return pairs.filter((d, i) => d.done !== d.due && pairs.findIndex((o) => o.done === d.done && o.due === d.due) === i)
+  return (
+    onlyOf(pairs) ??
+    refuse(
+      pairs.length === 0
+        ? 'I do not know what “late” is measured by. Please compare two dates by name, such as delivered and due.'
+        : `“late” could be about ${listed(pairs.map((d) => `${d.from.column.name} and ${d.to.column.name}`))}. Please say which.`,
+    )
+  )
 }
 
 function isDue(attribute: Attribute): boolean {

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { unitOf } from '../../terms/column-words.ts'
 import { saleOf } from '../../terms/sales.ts'
 import { entitySpokenOf, REVENUE_MEASURE } from './parser.ts'
@@ -5,16 +6,18 @@ import { given } from '../../core/given.ts'
 import { columnFor } from '../words/adjectives.ts'
 import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { dateAt } from '../words/dates.ts'
-import { COMPARATIVES, COMPARISONS, CURRENCIES, PRICE_WORDS, UNIT_NOUNS } from '../words/lexicon.ts'
+import { COMPARATIVES, COMPARISONS, CURRENCIES, meaning, PRICE_WORDS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, isForm, isMoneyNoun, isPhrase, phraseAt, skip, word } from './parser.ts'
+import { addCondition, anchored, isForm, isPhrase, phraseAt, skip, word } from './parser.ts'
 import { attributeAt } from './named-things.ts'
-import { nounPhraseAt } from './noun-phrase.ts'
-import type { Bound, Comparison, Condition, Direction, Measure } from '../reading.ts'
+import { figureTo, ofTrade, type MeasureMatch } from './measures.ts'
+import { counting } from './noun-phrase.ts'
+import { measureAt } from './rules-measure.ts'
+import type { Bound, Comparison, Direction } from '../reading.ts'
 import { refuse } from '../refusal.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { sameWord } from '../../terms/words.ts'
-import { isSoldItem } from '../../terms/sold.ts'
 import { UNIT_WORDS } from '../../terms/units.ts'
 
 interface Compared {
@@ -90,12 +93,7 @@ export function isTimes(p: Parser, at: number): boolean {
   return timesAt(p, at) !== undefined
 }
 
-const OFTEN: Readonly<Record<string, Direction>> = {
-  'most often': 'desc',
-  'most frequently': 'desc',
-  'least often': 'asc',
-  'least frequently': 'asc',
-}
+const OFTEN = meaning<Direction>({ desc: 'most often,most frequently', asc: 'least often,least frequently' })
 
 /** `customers who ordered more than once`, `which product was returned most often`: the clause just read, counted. */
 export const timesRule: Rule = (p) => {
@@ -132,41 +130,32 @@ export const comparisonRule: Rule = (p) => {
     const exact = exactlyAt(p, p.at + adjective.length)
     if (comparative === undefined || owner === undefined || exact === undefined)
       return refuse(`I do not know what to compare with after “${adjective.phrase}”.`)
-    const bound = { ...exact.bound, op: comparative.op }
+    const bound = { ...exact.bound, op: comparative.means }
     return addCompare(p, columnFor(owner, comparative.columns, adjective.phrase), { ...exact, bound })
   }
-  const isPriced =
-    isForm(p, p.at, ['price', 'cost']) && comparisonAt(p, p.at + 1) !== undefined && attributeAt(p, p.at) === undefined
-  const exact = isForm(p, p.at, ['cost']) && attributeAt(p, p.at) === undefined ? exactlyAt(p, p.at + 1) : undefined
-  if (exact !== undefined && owner !== undefined) {
-    if (comparisonAt(p, p.at + 1) !== undefined) return false
-    return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), exact)
-  }
-  const compared = comparisonAt(p, p.at + (isPriced ? 1 : 0))
-  if (compared === undefined) return false
-  if (isPriced && owner !== undefined) return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), compared)
-  return addMetric(p, compared)
+  const isPrice = owner !== undefined && isForm(p, p.at, ['price', 'cost']) && attributeAt(p, p.at) === undefined
+  const price = isPrice ? (comparisonAt(p, p.at + 1) ?? exactlyAt(p, p.at + 1)) : undefined
+  if (isPrice && price !== undefined) return addCompare(p, columnFor(owner, PRICE_WORDS, word(p, p.at)), price)
+  const compared = comparisonAt(p, p.at)
+  return compared === undefined ? false : addMetric(p, compared)
 }
 
 /** A number with what it counts: `more than 5 orders`, `sold at least 3 units`, `spent over 40`. */
 function addMetric(p: Parser, compared: Compared): boolean {
-  const verb = p.reading.saleVerb
   if (word(p, p.at - 1) === 'for' && addCapacity(p, compared)) return true
-  const measure = metricMeasure(p, compared, verb)
-  if (measure === 'attribute') return true
-  if (measure === undefined) {
-    const text = p.tokens
-      .slice(p.at, compared.next + 1)
-      .map((t) => t.text)
-      .join(' ')
-    return refuse(`I do not know what “${text}” measures. Please name a column or a figure.`)
+  const found = figureCompared(p, compared)
+  if (found === undefined) {
+    const text = p.tokens.slice(p.at, compared.next + 1).map((t) => t.text)
+    return refuse(`I do not know what “${text.join(' ')}” measures. Please name a column or a figure.`)
   }
+  if (found.measure.kind === 'attribute') return addCompare(p, found.measure.match, { ...compared, next: found.next })
   delete p.reading.saleVerb
-  const conditions = [...(measure.conditions ?? [])]
-  addCondition(p, { kind: 'metric', measure: measure.measure, bound: compared.bound, conditions, ...anchored(p) })
-  p.at = measure.next
+  const { measure } = found.measure
+  const conditions = [...(found.conditions ?? [])]
+  addCondition(p, { kind: 'metric', measure, bound: compared.bound, conditions, ...anchored(p) })
+  p.at = found.next
   // What follows belongs to the things counted: `more than 3 orders in 2023`.
-  const entity = measure.measure.kind === 'count' ? measure.measure.entity : saleOf(p.sales)
+  const entity = measure.kind === 'count' ? measure.entity : saleOf(p.sales)
   if (entity !== undefined) {
     p.clause = { conditions, entity }
     p.anchor = { entity }
@@ -178,66 +167,31 @@ function addMetric(p: Parser, compared: Compared): boolean {
 function addCapacity(p: Parser, compared: Compared): boolean {
   const owner = entitySpokenOf(p)
   const said = word(p, compared.next)
-  const most = owner?.attributes.filter(({ words: [first = '', ...rest] }) => {
-    return /^max(?:imum)?$/.test(first) && rest.length === 1 && sameWord(rest[0] ?? '', said)
-  })
-  const [column, ...others] = most ?? []
-  if (column === undefined || others.length > 0) return false
+  const isMost = ({ words: [first = '', ...rest] }: Attribute): boolean =>
+    /^max(?:imum)?$/.test(first) && sameWord(onlyOf(rest) ?? '', said)
+  const column = onlyOf(owner?.attributes.filter(isMost) ?? [])
+  if (column === undefined) return false
   return addCompare(p, asMatch(column, said), { ...compared, next: compared.next + 1 })
 }
 
-interface Metric {
-  readonly measure: Measure
-  readonly next: number
-  /** Said of what is counted: `more than 2 open orders`. */
-  readonly conditions?: readonly Condition[]
-}
-
-function metricMeasure(
-  p: Parser,
-  compared: Compared,
-  verb: 'money' | 'units' | undefined,
-): Metric | 'attribute' | undefined {
-  const money = REVENUE_MEASURE
+/** What a number is compared with: the figure or the column named behind it, else what a verb of trade or the table tells. */
+function figureCompared(p: Parser, compared: Compared): MeasureMatch | undefined {
+  if (compared.unit !== undefined) return undefined
   const noun = skip(p, compared.next, 'in of different distinct unique')
-  if (isMoneyNoun(p, noun) && !isForm(p, noun, ['sale'])) return { measure: money, next: noun + 1 }
-  if (isForm(p, noun, UNIT_NOUNS) && p.names.entitiesAt(noun).length === 0)
-    return { measure: { kind: 'units' }, next: noun + 1 }
-  const phrase = compared.unit === undefined && attributeAt(p, noun) === undefined ? nounPhraseAt(p, noun) : undefined
-  if (phrase !== undefined) {
-    const { match, conditions, next } = phrase
-    const isUnits = verb === 'units' && isSoldItem(p.sales, match.entity)
-    const via = given({ via: match.via })
-    return {
-      measure: isUnits ? { kind: 'units', of: match.entity } : { kind: 'count', entity: match.entity, ...via },
-      next,
-      conditions,
-    }
-  }
-  const attribute = attributeAt(p, noun)
-  if (attribute !== undefined && compared.unit === undefined) {
-    addCompare(p, attribute, { ...compared, next: noun + attribute.length })
-    return 'attribute'
-  }
-  if (verb === 'money') return { measure: money, next: compared.next }
-  return unnamedAmount(p, compared, money)
+  const named = counting(p, () => measureAt(p, noun, true))
+  if (named !== undefined) return ofTrade(p, named)
+  if (p.reading.saleVerb === 'money') return figureTo(compared.next, REVENUE_MEASURE)
+  return unnamedAmount(p, compared.next)
 }
 
 /** `invoices over 20`: the one amount that a row of them is about. */
-function unnamedAmount(
-  p: Parser,
-  compared: Compared,
-  money: Extract<Measure, { kind: 'money' }>,
-): Metric | 'attribute' | undefined {
+function unnamedAmount(p: Parser, next: number): MeasureMatch | undefined {
   const owner = entitySpokenOf(p)
-  if (owner === undefined || compared.unit !== undefined || p.tokens[compared.next]?.kind === 'number') return undefined
+  if (owner === undefined || p.tokens[next]?.kind === 'number') return undefined
   const amount = amountOf(owner)
-  if (amount !== undefined) {
-    addCompare(p, asMatch(amount, 'amount'), compared)
-    return 'attribute'
-  }
+  if (amount !== undefined) return { measure: { kind: 'attribute', match: asMatch(amount, 'amount') }, next }
   const isSale = owner === p.sales.header?.entity && p.sales.header.total === undefined && p.sales.line !== undefined
-  return isSale ? { measure: { ...money, word: `${owner.noun} value` }, next: compared.next } : undefined
+  return isSale ? figureTo(next, { ...REVENUE_MEASURE, word: `${owner.noun} value` }) : undefined
 }
 
 /** `revenue over 100`, `sales of more than 50`: a figure named before the number. Called where the figure was just read. */

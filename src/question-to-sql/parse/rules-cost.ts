@@ -1,10 +1,18 @@
-import { amountOf } from '../../terms/amounts.ts'
-import { isMoney } from '../../terms/catalogue.ts'
+import { given } from '../../core/given.ts'
+import { amountOf, asMatch } from '../../terms/amounts.ts'
+import type { Attribute } from '../../terms/catalogue.ts'
 import { phraseAt, skip, subjectEntity, word, type Rule } from './parser.ts'
+import { addMeasure } from './measures.ts'
 import { nounPhraseAt } from './noun-phrase.ts'
-import { listed, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
+import { refuseAmounts } from './rules-amount.ts'
 
 const QUESTIONS = ['what did', 'how much did', 'what do', 'what does', 'what has', 'what have']
+
+/** The sum of the amounts; the answer names them, since “cost” could mean something else. */
+function costIn(attribute: Attribute) {
+  return { kind: 'column', aggregate: 'sum', match: asMatch(attribute, 'cost') } as const
+}
 
 /** `what did the returns cost last quarter?`: the amounts of a table that has one amount; products have prices instead. */
 export const costOfRule: Rule = (p) => {
@@ -14,11 +22,9 @@ export const costOfRule: Rule = (p) => {
   const { match: entity, next: verb } = phrase
   const attribute = amountOf(entity.entity)
   if (word(p, verb) !== 'cost' || attribute === undefined) return false
-  p.reading.cost = { attribute }
   p.reading.conditions.push(...phrase.conditions)
   p.anchor = { entity: entity.entity }
-  p.at = skip(p, verb + 1, 'us in total altogether')
-  return true
+  return addMeasure(p, costIn(attribute), skip(p, verb + 1, 'us in total altogether'))
 }
 
 /** `how many orders were returned …, and what did they cost?`: the amounts of what the clause is about, the returns. */
@@ -37,20 +43,14 @@ export const costRule: Rule = (p) => {
   const [clause, ...others] = clauses
   const isPlain = clause === undefined || (clause.kind === 'has' && clause.entity !== 'sale' && !clause.negated)
   const isDated = p.reading.conditions.some((c) => c.kind === 'date')
-  if (!isPlain || others.length > 0 || (clause !== undefined && isDated))
+  if (!isPlain || others.length > 0 || (clause !== undefined && isDated) || p.reading.groups.length > 0)
     return refuse('I do not see what the cost is of. Please ask for the cost by itself.')
   const about = clause?.kind === 'has' && clause.entity !== 'sale' ? clause.entity : counted
   const attribute = amountOf(about)
-  if (attribute === undefined) {
-    const amounts = about.attributes.filter(isMoney).map((a) => a.column.name)
-    return refuse(
-      amounts.length === 0
-        ? `${about.nouns} hold no amounts of money that I could add up.`
-        : `What ${about.nouns} cost could be ${listed(amounts)}. Please name the column.`,
-    )
-  }
-  p.reading.cost = { attribute, ...(clause?.kind === 'has' ? { clause } : {}) }
+  if (attribute === undefined) return refuseAmounts(about, `What ${about.nouns} cost`)
   p.clause = undefined
+  p.reading.isJoined = true
+  p.reading.measures.push({ ...costIn(attribute), ...given({ clause }) })
   p.at = end
   return true
 }

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { CALLED_OFF } from '../../terms/vocabulary.ts'
 import { EXCEPTED, INCLUDED } from '../words/lexicon.ts'
 import type { Condition } from '../reading.ts'
@@ -102,6 +103,6 @@ function isRival(condition: Condition, spans: readonly ValueSpan[]): boolean {
 export function negateValue(p: Parser, at: number): boolean {
   const span = p.values.get(at)
   if (span === undefined || span.people !== undefined) return false
-  const owner = entityAt(p, at + span.length)?.entity
-  return pushValue(p, span, at + span.length, 'in', owner, undefined, true)
+  const anchor = entityAt(p, at + span.length)?.entity
+  return pushValue(p, span, at + span.length, { mention: 'in', negated: true, ...given({ anchor }) })
 }

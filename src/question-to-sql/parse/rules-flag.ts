@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { entitySpokenOf } from './parser.ts'
 import { isDate, type Entity } from '../../terms/catalogue.ts'
@@ -9,6 +10,7 @@ import { addCondition, anchored, askFor, phraseAt, skip, word } from './parser.t
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
+import { meaning } from '../words/lexicon.ts'
 import { isParticiple, sameWord } from '../../terms/words.ts'
 import { isDatedLater } from './rules-date.ts'
 
@@ -94,11 +96,10 @@ function datedAt(p: Parser, at: number, value: boolean, noun?: Entity): Flag | u
   const text = isOpposite ? opposite : said
   const owner = isParticiple(text) ? (noun ?? describedBy(p, at + 1)) : undefined
   if (owner === undefined) return undefined
-  const hits = owner.attributes.filter(
-    (a) => isDate(a) && a.column.nullable && a.words.filter((w) => !/^(on|at|date|time)$/.test(w)).join(' ') === text,
-  )
-  const [attribute, ...others] = hits
-  if (attribute === undefined || others.length > 0) return undefined
+  const isTold = (words: readonly string[]): boolean =>
+    words.filter((w) => !/^(on|at|date|time)$/.test(w)).join(' ') === text
+  const attribute = onlyOf(owner.attributes.filter((a) => isDate(a) && a.column.nullable && isTold(a.words)))
+  if (attribute === undefined) return undefined
   const match = asMatch(attribute, attribute.words.join(' '), EXACT)
   return {
     condition: { kind: 'missing', attribute: match, negated: value !== isOpposite, anchor: owner },
@@ -113,23 +114,11 @@ export function addFilled(p: Parser, attribute: AttributeMatch, negated: boolean
   return true
 }
 
-const PLACES: Readonly<Record<string, 'start' | 'end' | 'anywhere'>> = {
-  'starting with': 'start',
-  'starts with': 'start',
-  'start with': 'start',
-  'beginning with': 'start',
-  'begins with': 'start',
-  'begin with': 'start',
-  'ending with': 'end',
-  'ends with': 'end',
-  'end with': 'end',
-  'ending in': 'end',
-  'ends in': 'end',
-  containing: 'anywhere',
-  contains: 'anywhere',
-  contain: 'anywhere',
-  'with the word': 'anywhere',
-}
+const PLACES = meaning({
+  start: 'starting with,starts with,start with,beginning with,begins with,begin with',
+  end: 'ending with,ends with,end with,ending in,ends in',
+  anywhere: 'containing,contains,contain,with the word',
+})
 
 /** `starts with A`, `containing 'love'`: the text is taken as it stands. */
 export function likeAt(p: Parser, start: number, attribute?: AttributeMatch): boolean {

@@ -22,44 +22,29 @@ const ABOVE = ['manages', 'manage', 'supervises', 'supervise', 'leads']
 export const hierarchyRule: Rule = (p) => {
   const at = skip(p, p.at, 'who that which is are was were does do the')
   const below = belowAt(p, at)
-  if (below !== undefined) {
-    const next = skip(p, at + 2)
-    // “employees who report to each manager” breaks a count down.
-    if (/^(each|every)$/.test(word(p, next)) && p.reading.counted !== undefined) {
-      p.at = next
-      return true
-    }
-    const nobody = phraseAt(p, next, ['nobody', 'no one'])
-    if (nobody !== undefined) {
-      askFor(p, below.from)
-      addCondition(p, { kind: 'has', entity: below.to, via: below, negated: true, conditions: [] })
-      p.at = next + nobody.length
-      return true
-    }
-    const other = skip(p, next, 'a an any another other some')
-    const noun = p.names.entitiesAt(other).find((m) => m.entity === below.to)
-    if (other > next && noun !== undefined) {
-      addCondition(p, { kind: 'has', entity: below.to, via: below, negated: false, conditions: [] })
-      p.at = other + noun.length
-      return true
-    }
-    return addLinked(p, below, 'child', afterNoun(p, below, next))
-  }
+  if (below !== undefined) return addBelow(p, below, skip(p, at + 2))
   const edge = hierarchy(p)
   if (edge === undefined) return false
   const after = at + (p.values.get(at)?.length ?? 0)
-  if (after > at && isForm(p, after, ['report']) && word(p, after + 1) === 'to' && after + 2 === p.tokens.length) {
-    addLinked(p, edge, 'parent', at)
-    p.at = after + 2
-    return true
-  }
-  const above = phraseAt(p, at, ABOVE)
-  const managed = above === undefined ? -1 : afterNoun(p, edge, skip(p, at + above.length))
-  if (p.values.has(managed)) return addLinked(p, edge, 'parent', managed)
-  const role = roleAt(p, edge, at)
-  const of = role > 0 && word(p, at + role) === 'of' ? afterNoun(p, edge, skip(p, at + role + 1)) : -1
-  if (of > 0 && p.values.has(of)) return addLinked(p, edge, 'parent', of)
-  return possessive(p, edge, at)
+  const isAsked = isForm(p, after, ['report']) && word(p, after + 1) === 'to' && after + 2 === p.tokens.length
+  const role = word(p, after) === "'s" ? roleAt(p, edge, after + 1) : 0
+  if (after > at && (isAsked || role > 0)) return addLinked(p, edge, 'parent', at, after + (isAsked ? 2 : 1 + role))
+  const own = roleAt(p, edge, at)
+  const opener = phraseAt(p, at, ABOVE)?.length ?? (own > 0 && word(p, at + own) === 'of' ? own + 1 : 0)
+  const managed = opener > 0 ? afterNoun(p, edge, skip(p, at + opener)) : -1
+  return p.values.has(managed) && addLinked(p, edge, 'parent', managed)
+}
+
+/** Those below a named one, below anyone (`to another employee`) or below nobody. */
+function addBelow(p: Parser, below: Edge, next: number): true {
+  const nobody = phraseAt(p, next, ['nobody', 'no one'])
+  const other = skip(p, next, 'a an any another other some')
+  const noun = other > next ? p.names.entitiesAt(other).find((m) => m.entity === below.to) : undefined
+  if (nobody === undefined && noun === undefined) return addLinked(p, below, 'child', afterNoun(p, below, next))
+  if (nobody !== undefined) askFor(p, below.from)
+  addCondition(p, { kind: 'has', entity: below.to, via: below, negated: nobody !== undefined, conditions: [] })
+  p.at = nobody === undefined ? other + (noun?.length ?? 0) : next + nobody.length
+  return true
 }
 
 /** The key that `reports to` or `managed by` is about: one of the rows spoken of, never one of other rows. */
@@ -90,17 +75,7 @@ function roleAt(p: Parser, edge: Edge, at: number): number {
   return p.names.entitiesAt(at).find((m) => m.via === edge)?.length ?? 0
 }
 
-function possessive(p: Parser, edge: Edge, at: number): boolean {
-  const span = p.values.get(at)
-  const owner = at + (span?.length ?? 0)
-  const role = span !== undefined && word(p, owner) === "'s" ? roleAt(p, edge, owner + 1) : 0
-  if (role === 0) return false
-  addLinked(p, edge, 'parent', at)
-  p.at = owner + 1 + role
-  return true
-}
-
-function addLinked(p: Parser, edge: Edge, role: 'child' | 'parent', at: number): true {
+function addLinked(p: Parser, edge: Edge, role: 'child' | 'parent', at: number, end?: number): true {
   const entity = edge.to
   const span = p.values.get(at)
   if (span === undefined)
@@ -110,6 +85,6 @@ function addLinked(p: Parser, edge: Edge, role: 'child' | 'parent', at: number):
   askFor(p, entity)
   const named = span.people === undefined ? valueCondition(span, 'in', entity) : personOf(p, span, entity)
   addCondition(p, { kind: 'linked', edge, role, conditions: [named] })
-  p.at = at + span.length
+  p.at = end ?? at + span.length
   return true
 }

@@ -3,7 +3,7 @@ import { MONEY_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { isForm, skip, word, type Parser } from './parser.ts'
 import { refuse } from '../refusal.ts'
 import { amountOfVerb } from './rules-amount.ts'
-import { addMeasure, moneyOrUnits } from './measures.ts'
+import { addFigure, addMeasure, moneyOrUnits } from './measures.ts'
 
 /** `how much did we earn`, `how much was refunded`: the verb says which money. */
 export function howMuch(p: Parser): boolean {
@@ -17,8 +17,7 @@ export function howMuch(p: Parser): boolean {
     p.used.add(made.at)
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: asMatch(made.attribute, word(p, made.at)) }, after)
   }
-  const noun = moneyOrUnits(p, after, 'sum')
-  if (noun?.measure.kind === 'measure') return addMeasure(p, noun.measure.measure, noun.next)
+  if (addFigure(p, moneyOrUnits(p, after, 'sum'))) return true
   p.at = after
   // The verb that makes it money must follow: earn, spend, sell, make.
   const verb = p.tokens.findIndex(

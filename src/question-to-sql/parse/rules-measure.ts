@@ -18,6 +18,7 @@ import { attributeAt } from './named-things.ts'
 import type { Aggregate } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import {
+  addFigure,
   addMeasure,
   countAt,
   entityIsAbsent,
@@ -35,20 +36,15 @@ const COUNTERS = ['total number of', 'number of', 'count of', 'total count of', 
 
 /** A figure named here: `number of orders`, `total revenue`, `average unit price`, `units sold`, `orders`. */
 export function measureAt(p: Parser, start: number, isBareCount: boolean): MeasureMatch | undefined {
-  let at = skip(p, start, 'the their its a an')
+  const at = skip(p, start, 'the their its a an')
   const counter = phraseAt(p, at, COUNTERS)
   if (counter !== undefined) return countAt(p, at + counter.length)
   const average = averageAt(p, at)
   if (average !== undefined) return average
   const amountOf = phraseAt(p, at, ['total amount of', 'amount of', 'total amount', 'sum of'])
   const aggregate = AGGREGATES[word(p, at)]
-  if (
-    amountOf !== undefined &&
-    (isMoneyNoun(p, skip(p, at + amountOf.length)) || isForm(p, at + amountOf.length, ['spend', 'earn']))
-  ) {
-    at = skip(p, at + amountOf.length)
-    return figureTo(at + 1, REVENUE_MEASURE)
-  }
+  const money = amountOf === undefined ? -1 : skip(p, at + amountOf.length)
+  if (isMoneyNoun(p, money) || isForm(p, money, ['spend', 'earn'])) return figureTo(money + 1, REVENUE_MEASURE)
   if (aggregate !== undefined) {
     const inner = skip(p, at + 1, 'of the a an all')
     const found = valueOf(p, inner, aggregate)
@@ -93,18 +89,13 @@ export const countRule: Rule = (p) => {
   const isPieces =
     isForm(p, first, UNIT_NOUNS) && word(p, first + 1) === 'of' && p.names.entitiesAt(first + 2).length > 0
   const next = isPieces ? first + 2 : first
-  const units = isForm(p, next, UNIT_NOUNS) ? moneyOrUnits(p, next, 'sum') : undefined
-  if (units?.measure.kind === 'measure' && !p.counting) return addMeasure(p, units.measure.measure, units.next)
-  if (isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))) {
-    p.reading.measures.push({ kind: 'units' })
-    p.at = next + 1 + (isForm(p, next + 1, ['sell']) ? 1 : 0)
-    return true
-  }
+  const isSold = entityIsAbsent(p, next) && p.tokens.some((_, i) => isForm(p, i, SALE_VERBS))
+  const units = moneyOrUnits(p, next, 'sum') ?? (isSold ? figureTo(next + 1, { kind: 'units' }) : undefined)
+  if (isForm(p, next, UNIT_NOUNS) && !p.counting && addFigure(p, units)) return true
   const second = p.counting ? undefined : measureAt(p, p.at, false)
   if (second?.conditions !== undefined && (p.reading.counted !== undefined || p.reading.measures.length > 0))
     return refuse('The second count has a condition of its own. Please ask for one figure at a time.')
-  if (p.reading.counted !== undefined && second?.measure.kind === 'measure')
-    return addMeasure(p, second.measure.measure, second.next)
+  if (p.reading.counted !== undefined && addFigure(p, second)) return true
   if (!p.counting && p.reading.measures.length > 0) noteFigure(p)
   if (p.counting || p.reading.counted !== undefined)
     return refuse('The question asks for two counts. Please ask for one figure at a time.')
@@ -124,44 +115,33 @@ export const distinctRule: Rule = (p) => {
 /** `how much`, money nouns, `average …`, `total …`, `units sold`. */
 export const figureRule: Rule = (p) => {
   if (isPhrase(p, p.at, 'how much')) return howMuch(p)
-  const isAggregate = AGGREGATES[word(p, p.at)] !== undefined
-  if (isPhrase(p, p.at, 'total number of')) return false
-  const average = averageAt(p, p.at)
-  if (average?.measure.kind === 'measure') return addMeasure(p, average.measure.measure, average.next)
-  if (!isAggregate) {
+  const aggregate = AGGREGATES[word(p, p.at)]
+  if (addFigure(p, averageAt(p, p.at))) return true
+  if (aggregate === undefined) {
     const money = moneyOrUnits(p, p.at, 'sum')
-    if (money === undefined || money.measure.kind !== 'measure') return false
+    if (money === undefined) return false
     if (/^(in|at)$/.test(word(p, p.at - 1)) && (p.reading.subject ?? p.reading.counted) !== undefined) {
       return refuse(
         `I do not know what “in ${p.tokens[p.at]?.text}” means here: no column of ${p.catalogue.database} holds that value.`,
       )
     }
-    return addMeasure(p, money.measure.measure, money.next)
+    return addFigure(p, money)
   }
-  const pair = pairOfAggregates(p)
-  if (pair) return true
+  if (pairOfAggregates(p)) return true
   const own = attributeAt(p, p.at)
   if (own !== undefined && own.length > 1 && own.candidates[0]?.score === EXACT) {
     // `total amount` is a column of that name before it is a sum of amounts.
-    if (p.reading.subject !== undefined || p.reading.counted !== undefined || AGGREGATES[word(p, p.at)] !== 'sum')
-      return false
+    if (p.reading.subject !== undefined || p.reading.counted !== undefined || aggregate !== 'sum') return false
     return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own }, p.at + own.length)
   }
   const of = word(p, p.at + 1) === 'of' ? skip(p, p.at + 2) : -1
   const whole = of < 0 || own === undefined ? undefined : nounPhraseAt(p, of)?.match
-  if (
-    own !== undefined &&
-    whole !== undefined &&
-    AGGREGATES[word(p, p.at)] === 'sum' &&
-    own.candidates.some((c) => c.attribute.entity === whole.entity)
-  ) {
-    return addMeasure(p, { kind: 'column', aggregate: 'sum', match: own, anchor: whole.entity }, p.at + 1)
-  }
-  if (AGGREGATES[word(p, p.at)] === 'sum' && totalOfRows(p)) return true
-  const found = measureAt(p, p.at, false)
-  if (found?.measure.kind === 'measure') return addMeasure(p, found.measure.measure, found.next)
+  const isOwn = own?.candidates.some((c) => c.attribute.entity === whole?.entity) === true
+  if (isOwn && whole !== undefined && aggregate === 'sum')
+    return addMeasure(p, { kind: 'column', aggregate, match: own, anchor: whole.entity }, p.at + 1)
+  if (aggregate === 'sum' && totalOfRows(p)) return true
   // `total` is also a column's name.
-  return false
+  return addFigure(p, measureAt(p, p.at, false))
 }
 
 /** `total payments`, `sum of unpaid invoices`: what the rows come to, or how many there are. */

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { isDate, isMoney, qualifiedName, type Entity } from '../../terms/catalogue.ts'
 import { asMatch } from '../../terms/amounts.ts'
@@ -5,7 +6,7 @@ import { isToOne, shortestPaths } from '../../terms/joins.ts'
 import { GROUP_OPENERS, MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { EXACT } from '../../terms/names.ts'
 import { addCondition, isForm, phraseAt, skip, subjectEntity, word, type Parser, type Rule, isFirst } from './parser.ts'
-import { attributeAt, dimensionAt, entityAt, grainAt, grainLength } from './named-things.ts'
+import { attributeAt, dimensionAt, entityAt, grainAt } from './named-things.ts'
 import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { measureAt } from './rules-measure.ts'
@@ -83,9 +84,9 @@ function isCountedBy(p: Parser, dimensions: readonly Dimension[]): boolean {
 
 /** `service cost by mechanic`: amounts that are broken down are added up. */
 function addUpSelected({ reading }: Parser): void {
-  const [match, ...others] = reading.selected
+  const match = onlyOf(reading.selected)
   const isAmount = match?.candidates.every((c) => isMoney(c.attribute)) === true
-  if (match === undefined || others.length > 0 || !isAmount || reading.subject !== undefined) return
+  if (match === undefined || !isAmount || reading.subject !== undefined) return
   reading.selected = []
   reading.measures.push({ kind: 'column', aggregate: 'sum', match })
 }
@@ -138,15 +139,15 @@ function addIdentifier(p: Parser, entity: Entity): void {
   const noun = word(p, p.at - 1)
   const at = skip(p, p.at, 'number no nr id')
   const { kind, value } = p.tokens[at] ?? {}
-  const [key, ...others] = entity.keys
-  const isOne = singular(noun) === noun && key?.column.kind === 'number' && others.length === 0
+  const key = onlyOf(entity.keys)
+  const isOne = singular(noun) === noun && key?.column.kind === 'number'
   if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
   if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
   const isKey = word(p, at - 1) === 'id'
   // “Room 101” is known by the number on its door, where there is one.
   const held = isKey ? undefined : p.values.get(at)
   if (held !== undefined) {
-    pushValue(p, held, at + 1, 'named', entity)
+    pushValue(p, held, at + 1, { mention: 'named', anchor: entity })
     return
   }
   const match = asMatch(key, key.words.join(' '), EXACT)
@@ -162,7 +163,7 @@ function nameFollows(p: Parser, value: ValueSpan, entity: Entity, at: number): b
     return true
   }
   if (!isLabelOf(value, entity)) return false
-  return pushValue(p, value, at + value.length, 'named', entity)
+  return pushValue(p, value, at + value.length, { mention: 'named', anchor: entity })
 }
 
 /** A further table: what the subject is tied to by a preposition or verb. */
@@ -225,7 +226,7 @@ export const grainRule: Rule = (p) => {
   if (grain === undefined || p.reading.subject !== undefined) return false
   const before = word(p, p.at - 1)
   if (!/^(which|what|best|worst|top)$/.test(before) && p.reading.ranking === undefined) return false
-  p.reading.subject = grain
-  p.at += grainLength(p, p.at)
+  p.reading.subject = grain.dimension
+  p.at = grain.next
   return true
 }

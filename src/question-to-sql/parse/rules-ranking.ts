@@ -1,8 +1,9 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
-import { isDate, isNumeric, type Entity } from '../../terms/catalogue.ts'
+import { isDate, isNumeric, type Attribute } from '../../terms/catalogue.ts'
 import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { columnFor } from '../words/adjectives.ts'
-import { MONEY_VERBS, RANKED_ADJECTIVES, SALE_VERBS, SUPERLATIVES, UNIT_NOUNS } from '../words/lexicon.ts'
+import { meaning, MONEY_VERBS, RANKED_ADJECTIVES, SUPERLATIVES, UNIT_NOUNS } from '../words/lexicon.ts'
 import {
   isFirst,
   isForm,
@@ -20,10 +21,10 @@ import type { Direction, Ranking } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 import { dateVerbAt } from './rules-date.ts'
-import { entityIsAbsent, type MeasureMatch } from './measures.ts'
+import { entityIsAbsent, ofTrade, type MeasureMatch } from './measures.ts'
 import { measureAt } from './rules-measure.ts'
 import { kindNamed } from './rules-value.ts'
-import { isSoldGroup, isSoldItem } from '../../terms/sold.ts'
+import { isSoldGroup } from '../../terms/sold.ts'
 
 /** `top 5`, `the most`, `cheapest`, `highest revenue`, `best-selling`. */
 export const superlativeRule: Rule = (p) => {
@@ -40,31 +41,25 @@ export const superlativeRule: Rule = (p) => {
   const verb = dateVerbAt(p, at)
   const ends = verb === undefined ? undefined : FIRST_OR_LAST[word(p, at + 1)]
   const owner = subjectEntity(p)
-  const dates = owner?.attributes.filter((a) => isDate(a) && a.words.some((w) => sameWord(w, verb ?? ''))) ?? []
-  if (ends !== undefined && dates.length === 1 && dates[0] !== undefined)
-    return setRanking(p, ends, word(p, at + 1), at + 2, { kind: 'attribute', match: asMatch(dates[0], verb ?? '') })
+  const tells = (a: Attribute): boolean => isDate(a) && a.words.some((w) => sameWord(w, verb ?? ''))
+  const date = onlyOf(owner?.attributes.filter(tells) ?? [])
+  if (ends !== undefined && date !== undefined)
+    return setRanking(p, ends, word(p, at + 1), at + 2, { kind: 'attribute', match: asMatch(date, verb ?? '') })
   if (adjective !== undefined) return rankByAdjective(p, adjective.phrase, at + adjective.length)
   const superlative = word(p, at)
   const direction = SUPERLATIVES[superlative]
   if (direction === undefined || (superlative === 'least' && word(p, at - 1) === 'at')) return false
   if (/^(maximum|minimum)$/.test(superlative)) return false
   const next = limitAt(p, at + 1)
-  if (isForm(p, next, ['sell']) && /^(top|best|worst|most|bottom)$/.test(superlative)) {
-    return setRanking(p, direction, `${superlative}-selling`, next + 1, { kind: 'measure', measure: { kind: 'units' } })
-  }
-  if (isForm(p, next, ['earn', 'gross', 'spend']) && /^(top|highest|lowest|most|best|biggest)$/.test(superlative)) {
-    return setRanking(p, direction, superlative, next + 1, money())
-  }
+  // `best-selling`, `top earning`
+  const isMoney = isForm(p, next, MONEY_VERBS)
+  if ((isMoney || isForm(p, next, ['sell'])) && attributeAt(p, next) === undefined)
+    return setRanking(p, direction, superlative, next + 1, isMoney ? MONEY : UNITS)
   if (/^(top|bottom|best|worst)$/.test(superlative)) return setRanking(p, direction, superlative, next)
   return rankByPhrase(p, direction, superlative, next)
 }
 
-const FIRST_OR_LAST: Readonly<Record<string, Direction>> = {
-  first: 'asc',
-  earliest: 'asc',
-  last: 'desc',
-  latest: 'desc',
-}
+const FIRST_OR_LAST = meaning<Direction>({ asc: 'first,earliest', desc: 'last,latest' })
 const ORDINALS = ['second', 'third', 'fourth', 'fifth']
 
 /** `the second highest`: the ranking is read as ever, and one place of it kept. */
@@ -87,9 +82,9 @@ function isOfRows(p: Parser, at: number): boolean {
   return attributeAt(p, at) === undefined && entityAt(p, noun + value) !== undefined
 }
 
-function money(): Ranking {
-  return { kind: 'measure', measure: REVENUE_MEASURE }
-}
+const UNITS: Ranking = { kind: 'measure', measure: { kind: 'units' } }
+
+const MONEY: Ranking = { kind: 'measure', measure: REVENUE_MEASURE }
 
 function setRanking(p: Parser, direction: Direction, text: string, next: number, by?: Ranking): boolean {
   if (p.reading.ranking !== undefined)
@@ -100,7 +95,7 @@ function setRanking(p: Parser, direction: Direction, text: string, next: number,
 }
 
 /** A number of rows, where one stands here; gives where it ends. */
-function limitAt(p: Parser, at: number): number {
+export function limitAt(p: Parser, at: number): number {
   const { kind, value = 0 } = p.tokens[at] ?? {}
   if (kind !== 'number') return at
   if (value < 1 || !Number.isInteger(value))
@@ -112,46 +107,28 @@ function limitAt(p: Parser, at: number): number {
 function rankByPhrase(p: Parser, direction: Direction, text: string, next: number): boolean {
   const verb = p.reading.saleVerb
   // “sold the most units”: after a verb of trade they are no column of that name.
-  if (verb === 'units' && isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next)) {
-    delete p.reading.saleVerb
-    return setRanking(p, direction, text, next + 1, { kind: 'measure', measure: { kind: 'units' } })
-  }
-  const named = measureAt(p, next, true)
-  if (isSize(p, text, next)) return rankBySize(p, direction, text, next)
+  const isSold = verb === 'units' && isForm(p, next, UNIT_NOUNS) && entityIsAbsent(p, next)
+  const named = isSold ? undefined : measureAt(p, next, true)
+  const size = sizeOf(p, text, next)
+  if (size !== undefined) return setRanking(p, direction, text, next, size)
   if (named !== undefined) {
-    // “sold the most units”, “bought the most tracks”: items after a verb of trade are units.
-    const counted = countedBy(named)
-    const isSold = verb === 'units' || isForm(p, named.next, SALE_VERBS)
-    const isItem = counted !== undefined && isSold && isSoldItem(p.sales, counted)
+    const by = ofTrade(p, named)
     delete p.reading.saleVerb
-    const by: Ranking =
-      isItem && counted !== undefined ? { kind: 'measure', measure: { kind: 'units', of: counted } } : named.measure
-    const sold =
-      isForm(p, named.next, MONEY_VERBS) || (isForm(p, named.next, SALE_VERBS) && (isItem || counted === undefined))
     aboutCounted(p, named)
-    return setRanking(p, direction, text, named.next + (sold ? 1 : 0), by)
+    return setRanking(p, direction, text, by.next, by.measure)
   }
-  if (isForm(p, next, ['make', 'earn', 'spend'])) return setRanking(p, direction, text, next + 1, money())
-  if (verb === 'money') {
-    delete p.reading.saleVerb
-    return setRanking(p, direction, text, next, money())
-  }
-  if (verb === 'units') {
-    const subject = subjectEntity(p)
-    if (subject !== undefined && isSoldGroup(p.sales, subject)) {
-      delete p.reading.saleVerb
-      return setRanking(p, direction, text, next, { kind: 'measure', measure: { kind: 'units' } })
-    }
+  if (isForm(p, next, ['make'])) return setRanking(p, direction, text, next + 1, MONEY)
+  const subject = subjectEntity(p)
+  if (verb === 'units' && !isSold && !(subject !== undefined && isSoldGroup(p.sales, subject)))
     return refuse(`The ${text} of what? Please say: units, revenue, or the number of what.`)
+  if (verb !== undefined) {
+    delete p.reading.saleVerb
+    return setRanking(p, direction, text, next + (isSold ? 1 : 0), verb === 'money' ? MONEY : UNITS)
   }
   const rest = p.tokens[next]?.text
   return refuse(
     `I do not know what “${text}${rest === undefined ? '' : ` ${rest}`}” should be measured by. Name a column or a figure, such as “highest revenue” or “most …”.`,
   )
-}
-
-function countedBy({ measure }: MeasureMatch): Entity | undefined {
-  return measure.kind === 'measure' && measure.measure.kind === 'count' ? measure.measure.entity : undefined
 }
 
 /** What stands before and after a counted noun is said of what is counted. */
@@ -162,20 +139,13 @@ function aboutCounted(p: Parser, { measure, conditions = [] }: MeasureMatch): vo
 }
 
 /** `the largest invoice`, `biggest orders`: rows that have one amount, not a count of them. */
-function isSize(p: Parser, text: string, next: number): boolean {
-  const match = /^(largest|biggest|smallest|highest|lowest|greatest)$/.test(text)
-    ? p.names.entitiesAt(next)[0]
-    : undefined
-  if (match === undefined || match.via !== undefined || attributeAt(p, next) !== undefined) return false
-  const isSale = match.entity === p.sales.header?.entity && p.sales.line !== undefined
-  return isFirst(p) && (amountOf(match.entity) !== undefined || isSale)
-}
-
-function rankBySize(p: Parser, direction: Direction, text: string, next: number): boolean {
-  const entity = entityAt(p, next)?.entity
-  const amount = entity === undefined ? undefined : amountOf(entity)
-  const by: Ranking = amount === undefined ? money() : { kind: 'attribute', match: asMatch(amount, 'amount') }
-  return setRanking(p, direction, text, next, by)
+function sizeOf(p: Parser, text: string, next: number): Ranking | undefined {
+  const isSize = /^(largest|biggest|smallest|highest|lowest|greatest)$/.test(text) && isFirst(p)
+  const { entity, via } = (isSize && p.names.entitiesAt(next)[0]) || {}
+  if (entity === undefined || via !== undefined || attributeAt(p, next) !== undefined) return undefined
+  const amount = amountOf(entity)
+  if (amount !== undefined) return { kind: 'attribute', match: asMatch(amount, 'amount') }
+  return entity === p.sales.header?.entity && p.sales.line !== undefined ? MONEY : undefined
 }
 
 function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
@@ -186,7 +156,7 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
   const named = attributeAt(p, next)
   const fitting = named?.candidates.filter((c) => isNumeric(c.attribute) || isDate(c.attribute)) ?? []
   if (named !== undefined && fitting.length > 0)
-    return setRanking(p, ranked.direction, adjective, next + named.length, {
+    return setRanking(p, ranked.means, adjective, next + named.length, {
       kind: 'attribute',
       match: { ...named, candidates: fitting },
     })
@@ -200,7 +170,7 @@ function rankByAdjective(p: Parser, adjective: string, start: number): boolean {
     p.anchor?.entity
   if (owner === undefined) return refuse(`“${adjective}” what? Please name a table.`)
   const match = columnFor(owner, ranked.columns, adjective)
-  return setRanking(p, ranked.direction, adjective, next, { kind: 'attribute', match })
+  return setRanking(p, ranked.means, adjective, next, { kind: 'attribute', match })
 }
 
 /** `by revenue` after `top 5 customers`. */
@@ -220,13 +190,10 @@ export const rankByRule: Rule = (p) => {
   if (opener === undefined) return false
   const found = measureAt(p, p.at + opener.length, true)
   if (found === undefined) return false
-  const counted = countedBy(found)
-  const isItem = counted !== undefined && isForm(p, found.next, SALE_VERBS) && isSoldItem(p.sales, counted)
-  const by: Ranking = isItem ? { kind: 'measure', measure: { kind: 'units', of: counted } } : found.measure
-  const sold = isItem || (counted === undefined && isForm(p, found.next, [...SALE_VERBS, ...MONEY_VERBS]))
+  const by = ofTrade(p, found)
   aboutCounted(p, found)
-  p.reading.ranking = { ...ranking, by }
-  p.at = found.next + (sold ? 1 : 0)
+  p.reading.ranking = { ...ranking, by: by.measure }
+  p.at = by.next
   return true
 }
 

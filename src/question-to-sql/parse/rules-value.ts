@@ -1,7 +1,8 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { isDate, qualifiedName, type Entity } from '../../terms/catalogue.ts'
 import { isNounColumn, ownerOfKind } from '../../terms/kinds.ts'
-import { EXCEPTED, INCLUDED, SALE_VERBS } from '../words/lexicon.ts'
+import { EXCEPTED, INCLUDED, meaning, SALE_VERBS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import {
   addCondition,
@@ -42,31 +43,28 @@ export const valueRule: Rule = (p) => {
   const after = entityAt(p, next)
   const column = after === undefined ? attributeAt(p, next) : undefined
   if (after !== undefined && isLabelOf(span, after.entity) && !(subjectEntity(p) === undefined && p.counting)) {
-    return pushValue(p, span, next + after.length, 'named', after.entity)
+    return pushValue(p, span, next + after.length, { mention: 'named', anchor: after.entity })
   }
   if (after !== undefined) {
     p.anchor = { entity: after.entity, ...given({ via: after.via }) }
-    return pushValue(p, span, next, 'adjective', after.entity)
+    return pushValue(p, span, next, { mention: 'adjective', anchor: after.entity })
   }
   if (column !== undefined && span.hits.some((h) => isHit(column, h))) {
-    return pushValue(p, span, next + column.length, 'plain', undefined, column)
+    return pushValue(p, span, next + column.length, { mention: 'plain', attribute: column })
   }
   // “how many tracks does AC/DC have”: who has them has rows of its own.
   const isOwner = /^(do|does|did)$/.test(before) && /^(have|has)$/.test(word(p, next))
-  const mention: Mention =
-    before === 'by'
-      ? 'by'
-      : isOwner || /^(from|of)$/.test(before)
-        ? 'from'
-        : /^(in|at|to)$/.test(before)
-          ? 'in'
-          : /^(called|named|titled)$/.test(before)
-            ? 'named'
-            : /^(is|are|was|were)$/.test(before)
-              ? 'state'
-              : 'plain'
-  return pushValue(p, span, next, mention)
+  return pushValue(p, span, next, { mention: isOwner ? 'from' : (MENTIONS[before] ?? 'plain') })
 }
+
+/** How a value is mentioned, by the word before it. */
+const MENTIONS = meaning<Exclude<Mention, 'adjective' | 'plain'>>({
+  by: 'by',
+  from: 'from,of',
+  in: 'in,at,to',
+  named: 'called,named,titled',
+  state: 'is,are,was,were',
+})
 
 /**
  * `orders shipped in 1998`, where “shipped” is also a state that an order may be in: when it was shipped is told by a date of
@@ -77,11 +75,9 @@ function happened(p: Parser, at: number): boolean {
   const verb = word(p, at)
   if (owner === undefined || !isParticiple(verb) || entityAt(p, at + 1) !== undefined || !isDatedLater(p, at + 1))
     return false
-  const events = owner.edges.filter(
-    (e) => e.kind === 'many' && e.to.attributes.some((a) => isDate(a) && a.words.some((w) => tellsOf(w, verb))),
-  )
-  const [event, ...others] = events
-  if (event === undefined || others.length > 0)
+  const tells = (e: Entity): boolean => e.attributes.some((a) => isDate(a) && a.words.some((w) => tellsOf(w, verb)))
+  const event = onlyOf(owner.edges.filter((e) => e.kind === 'many' && tells(e.to)))
+  if (event === undefined)
     return refuse(
       `I see no date that says when ${owner.nouns} were “${verb}”. Please name the date, or ask for “${verb} ${owner.nouns}”.`,
     )
@@ -105,13 +101,7 @@ function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   const ending = p.names.entitiesAt(next - 1)[0]?.entity
   const isOfEnding =
     p.counting && span.length > 1 && ending !== undefined && span.hits.some((h) => h.table === qualifiedName(ending))
-  const entity = isOfEnding
-    ? ending
-    : kind !== undefined
-      ? kind.entity
-      : isSold && goods.length === 1
-        ? goods[0]
-        : undefined
+  const entity = isOfEnding ? ending : (kind?.entity ?? (isSold ? onlyOf(goods) : undefined))
   if (entity === undefined) return false
   const dimension = { kind: 'entity', entity } as const
   if (p.counting) reading.counted = dimension
@@ -120,13 +110,8 @@ function nounOfValue(p: Parser, span: ValueSpan, next: number): boolean {
   const last = word(p, next - 1)
   reading.plural = singular(last) !== last
   p.anchor = { entity }
-  return pushValue(
-    p,
-    { ...span, hits: kind?.hits ?? span.hits },
-    next,
-    kind === undefined ? 'named' : 'adjective',
-    entity,
-  )
+  const mention = kind === undefined ? 'named' : 'adjective'
+  return pushValue(p, { ...span, hits: kind?.hits ?? span.hits }, next, { mention, anchor: entity })
 }
 
 /** The table whose rows a kind in the plural stands for: products for `grinders`. */
@@ -147,14 +132,13 @@ export function personOf(p: Parser, span: ValueSpan, meant = subjectEntity(p)): 
     return entity === undefined ? [] : [{ kind: 'person' as const, entity, ...person }]
   })
   const fitting = choices.filter((c) => c.entity === meant)
-  const [only, ...others] = fitting.length > 0 ? fitting : choices
-  if (only === undefined || others.length > 0) {
-    const nouns = choices.map((c) => c.entity.nouns)
-    return refuse(
+  const nouns = choices.map((c) => c.entity.nouns)
+  return (
+    onlyOf(fitting.length > 0 ? fitting : choices) ??
+    refuse(
       `“${span.text}” could be one of the ${listed(nouns)}. Please say which, as in “the ${choices[0]?.entity.noun} ${span.text}”.`,
     )
-  }
-  return only
+  )
 }
 
 /** Is the value in one of the columns meant? */
@@ -169,6 +153,11 @@ export function isLabelOf(span: ValueSpan, entity: Entity): boolean {
   return span.hits.some(
     (h) => h.table === qualifiedName(entity) && entity.label.some((l) => l.column.name === h.column),
   )
+}
+
+/** What is said of a value. */
+type Said = Partial<Pick<Extract<Condition, { kind: 'value' }>, 'anchor' | 'attribute' | 'negated'>> & {
+  readonly mention: Mention
 }
 
 /** The value here, or those given, and those joined to it by `or`, `and` or a comma; `at` is behind them. */
@@ -192,26 +181,17 @@ export function joinedValues(p: Parser, start: number, given: readonly ValueSpan
 }
 
 /** Adds the value and those joined to it by `or`, `and` or a comma. */
-export function pushValue(
-  p: Parser,
-  span: ValueSpan,
-  next: number,
-  mention: Mention,
-  anchor?: Entity,
-  attribute?: AttributeMatch,
-  negated = false,
-): boolean {
+export function pushValue(p: Parser, span: ValueSpan, next: number, said: Said): boolean {
   const { spans, all, at } = joinedValues(p, next, [span])
-  const where = anchor === undefined ? anchored(p) : { anchor }
+  const { anchor, negated = false } = said
   addCondition(p, {
     kind: 'value',
     text: spans.map(({ text }) => text).join(', '),
     alternatives: spans.map(({ hits }) => hits),
-    mention,
-    negated,
     ...(all && !negated ? { all } : {}),
-    ...where,
-    ...given({ attribute }),
+    ...said,
+    negated,
+    ...(anchor === undefined ? anchored(p) : {}),
   })
   p.at = at
   return true

@@ -1,7 +1,7 @@
 import { refuse } from '../refusal.ts'
 import { MONEY_VERBS, RELATION_VERBS, SALE_VERBS } from '../words/lexicon.ts'
 import { isParticiple } from '../../terms/words.ts'
-import { isForm, word, type Parser } from './parser.ts'
+import { isFirst, isForm, word, type Parser } from './parser.ts'
 
 const REQUEST = /^(?:tell|give|show|find|display|return|fetch|see|want|need|know)$/
 const ASKER = /^(?:i|we|you|me|us|please|to|and|also|then|,)$/
@@ -10,10 +10,9 @@ const NOW = /^(?:now|here|currently|just)$/
 
 /** “I want the guests who …” asks; “guests who want …” says which: a filler that is said of the rows stops the question. */
 export function refuseSaidOfRows(p: Parser): void {
-  const { reading, at } = p
+  const { at } = p
   const [said, before, next] = [word(p, at), word(p, at - 1), word(p, at + 1)]
-  const hasRows = (reading.subject ?? reading.counted ?? reading.measures[0]) !== undefined
-  const isVerb = REQUEST.test(said) && hasRows && !ASKER.test(before)
+  const isVerb = REQUEST.test(said) && !isFirst(p) && !ASKER.test(before)
   const isState = NOW.test(said) && BE.test(before) && (said === 'here' || next === '' || NOW.test(next))
   const isHere = said === 'here' && p.names.entitiesAt(at - 1).length > 0
   if (isVerb || isState || isHere)

@@ -1,6 +1,6 @@
 import { refuse } from '../refusal.ts'
 import { entityAt } from './named-things.ts'
-import { skip, word, type Parser } from './parser.ts'
+import { isFirst, skip, word, type Parser } from './parser.ts'
 
 /** “… and who are the employees?”, “…, list the suppliers”, “… and the names of suppliers”: where its noun stands. */
 function nounOfSecond(p: Parser, at: number): number | undefined {
@@ -18,8 +18,7 @@ function nounOfSecond(p: Parser, at: number): number | undefined {
 export function isSecondQuestion(p: Parser, at: number): boolean {
   const noun = nounOfSecond(p, at)
   if (noun === undefined || entityAt(p, noun) === undefined) return false
-  const { subject, counted, measures, ranking } = p.reading
-  return (subject ?? counted ?? measures[0] ?? ranking) !== undefined
+  return !isFirst(p) || p.reading.ranking !== undefined
 }
 
 const TWO = 'These are two questions in one. Please ask each of them by itself.'

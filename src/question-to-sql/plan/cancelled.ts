@@ -3,9 +3,9 @@ import { CALLED_OFF } from '../../terms/vocabulary.ts'
 import { qualifiedName, type Attribute } from '../../terms/catalogue.ts'
 import { quoteText } from '../../terms/dialect.ts'
 import { choosePath } from './choose-path.ts'
-import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
+import { withInner, type Condition, type Dimension, type Measure, type Reading } from '../reading.ts'
 import type { Sales } from '../../terms/sales.ts'
-import { attributeRef, type Cancelled, type PlanContext, type Scope } from './scope.ts'
+import { attributeRef, type Asked, type Cancelled, type PlanContext, type Scope } from './scope.ts'
 import type { ValueLookup } from '../types.ts'
 
 /**
@@ -33,14 +33,11 @@ function asksForSales(reading: Reading): boolean {
   return (
     reading.saleVerb !== undefined ||
     measures.some(isOfSales) ||
-    reading.conditions.some(hasSales) ||
+    withInner(reading.conditions).some((c) =>
+      c.kind === 'metric' ? isOfSales(c.measure) : c.kind === 'has' && c.entity === 'sale',
+    ) ||
     by?.kind === 'attribute'
   )
-}
-
-function hasSales(condition: Condition): boolean {
-  if (condition.kind === 'metric') return isOfSales(condition.measure) || condition.conditions.some(hasSales)
-  return condition.kind === 'has' && (condition.entity === 'sale' || condition.conditions.some(hasSales))
 }
 
 function isOfSales(measure: Measure): boolean {
@@ -49,15 +46,12 @@ function isOfSales(measure: Measure): boolean {
 }
 
 /** The predicate that leaves cancelled sales out, unless the question itself speaks of their status. */
-export function leaveOutCancelled(
-  context: PlanContext,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): ((scope: Scope) => string) | undefined {
+export function leaveOutCancelled(asked: Asked): ((scope: Scope) => string) | undefined {
+  const { context } = asked
   const { cancelled } = context
   if (cancelled === undefined) return undefined
   const { status, values } = cancelled
-  if (isSpokenOf(status, conditions, dimensions)) return undefined
+  if (isSpokenOf(status, asked)) return undefined
   return (scope) => {
     const path = choosePath(scope.base.entity, status.entity, context.hints) ?? []
     const column = attributeRef(scope, scope.reach(scope.base, path), status)
@@ -72,7 +66,7 @@ export function leaveOutCancelled(
 
 /** “who bought”: an order that was called off is an order all the same, and whoever asks is told. */
 export function sayCancelledCount({ cancelled, assumptions }: PlanContext, conditions: readonly Condition[]): void {
-  if (cancelled === undefined || conditions.some((c) => speaksOf(c, cancelled.status))) return
+  if (cancelled === undefined || withInner(conditions).some((c) => speaksOf(c, cancelled.status))) return
   const { status, values } = cancelled
   assumptions.add(
     `whether there were sales is told by all ${status.entity.nouns}, also by those with the status ${values.map((v) => `“${v}”`).join(' or ')}`,
@@ -80,17 +74,12 @@ export function sayCancelledCount({ cancelled, assumptions }: PlanContext, condi
 }
 
 /** Is the column what a condition or a breakdown is about? */
-export function isSpokenOf(
-  column: Attribute,
-  conditions: readonly Condition[],
-  dimensions: readonly Dimension[],
-): boolean {
+export function isSpokenOf(column: Attribute, { conditions, dimensions }: Omit<Asked, 'context'>): boolean {
   const isShown = (d: Dimension) => d.kind === 'attribute' && d.match.candidates.some((c) => c.attribute === column)
-  return conditions.some((c) => speaksOf(c, column)) || dimensions.some(isShown)
+  return withInner(conditions).some((c) => speaksOf(c, column)) || dimensions.some(isShown)
 }
 
 function speaksOf(condition: Condition, column: Attribute): boolean {
-  if ('conditions' in condition) return condition.conditions.some((c) => speaksOf(c, column))
   if ('attribute' in condition && condition.attribute?.candidates.some((c) => c.attribute === column)) return true
   if (condition.kind === 'columns') return condition.left === column || condition.right === column
   if (condition.kind !== 'value') return false

@@ -2,7 +2,8 @@ import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { sayCancelledCount } from './cancelled.ts'
 import { isDirect } from './direct.ts'
 import { planFigure } from './figures.ts'
-import { figureWhere, inUnitOf } from './figure.ts'
+import { given } from '../../core/given.ts'
+import { compared, figureWhere, inUnitOf } from './figure.ts'
 import { choosePath } from './choose-path.ts'
 import { isToOne } from '../../terms/joins.ts'
 import type { Comparison, Condition } from '../reading.ts'
@@ -85,19 +86,15 @@ function metricPredicate(
   clause: Extract<Condition, { kind: 'metric' }>,
   test: Test,
 ): string {
-  const figure = planFigure(
-    scope.context,
-    clause.measure,
-    [{ kind: 'entity', entity: place.entity }],
-    clause.conditions,
-  )
+  const { context } = scope
+  const dimensions = [{ kind: 'entity', entity: place.entity }] as const
+  const figure = planFigure({ context, dimensions, conditions: clause.conditions }, clause.measure)
   const { op, amount, upTo } = inUnitOf(figure.column, clause.bound)
   if (figure.base === place.entity)
     return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
   if (upTo !== undefined && amount <= 0)
     return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
   const includesNone = upTo === undefined && holdsForZero(op, amount)
-  const shownOp = includesNone ? OPPOSITE[op] : op
   // “orders over 50” lists orders whatever became of them.
   const isSale = place.entity === scope.context.cancelled?.status.entity
   const build = (inner: Scope): readonly string[] => [
@@ -105,11 +102,8 @@ function metricPredicate(
     ...(isSale ? [] : figureWhere(figure, inner)),
   ]
   const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
-  return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) =>
-    upTo === undefined
-      ? `${figure.sql(inner)} ${shownOp} ${amount}`
-      : `${figure.sql(inner)} BETWEEN ${amount} AND ${upTo}`,
-  )
+  const bound = { op: includesNone ? OPPOSITE[op] : op, amount, ...given({ upTo }) }
+  return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) => compared(figure.sql(inner), bound))
 }
 
 function holdsForZero(op: Comparison, amount: number): boolean {

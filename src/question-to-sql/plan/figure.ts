@@ -62,6 +62,11 @@ export function inUnitOf(attribute: Attribute | undefined, { op, amount, upTo, u
   return { op, amount: amount * factor, ...given({ upTo: upTo === undefined ? undefined : upTo * factor }) }
 }
 
+/** A number within its bound, as SQL. */
+export function compared(column: string, { op, amount, upTo }: Bound): string {
+  return upTo === undefined ? `${column} ${op} ${amount}` : `${column} BETWEEN ${amount} AND ${upTo}`
+}
+
 /** How the aggregates are spoken of. */
 export const AGGREGATE_NAMES: Readonly<Record<Aggregate, string>> = {
   sum: 'total',

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { leaveOutCancelled } from './cancelled.ts'
 import { isYear, type Attribute, type Entity } from '../../terms/catalogue.ts'
@@ -15,29 +16,21 @@ import type { Aggregate, Condition, Dimension, Measure, Reading } from '../readi
 import { listed, Refused, refuse } from '../refusal.ts'
 import { metricFigure, metricOf } from './metric.ts'
 import { canResolve, resolveAttribute, resolveDate } from './resolve.ts'
-import { aliasOf, attributeRef, keyRef, nameOf, type PlanContext, type Scope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, nameOf, type Asked, type PlanContext, type Scope } from './scope.ts'
 
 /** Chooses the table that a figure is computed over, such that no row is counted twice. */
-export function planFigure(
-  context: PlanContext,
-  measure: Measure,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): Figure {
+export function planFigure(asked: Asked, measure: Measure): Figure {
+  const { context, conditions } = asked
   const name = metricOf(context, measure)
   const metric = name === undefined ? undefined : context.catalogue.terms.metrics[name]
   if (name !== undefined && metric !== undefined) {
-    const own = metricFigure(context, name, metric, dimensions, conditions)
-    return choose(context, [own], dimensions, conditions, name)
+    return choose(asked, [metricFigure(asked, name, metric)], name)
   }
-  const figure = figureOf(context, measure, dimensions, conditions)
+  const figure = figureOf(asked, measure)
   if (measure.kind === 'money') refuseOtherAmount(figure, conditions)
   const { header, line } = context.sales
   const isAmount = [header?.total, line?.amount].some((a) => a !== undefined && a === figure.column)
-  const only =
-    measure.kind === 'money' || measure.kind === 'units' || isAmount
-      ? leaveOutCancelled(context, dimensions, conditions)
-      : undefined
+  const only = measure.kind === 'money' || measure.kind === 'units' || isAmount ? leaveOutCancelled(asked) : undefined
   return only === undefined ? figure : { ...figure, only }
 }
 
@@ -52,19 +45,15 @@ function refuseOtherAmount({ base, column }: Figure, conditions: readonly Condit
     )
 }
 
-function figureOf(
-  context: PlanContext,
-  measure: Measure,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): Figure {
+function figureOf(asked: Asked, measure: Measure): Figure {
+  const { context } = asked
   switch (measure.kind) {
     case 'count':
       return countFigure(measure.entity)
     case 'distinct':
-      return distinctFigure(context, measure, conditions)
+      return distinctFigure(asked, measure)
     case 'column':
-      return columnFigure(context, measure, dimensions, conditions)
+      return columnFigure(asked, measure)
     case 'days':
       return daysFigure(context, measure)
     case 'metric':
@@ -72,9 +61,9 @@ function figureOf(
     case 'average':
       return refuse('An average over groups cannot be used here. Please ask for it by itself.')
     case 'money':
-      return choose(context, moneyFigures(context, measure.aggregate, measure.word), dimensions, conditions, 'amount')
+      return choose(asked, moneyFigures(context, measure.aggregate, measure.word), 'amount')
     case 'units':
-      return choose(context, unitFigures(context), dimensions, conditions, 'quantity')
+      return choose(asked, unitFigures(context), 'quantity')
   }
 }
 
@@ -90,12 +79,8 @@ function countFigure(entity: Entity): Figure {
   }
 }
 
-function distinctFigure(
-  context: PlanContext,
-  measure: Extract<Measure, { kind: 'distinct' }>,
-  conditions: readonly Condition[],
-): Figure {
-  const attribute = attributeAlone(context, measure.match, conditions)
+function distinctFigure(asked: Pick<Asked, 'context' | 'conditions'>, { match }: { match: AttributeMatch }): Figure {
+  const attribute = attributeAlone(asked, match)
   const name = attribute.words.join(' ')
   return {
     base: attribute.entity,
@@ -109,9 +94,8 @@ function distinctFigure(
 
 /** The column a name means when no table has been settled on: the tables spoken of decide. */
 function attributeAlone(
-  context: PlanContext,
+  { context, conditions }: Pick<Asked, 'context' | 'conditions'>,
   match: AttributeMatch,
-  conditions: readonly Condition[],
   anchor?: Entity,
 ): Attribute {
   const spoken = [
@@ -124,8 +108,8 @@ function attributeAlone(
   }
   const best = match.candidates[0]?.score
   const tops = match.candidates.filter((c) => c.score === best && c.attribute.entity.table.kind === 'table')
-  const [only, ...others] = tops
-  if (only === undefined || others.length > 0)
+  const only = onlyOf(tops)
+  if (only === undefined)
     return refuse(
       `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
     )
@@ -135,24 +119,20 @@ function attributeAlone(
 
 /** The same of what a question lists or counts; that its table has rows need not be said as well. */
 export function columnOf(context: PlanContext, match: AttributeMatch, reading: Reading): Attribute {
-  const attribute = attributeAlone(context, match, reading.conditions)
+  const attribute = attributeAlone({ context, conditions: reading.conditions }, match)
   reading.conditions = reading.conditions.filter(
     (c) => !(c.kind === 'has' && c.entity === attribute.entity && c.conditions.length === 0 && !c.negated),
   )
   return attribute
 }
 
-function columnFigure(
-  context: PlanContext,
-  measure: Extract<Measure, { kind: 'column' }>,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): Figure {
-  const { aggregate, match } = measure
-  const attribute = attributeAlone(context, match, conditions, measure.anchor)
+function columnFigure(asked: Asked, measure: Extract<Measure, { kind: 'column' }>): Figure {
+  const { context, conditions } = asked
+  const { aggregate, match, anchor } = measure
+  const attribute = attributeAlone(asked, match, anchor)
   const isTotal = attribute === context.sales.header?.total
   if (isTotal && aggregate === 'sum')
-    return choose(context, moneyFigures(context, 'sum', attribute.words.join(' ')), dimensions, conditions, 'amount')
+    return choose(asked, moneyFigures(context, 'sum', attribute.words.join(' ')), 'amount')
   if (attribute.column.kind !== 'number' && !(aggregate === 'min' || aggregate === 'max'))
     return refuse(`${nameOf(attribute)} holds no numbers, so I cannot compute its ${AGGREGATE_NAMES[aggregate]}.`)
   if (aggregate === 'sum' || aggregate === 'avg') refuseOncePerParent(context, measure, attribute, conditions)
@@ -166,7 +146,7 @@ function columnFigure(
     return refuse(`Adding up ${nameOf(attribute)} means nothing. Please ask for its average, or name another column.`)
   const figure = aggregateFigure(context, aggregate, attribute)
   if (aggregate === 'min' || aggregate === 'max') return figure
-  return choose(context, [figure], dimensions, conditions, attribute.words.join(' '))
+  return choose(asked, [figure], attribute.words.join(' '))
 }
 
 /** `average list price`, `total payment amount`, `invoice total`. */
@@ -237,13 +217,7 @@ function daysFigure(context: PlanContext, { aggregate, from, to, home }: Extract
  * The first figure whose rows each belong to one group and can be filtered directly. A sum over a table whose rows fall into
  * several groups would add the same row up several times: that is refused, unless a linking table says that they do.
  */
-function choose(
-  context: PlanContext,
-  figures: readonly Figure[],
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-  what: string,
-): Figure {
+function choose({ context, dimensions, conditions }: Asked, figures: readonly Figure[], what: string): Figure {
   const grouped = figures.filter((f) => dimensions.every((d) => reach(context, f, d) === 'once'))
   const direct = grouped.find((f) => conditions.every((c) => isDirectSafely(context, f.base, c)))
   const chosen = direct ?? grouped.at(-1)

@@ -1,11 +1,11 @@
 import { truncateDate, weekdayNumber } from '../../terms/dialect.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import { placeOf } from './semi-join.ts'
-import type { Condition, Dimension } from '../reading.ts'
+import type { Dimension } from '../reading.ts'
 import type { AnswerColumn } from '../types.ts'
 import { figureWhere, type Figure } from './figure.ts'
 import { resolveAttribute, resolveDate } from './resolve.ts'
-import { aliasOf, attributeRef, keyRef, labelRef, openScope, type PlanContext, type Scope } from './scope.ts'
+import { aliasOf, attributeRef, keyRef, labelRef, openScope, type Asked, type Scope } from './scope.ts'
 
 /** One breakdown as SQL: what is shown, and what rows are grouped by. */
 export interface Group {
@@ -57,13 +57,14 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
   }
 }
 
+export interface Rows {
+  readonly scope: Scope
+  readonly groups: readonly Group[]
+  readonly where: readonly string[]
+}
+
 /** The rows that a figure is computed over, and what they are broken down by. */
-export function rowsOf(
-  context: PlanContext,
-  figure: Figure,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): { readonly scope: Scope; readonly groups: readonly Group[]; readonly where: readonly string[] } {
+export function rowsOf({ context, dimensions, conditions }: Asked, figure: Figure): Rows {
   const scope = openScope(context, figure.base)
   const groups = dimensions.map((d) => planGroup(scope, d))
   const present = groups.flatMap(({ notNull }) => notNull ?? [])

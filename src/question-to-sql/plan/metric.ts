@@ -2,11 +2,11 @@ import { qualifiedName, type Attribute, type Entity } from '../../terms/catalogu
 import { REVENUE, UNITS_SOLD, type Metric } from '../../terms/terms.ts'
 import { choosePath } from './choose-path.ts'
 import { isToOne } from '../../terms/joins.ts'
-import type { Condition, Dimension, Measure } from '../reading.ts'
+import type { Condition, Measure } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { isSpokenOf } from './cancelled.ts'
 import type { Figure } from './figure.ts'
-import { aliasOf, attributeRef, type Place, type PlanContext, type Scope } from './scope.ts'
+import { aliasOf, attributeRef, type Asked, type Place, type PlanContext, type Scope } from './scope.ts'
 
 /** The metric that is meant, also where a verb of trade says so: what comes in is revenue, what is sold are units. */
 export function metricOf({ catalogue }: PlanContext, measure: Measure): string | undefined {
@@ -50,29 +50,17 @@ function columnsIn(context: PlanContext, base: Entity, sql: string): readonly At
 }
 
 /** Does the question itself speak of a column that a filter of the terms is about? Then the filter is not meant. */
-function isSpoken(
-  context: PlanContext,
-  base: Entity,
-  where: string,
-  conditions: readonly Condition[],
-  dimensions: readonly Dimension[],
-): boolean {
-  return columnsIn(context, base, where).some((column) => isSpokenOf(column, conditions, dimensions))
+function isSpoken(asked: Asked, base: Entity, where: string): boolean {
+  return columnsIn(asked.context, base, where).some((column) => isSpokenOf(column, asked))
 }
 
 /** A figure that the terms define. */
-export function metricFigure(
-  context: PlanContext,
-  name: string,
-  { of, value, where, unit }: Metric,
-  dimensions: readonly Dimension[],
-  conditions: readonly Condition[],
-): Figure {
+export function metricFigure(asked: Asked, name: string, { of, value, where, unit }: Metric): Figure {
+  const { context } = asked
   const base =
     context.catalogue.entities.find((e) => qualifiedName(e) === of) ??
     refuse(`The terms define ${name} over ${of}, which is no table here.`)
-  const isFiltered =
-    where !== undefined && context.keepsAll !== true && !isSpoken(context, base, where, conditions, dimensions)
+  const isFiltered = where !== undefined && context.keepsAll !== true && !isSpoken(asked, base, where)
   const only = (scope: Scope): string => {
     context.assumptions.add(`${name} counts where ${where}`)
     return `(${written(scope, scope.base, where ?? '')})`
@@ -95,7 +83,7 @@ export function metricFigure(
 export function usualRows(scope: Scope, conditions: readonly Condition[]): readonly string[] {
   const { context, base } = scope
   const where = context.catalogue.terms.tables[qualifiedName(base.entity)]?.where
-  if (where === undefined || isSpoken(context, base.entity, where, conditions, [])) return []
+  if (where === undefined || isSpoken({ context, conditions, dimensions: [] }, base.entity, where)) return []
   context.assumptions.add(`only ${base.entity.nouns} where ${where}`)
   return [`(${written(scope, base, where)})`]
 }

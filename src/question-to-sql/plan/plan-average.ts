@@ -26,11 +26,12 @@ export function planAverage(
   const { dialect } = context.catalogue
   const { of, per, isMedian = false } = measure
   const grouping = per === undefined ? dimensions : [per, ...dimensions]
-  const figure = planFigure(context, of, grouping, reading.conditions)
+  const asked = { context, dimensions: grouping, conditions: reading.conditions }
+  const figure = planFigure(asked, of)
   if (per === undefined && figure.row === undefined) return refuse(`I cannot compute the median of ${figure.source}.`)
   if (of.kind === 'count' && per?.kind === 'entity' && of.entity === per.entity)
     return refuse(`I cannot average the number of ${per.entity.nouns} for each ${per.entity.noun}.`)
-  const { scope, groups: all, where } = rowsOf(context, figure, grouping, reading.conditions)
+  const { scope, groups: all, where } = rowsOf(asked, figure)
   const groups = all.slice(all.length - dimensions.length)
   const perGroup = per === undefined ? undefined : all[0]
   if (perGroup === undefined && scope.fansOut)

@@ -1,19 +1,17 @@
-import type { Attribute } from '../../terms/catalogue.ts'
 import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from './explain.ts'
 import { aggregateFigure, columnOf, planFigure } from './figures.ts'
 import { asMatch } from '../../terms/amounts.ts'
-import { choosePath } from './choose-path.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { forEach, labelsOf, planGroup } from './groups.ts'
 import { isSingular, planGrouped, planSingle } from './plan-groups.ts'
-import { listOf, rowColumns } from './plan-rows.ts'
+import { listOf, ofEachRow, rowColumns } from './plan-rows.ts'
 import { topLimit, type Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
-import type { Reading } from '../reading.ts'
+import type { Direction, Reading } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import { canResolve, reachesOnce, resolveAttribute } from './resolve.ts'
-import { attributeRef, fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
+import { fromOf, nameOf, openScope, type PlanContext } from './scope.ts'
 import { printRanked } from './select.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -35,17 +33,15 @@ export function planAttributeRanking(
     if (reading.groups.length > 0) return planGrouped(context, reading, figure, reading.groups)
     return planSingle(context, reading, figure)
   }
-  const total = context.sales.header?.total
-  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking, total)
+  if (subject.kind !== 'entity') return rankTotals(context, reading, match, ranking.direction)
   const { entity } = subject
   const own = canResolve(context, match, entity)
   if (own === undefined || !reachesOnce(entity, own.entity, context.hints))
-    return rankTotals(context, reading, match, ranking, total)
+    return rankTotals(context, reading, match, ranking.direction)
   const scope = openScope(context, entity)
   const attribute = resolveAttribute(context, match, entity)
-  const place = scope.reach(scope.base, choosePath(entity, attribute.entity, context.hints) ?? [])
+  const column = ofEachRow(scope, attribute)
   const where = predicates(scope, reading.conditions)
-  const column = attributeRef(scope, place, attribute)
   const columns = rowColumns(scope, {
     ...reading,
     selected: [asMatch(attribute, attribute.words.join(' '), EXACT), ...reading.selected],
@@ -54,24 +50,15 @@ export function planAttributeRanking(
   const limit = topLimit(context, reading)
   const isOne = isSingular(reading)
   const groups = reading.groups.map((g) => planGroup(scope, g))
-  const first = `${column} ${ranking.direction.toUpperCase()}`
   const shown = [
     ...groups.map((g) => ({ sql: g.sql, alias: quoteName(g.alias, context.catalogue.dialect) })),
     ...columns,
   ]
-  const labels = columns.slice(0, 1).map((c) => c.alias)
-  const select = {
-    columns: shown,
-    ...fromOf(scope),
-    where: [...where, ...present],
-  }
-  const places = {
-    within: groups.flatMap((g) => g.groupBy),
-    orderBy: [first],
-    places: limit,
-    only: reading.place,
-  } as const
-  const inOrder = [...shown.slice(0, groups.length).map((c) => c.alias), 'ranking_place', ...labels]
+  const select = { columns: shown, ...fromOf(scope), where: [...where, ...present] }
+  const orderBy = [`${column} ${ranking.direction.toUpperCase()}`]
+  const places = { within: groups.flatMap((g) => g.groupBy), orderBy, places: limit, only: reading.place }
+  const [label, ...kinds] = [columns[0], ...shown.slice(0, groups.length)].map((c) => c?.alias ?? '')
+  const inOrder = [...kinds, 'ranking_place', label ?? '']
   return {
     sql: printRanked(select, places, inOrder, context.maxRows),
     shape: 'top',
@@ -83,14 +70,9 @@ export function planAttributeRanking(
 }
 
 /** A total of sales adds up over its customers; any other column of children does not say how to be combined. */
-function rankTotals(
-  context: PlanContext,
-  reading: Reading,
-  match: AttributeMatch,
-  ranking: NonNullable<Reading['ranking']>,
-  total: Attribute | undefined,
-): Planned {
+function rankTotals(context: PlanContext, reading: Reading, match: AttributeMatch, direction: Direction): Planned {
   const { subject } = reading
+  const total = context.sales.header?.total
   const isTotal =
     total !== undefined &&
     match.candidates.some((c) => c.attribute === total) &&
@@ -101,10 +83,8 @@ function rankTotals(
     )
   context.assumptions.add(`“${match.text}” is added up over ${total.entity.nouns}`)
   const each = [...reading.groups, subject]
-  const figure = planFigure(context, { kind: 'money', aggregate: 'sum', word: 'total' }, each, reading.conditions)
-  return planGrouped(context, reading, figure, each, {
-    direction: ranking.direction,
-    limit: topLimit(context, reading),
-    within: reading.groups.length,
-  })
+  const asked = { context, dimensions: each, conditions: reading.conditions }
+  const figure = planFigure(asked, { kind: 'money', aggregate: 'sum', word: 'total' })
+  const order = { direction, limit: topLimit(context, reading), within: reading.groups.length }
+  return planGrouped(context, reading, figure, each, order)
 }

@@ -28,7 +28,7 @@ export function planGrouped(
   order?: Order,
 ): Planned {
   const { dialect } = context.catalogue
-  const { scope, groups, where } = rowsOf(context, figure, dimensions, reading.conditions)
+  const { scope, groups, where } = rowsOf({ context, dimensions, conditions: reading.conditions }, figure)
   const names = uniqueNames([...groups.map((g) => g.alias), figure.alias])
   const quoted = names.slice(0, -1).map((n) => quoteName(n, dialect))
   const figureName = quoteName(names.at(-1) ?? figure.alias, dialect)
@@ -105,7 +105,7 @@ export function planGrouped(
 export function planSingle(context: PlanContext, reading: Reading, figure: Figure): Planned {
   if (reading.limit !== undefined || reading.sort !== undefined)
     return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
-  const { scope, where } = rowsOf(context, figure, [], reading.conditions)
+  const { scope, where } = rowsOf({ context, dimensions: [], conditions: reading.conditions }, figure)
   const alias = quoteName(figure.alias, context.catalogue.dialect)
   return {
     sql: printSelect({ columns: [{ sql: figure.sql(scope), alias }], ...fromOf(scope), where }),
@@ -126,7 +126,7 @@ function sortsByGroup(context: PlanContext, reading: Reading, figure: Figure, gr
   const { sort } = reading
   if (sort === undefined) return false
   if (sort.by.kind === 'measure') {
-    const other = planFigure(context, sort.by.measure, [], reading.conditions)
+    const other = planFigure({ context, dimensions: [], conditions: reading.conditions }, sort.by.measure)
     const isSame = other.role === figure.role && other.alias === figure.alias
     if (!isSame && !(sort.by.measure.kind === 'money' && figure.role === 'money')) {
       refuse(`I cannot sort the ${figure.title} by the ${other.title}.`)

@@ -61,29 +61,6 @@ function listedEntity(context: PlanContext, reading: Reading): Entity | undefine
   if (reading.subject !== undefined) return undefined
   if (reading.selected.length === 0)
     return refuse('I do not see what the question asks for. Please name a table, a column or a figure.')
-  const linked = reading.conditions.flatMap((c) =>
-    c.kind === 'has' && c.entity !== 'sale' && c.conditions.length === 0 && !c.negated ? [c] : [],
-  )
-  const [first] = linked
-  if (first !== undefined && first.entity !== 'sale') {
-    const { entity } = first
-    reading.conditions = reading.conditions.filter((c) => c !== first)
-    const isFiltered = reading.conditions.length > 0
-    const isOwnName = reading.selected.every(
-      (s) =>
-        isNameOnly(s.text, entity) ||
-        s.candidates.some((c) => c.attribute.entity === entity && entity.label.includes(c.attribute)),
-    )
-    if (
-      isFiltered ||
-      isOwnName ||
-      reading.selected.length > 1 ||
-      reading.sort !== undefined ||
-      reading.limit !== undefined
-    )
-      return entity
-    return hasOwn(reading, entity) ? entity : undefined
-  }
   return entityOfCondition(context, reading)
 }
 
@@ -173,13 +150,18 @@ function selectedColumns(
   return selected.flatMap((match) => {
     if (isNameOnly(match.text, base.entity)) return []
     const attribute = resolveAttribute(context, match, base.entity)
-    const path = choosePath(base.entity, attribute.entity, context.hints)
-    if (path === undefined || !isToOne(path))
-      return refuse(
-        `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
-      )
-    return [{ attribute, sql: attributeRef(scope, scope.reach(base, path), attribute) }]
+    return [{ attribute, sql: ofEachRow(scope, attribute) }]
   })
+}
+
+/** A column of which each row has one. */
+export function ofEachRow(scope: Scope, attribute: Attribute): string {
+  const { base, context } = scope
+  const path = choosePath(base.entity, attribute.entity, context.hints)
+  if (path !== undefined && isToOne(path)) return attributeRef(scope, scope.reach(base, path), attribute)
+  return refuse(
+    `Each of the ${base.entity.nouns} has many of ${nameOf(attribute)}. Please list ${attribute.entity.nouns} instead.`,
+  )
 }
 
 function sortColumn(scope: Scope, reading: Reading): readonly string[] {
@@ -192,10 +174,7 @@ function sortColumn(scope: Scope, reading: Reading): readonly string[] {
   if (isNameOnly(sort.by.match.text, scope.base.entity))
     return [`${labelRef(scope, scope.base)} ${sort.direction.toUpperCase()}`]
   const attribute = resolveAttribute(scope.context, sort.by.match, scope.base.entity)
-  const path = choosePath(scope.base.entity, attribute.entity, scope.context.hints)
-  if (path === undefined || !isToOne(path))
-    return refuse(`I cannot sort ${scope.base.entity.nouns} by ${nameOf(attribute)}, of which each may have many.`)
-  return [`${attributeRef(scope, scope.reach(scope.base, path), attribute)} ${sort.direction.toUpperCase()}`]
+  return [`${ofEachRow(scope, attribute)} ${sort.direction.toUpperCase()}`]
 }
 
 /** `which countries do customers come from`: the different values of a column. */

@@ -2,38 +2,33 @@ import { quoteName } from '../../terms/dialect.ts'
 import { describeConditions } from './explain.ts'
 import { planFigure } from './figures.ts'
 import { answerColumn, type Figure } from './figure.ts'
-import { forEach, labelsOf, rowsOf, type Group } from './groups.ts'
+import { forEach, labelsOf, rowsOf, type Rows } from './groups.ts'
 import type { Planned } from './planned.ts'
 import type { Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { fromOf, type PlanContext, type Scope } from './scope.ts'
+import { fromOf, type Asked, type PlanContext } from './scope.ts'
 import { indent, printSelect } from './select.ts'
 
 /** One figure as a query of its own. */
-export interface Part {
+export interface Part extends Rows {
   readonly figure: Figure
-  readonly scope: Scope
-  readonly groups: readonly Group[]
-  readonly where: readonly string[]
-  /** A count or a sum of sales, of which there are none where there are no rows. */
-  readonly isAmount: boolean
+  /** A count or a sum, which is 0 where there are no rows. */
+  readonly isAdded: boolean
 }
 
-/**
- * `number of orders and revenue by country`: each figure is computed by itself, so that neither multiplies the other.
- * @param conditionsOf what holds of the rows of one figure, where the figures differ in that
- */
+/** `number of orders and revenue by country`: each figure is computed by itself, so that neither multiplies the other. */
 export function planSeveral(
   context: PlanContext,
   reading: Reading,
   measures: readonly Measure[],
   dimensions: readonly Dimension[],
-  conditionsOf: (measure: Measure) => readonly Condition[] = () => reading.conditions,
 ): Planned {
   if (reading.sort !== undefined || reading.limit !== undefined || reading.selected.length > 0)
     return refuse('Several figures cannot be sorted or cut to a number of rows. Please ask for one figure at a time.')
   const { dialect } = context.catalogue
-  const parts = measures.map((m) => planPart(context, conditionsOf(m), m, dimensions))
+  const parts = measures.map((m) =>
+    planPart({ context, dimensions, conditions: conditionsOf(m, reading.conditions) }, m),
+  )
   const names = parts.map((p) => p.figure.alias)
   if (new Set(names).size < names.length) return refuse('The question asks for the same figure twice.')
   const groups = parts[0]?.groups ?? []
@@ -56,20 +51,25 @@ export function planSeveral(
   }
 }
 
+/** Of an order returned in parts, only the parts sent back in the time asked for are added up. */
+function conditionsOf(measure: Measure, conditions: readonly Condition[]): readonly Condition[] {
+  const clause = measure.kind === 'column' ? measure.clause : undefined
+  return conditions.flatMap((c) => (c === clause && 'conditions' in c ? c.conditions : [c]))
+}
+
 /** One figure over the rows that hold of it. */
-export function planPart(
-  context: PlanContext,
-  conditions: readonly Condition[],
-  measure: Measure,
-  dimensions: readonly Dimension[],
-): Part {
-  const figure = planFigure(context, measure, dimensions, conditions)
-  const isAmount = measure.kind === 'count' || measure.kind === 'money' || measure.kind === 'units'
-  return { figure, ...rowsOf(context, figure, dimensions, conditions), isAmount }
+export function planPart(asked: Asked, measure: Measure): Part {
+  const figure = planFigure(asked, measure)
+  return { figure, ...rowsOf(asked, figure), isAdded: isSum(measure, figure.row !== undefined) }
+}
+
+function isSum(measure: Measure, addsUp: boolean): boolean {
+  if (measure.kind === 'column') return measure.aggregate === 'sum'
+  return measure.kind === 'metric' ? addsUp : measure.kind !== 'average' && measure.kind !== 'days'
 }
 
 /** Its rows, with a key and a label for each group before the columns. */
-export function printPart(
+function printPart(
   { scope, groups, where }: Part,
   columns: readonly { readonly sql: string; readonly alias?: string }[],
 ): string {
@@ -85,28 +85,42 @@ export function printPart(
   })
 }
 
-/** The rows of all parts, one below the other, folded into one row for each group. */
+/**
+ * One row for each group, with `label_1` … and `figure_1` …: the rows of all parts stand one below the other and are folded, so
+ * that a group of one part alone is not lost. Of a sum or a count there is 0 where there are no rows; of rows without a value the
+ * sum is as unknown as ever.
+ */
+export function foldParts(parts: readonly Part[]): string {
+  const groups = parts[0]?.groups ?? []
+  const keys = groups.flatMap((_, i) => [`key_${i + 1}`, `label_${i + 1}`])
+  const rows = parts.map((part, i) =>
+    printPart(part, [
+      ...parts.map((_, n) => ({ sql: n === i ? part.figure.sql(part.scope) : 'NULL', alias: `figure_${n + 1}` })),
+      { sql: String(i + 1), alias: 'part' },
+    ]),
+  )
+  const figures = parts.map(({ isAdded }, i) => {
+    const figure = `MAX(figure_${i + 1})`
+    const lacks = `MAX(CASE WHEN part = ${i + 1} THEN 1 ELSE 0 END) = 0`
+    return { sql: isAdded ? `CASE WHEN ${lacks} THEN 0 ELSE ${figure} END` : figure, alias: `figure_${i + 1}` }
+  })
+  const folded = printSelect({
+    columns: [...keys.map((sql) => ({ sql })), ...figures],
+    from: `(\n${indent(rows.join('\nUNION ALL\n'))}\n  ) AS parts`,
+    groupBy: keys,
+  })
+  return `(\n${indent(folded)}\n  ) AS folded`
+}
+
 function sideBySide(context: PlanContext, parts: readonly Part[], quoted: readonly string[]): string {
   const { dialect } = context.catalogue
   const groups = parts[0]?.groups ?? []
-  const rows = parts.map((part, i) =>
-    printPart(
-      part,
-      parts.map((_, n) => ({ sql: n === i ? part.figure.sql(part.scope) : 'NULL', alias: `figure_${n + 1}` })),
-    ),
-  )
   const labels = groups.map((g, i) => ({ sql: `label_${i + 1}`, alias: quoteName(g.alias, dialect) }))
-  const isTime = groups.some((g) => g.isTime)
-  const figures = parts.map((p, i) => ({
-    sql: p.isAmount ? `COALESCE(MAX(figure_${i + 1}), 0)` : `MAX(figure_${i + 1})`,
-    alias: quoted[i] ?? '',
-  }))
   const byLabel = labels.map((l) => l.alias)
   return printSelect({
-    columns: [...labels, ...figures],
-    from: `(\n${indent(rows.join('\nUNION ALL\n'))}\n  ) AS parts`,
-    groupBy: groups.flatMap((_, i) => [`key_${i + 1}`, `label_${i + 1}`]),
-    orderBy: isTime ? byLabel : [`${quoted[0]} DESC`, ...byLabel],
+    columns: [...labels, ...quoted.map((alias, i) => ({ sql: `figure_${i + 1}`, alias }))],
+    from: foldParts(parts),
+    orderBy: groups.some((g) => g.isTime) ? byLabel : [`${quoted[0]} DESC`, ...byLabel],
     limit: context.maxRows,
   })
 }

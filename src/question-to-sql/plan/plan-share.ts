@@ -2,7 +2,7 @@ import { quoteName, roundMoney } from '../../terms/dialect.ts'
 import { describeConditions, ofThings } from './explain.ts'
 import { planFigure } from './figures.ts'
 import { figureWhere } from './figure.ts'
-import { forEach, labelsOf, planGroup, rowsOf } from './groups.ts'
+import { forEach, labelsOf, planGroup, rowsOf, type Rows } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
 import type { Condition, Measure, Reading } from '../reading.ts'
@@ -15,9 +15,9 @@ export function planShare(context: PlanContext, reading: Reading): Planned {
   const measure = wholeOf(reading)
   if (reading.ranking !== undefined || reading.selected.length > 0 || reading.limit !== undefined)
     return refuse('I cannot rank or list shares. Please ask for the share per group.')
-  const { given, part } = reading.groups.length > 0 ? partInGroups(reading, measure) : partOf(reading)
-  if (reading.groups.length > 0 && part.length === 0) return groupedShare(context, reading, measure)
-  return partOfWhole(context, reading, measure, given, part)
+  const parts = reading.groups.length > 0 ? partInGroups(reading, measure) : partOf(reading)
+  if (reading.groups.length > 0 && parts.part.length === 0) return groupedShare(context, reading, measure)
+  return partOfWhole(context, reading, measure, parts)
 }
 
 function wholeOf(reading: Reading): Measure {
@@ -34,8 +34,9 @@ function wholeOf(reading: Reading): Measure {
 }
 
 function groupedShare(context: PlanContext, reading: Reading, measure: Measure): Planned {
-  const figure = planFigure(context, measure, reading.groups, reading.conditions)
-  const rows = rowsOf(context, figure, reading.groups, reading.conditions)
+  const asked = { context, dimensions: reading.groups, conditions: reading.conditions }
+  const figure = planFigure(asked, measure)
+  const rows = rowsOf(asked, figure)
   if (rows.scope.fansOut) return refuse('These groups overlap, so their shares would not add up to 100 percent.')
   const sum = figure.row === undefined ? 'COUNT(*)' : `SUM(${figure.row(rows.scope)})`
   const said = describeConditions(reading.conditions)
@@ -48,12 +49,7 @@ function groupedShare(context: PlanContext, reading: Reading, measure: Measure):
 }
 
 /** @param of what the share is of, @param computed the same in the explanation */
-function percentage(
-  { scope, groups, where }: ReturnType<typeof rowsOf>,
-  ratio: string,
-  of: string,
-  computed: string,
-): Planned {
+function percentage({ scope, groups, where }: Rows, ratio: string, of: string, computed: string): Planned {
   const { catalogue, maxRows } = scope.context
   const labels = groups.map((g) => quoteName(g.alias, catalogue.dialect))
   const sql = printSelect({
@@ -99,16 +95,10 @@ function partInGroups({ shareFrom, shareNoun = 0, conditions, isAmong }: Reading
   return { given: conditions.filter((c) => !part.includes(c)), part }
 }
 
-function partOfWhole(
-  context: PlanContext,
-  reading: Reading,
-  measure: Measure,
-  given: readonly Condition[],
-  part: readonly Condition[],
-): Planned {
+function partOfWhole(context: PlanContext, reading: Reading, measure: Measure, { given, part }: Parts): Planned {
   if (part.length === 0)
     return refuse('I do not see which part the share is of. Please say for example “that are in Brazil”.')
-  const figure = planFigure(context, measure, reading.groups, reading.conditions)
+  const figure = planFigure({ context, dimensions: reading.groups, conditions: reading.conditions }, measure)
   const scope = openScope(context, figure.base, { keepAll: true })
   const groups = reading.groups.map((d) => planGroup(scope, d))
   const present = groups.flatMap(({ notNull }) => notNull ?? [])

@@ -1,8 +1,8 @@
+import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
 import { planAverage } from './plan-average.ts'
 import { describeConditions } from './explain.ts'
 import { columnOf, planFigure } from './figures.ts'
-import { costOf, planCost } from './plan-cost.ts'
 import { planGrouped, planSingle } from './plan-groups.ts'
 import { planAttributeRanking } from './plan-extremes.ts'
 import { topLimit, type Planned } from './planned.ts'
@@ -41,12 +41,8 @@ function planUnsaid(context: PlanContext, reading: Reading): Planned {
     )
   if (reading.share) return planShare(context, reading)
   if (reading.ranking !== undefined) return planRanking(context, reading)
-  if (reading.cost !== undefined) {
-    if (reading.counted?.kind === 'entity') return planCost(context, reading, reading.counted.entity, reading.cost)
-    return planAggregate(context, reading, costOf(context, reading.cost))
-  }
   const several = severalMeasures(context, reading)
-  if (several !== undefined) return planSeveral(context, reading, several, dimensionsOf(reading, several))
+  if (several !== undefined) return planSeveral(context, reading, several, groupsOf(reading, several[0]))
   const measure = onlyMeasure(reading)
   if (measure !== undefined) return planAggregate(context, reading, measure)
   if (reading.counted !== undefined) return planAggregate(context, reading, countOf(context, reading, reading.counted))
@@ -85,17 +81,11 @@ function addRole(context: PlanContext, reading: Reading): void {
 /** Two figures or more that the question joins by “and”, before any condition that may hold of one alone. */
 function severalMeasures(context: PlanContext, reading: Reading): readonly Measure[] | undefined {
   const { counted } = reading
+  if (reading.isJoined !== true || (counted !== undefined && counted.kind !== 'entity')) return undefined
   const named = [...distinctMeasures(reading.measures).values()]
-  const measures = [...(counted?.kind === 'entity' ? [countOf(context, reading, counted)] : []), ...named]
-  if (measures.length < 2 || measures.length > 4 || (counted !== undefined && counted.kind !== 'entity'))
-    return undefined
-  if (reading.isJoined !== true || measures.some((m) => m.kind === 'average')) return undefined
-  return measures
-}
-
-function dimensionsOf(reading: Reading, measures: readonly Measure[]): readonly Dimension[] {
-  const [first] = measures
-  return [...reading.groups, ...(first === undefined ? [] : subjectAsGroup(reading, first))]
+  const measures = [...(counted === undefined ? [] : [countOf(context, reading, counted)]), ...named]
+  const isSome = measures.length >= 2 && measures.length <= 4
+  return isSome && !measures.some((m) => m.kind === 'average') ? measures : undefined
 }
 
 function distinctMeasures(measures: readonly Measure[]): ReadonlyMap<string, Measure> {
@@ -134,17 +124,17 @@ export function brokenDown({ context, reading }: Understood): {
 } {
   settle(context, reading)
   addRole(context, reading)
-  const { counted, share, ranking, cost, sort, limit, selected } = reading
+  const { counted, share, ranking, sort, limit, selected } = reading
   if (selected.length > 0)
     return refuse(
       `“${selected[0]?.text}” is a column and no figure. Please say “total ${selected[0]?.text}” or “average …”.`,
     )
-  const isOther = share || (ranking ?? cost ?? sort ?? limit) !== undefined
+  const isOther = share || (ranking ?? sort ?? limit) !== undefined
   if (isOther || reading.conditions.some(isDatedLack))
     return refuse('I can compare one figure for each group, and no ranking or share. Please ask for it by itself.')
   const figure = onlyMeasure(reading) ?? (counted === undefined ? undefined : countOf(context, reading, counted))
   const measure = figure ?? refuse('I see a breakdown, but no figure to compare for each group.')
-  return { measure, groups: [...reading.groups, ...subjectAsGroup(reading, measure)] }
+  return { measure, groups: groupsOf(reading, measure) }
 }
 
 /** One figure, or one figure for each group. */
@@ -153,7 +143,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
     return refuse(
       `I cannot show “${reading.selected[0]?.text}” next to a figure. Please ask for one of them, or for the figure per ${reading.selected[0]?.text}.`,
     )
-  const groups = [...reading.groups, ...subjectAsGroup(reading, measure)]
+  const groups = groupsOf(reading, measure)
   // “customers who ordered, per year”: the year of the order or of the customer?
   const isClause = reading.conditions.some(
     (c) => c.kind === 'metric' || (c.kind === 'has' && (c.entity === 'sale' || c.anchor !== undefined)),
@@ -163,7 +153,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
       'I do not know which date the time steps are about. Please count what has the date, such as “number of … per year”.',
     )
   if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
-  const figure = planFigure(context, measure, groups, reading.conditions)
+  const figure = planFigure({ context, dimensions: groups, conditions: reading.conditions }, measure)
   const [each, ...others] = groups
   if (each === undefined) return planSingle(context, reading, figure)
   const isListed = reading.sort === undefined && reading.limit === undefined && others.length === 0
@@ -178,21 +168,13 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
   return planGrouped(context, reading, figure, groups)
 }
 
-/** `customers and their total revenue`: the subject is what the figure is broken down by. */
-function subjectAsGroup(reading: Reading, measure: Measure): readonly Dimension[] {
-  const { subject } = reading
-  if (
-    subject === undefined ||
-    (measure.kind === 'count' && subject.kind === 'entity' && measure.entity === subject.entity)
-  )
-    return []
-  if (
-    measure.kind === 'column' &&
-    subject.kind === 'entity' &&
-    measure.match.candidates.some((c) => c.attribute.entity === subject.entity)
-  )
-    return []
-  return [subject]
+/** `customers and their total revenue`: the subject is what the figure is broken down by, unless it is of the subject itself. */
+function groupsOf({ groups, subject }: Reading, measure: Measure | undefined): readonly Dimension[] {
+  const about = subject?.kind === 'entity' ? subject.entity : undefined
+  const isOwn =
+    (measure?.kind === 'count' && measure.entity === about) ||
+    (measure?.kind === 'column' && measure.match.candidates.some((c) => c.attribute.entity === about))
+  return subject === undefined || isOwn ? groups : [...groups, subject]
 }
 
 /** Of what has none of it, a count or a sum of sales is zero; those that a key names (`account managers`) have some. */
@@ -222,11 +204,10 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
     return refuse('One place of a ranking can be asked for a thing, as in “Which … has the second highest …?”.')
   if (reading.place !== undefined)
     context.assumptions.add(`equals share a place, and the ${PLACES[reading.place]} is shown`)
-  const soleGroup = reading.groups.length === 1 ? reading.groups[0] : undefined
   if (reading.sort !== undefined || reading.counted !== undefined)
     return refuse('The question mixes a ranking with another order or count. Please ask for one at a time.')
   if (by.kind === 'attribute') return planAttributeRanking(context, reading, by.match, ranking)
-  const subject = reading.subject ?? soleGroup
+  const subject = reading.subject ?? onlyOf(reading.groups)
   if (subject === undefined)
     return refuse(`I see a ranking, but not of what. Please name what the ${ranking.word} should be listed of.`)
   if (reading.selected.length > 0) return refuse(`I cannot show “${reading.selected[0]?.text}” next to a ranking.`)
@@ -237,7 +218,8 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
     return planAverage(context, reading, by.measure, [subject], order)
   }
   const within = reading.subject === undefined ? [] : reading.groups
-  const figure = planFigure(context, by.measure, [...within, subject], reading.conditions)
+  const dimensions = [...within, subject]
+  const figure = planFigure({ context, dimensions, conditions: reading.conditions }, by.measure)
   const isSelf = subject.kind === 'entity' && subject.via?.from === subject.entity
   if (subject.kind === 'entity' && figure.base === subject.entity && by.measure.kind === 'count' && !isSelf)
     return refuse(`I cannot rank ${subject.entity.nouns} by the number of ${subject.entity.nouns}.`)
@@ -245,7 +227,7 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
   if (within.length > 0) {
     context.assumptions.add('what has none is not ranked')
     const order = { direction: ranking.direction, limit, within: within.length }
-    return planGrouped(context, reading, figure, [...within, subject], order)
+    return planGrouped(context, reading, figure, dimensions, order)
   }
   if (ranking.direction === 'asc' && subject.kind === 'entity' && hasZero(by.measure, subject))
     return planWithZero(context, reading, figure, subject, limit)

@@ -1,10 +1,10 @@
-import { isDate, isNumeric, isYear, type Attribute, type Entity } from '../../terms/catalogue.ts'
+import { isDate, isNumeric, isYear, type Attribute, type Edge, type Entity } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
 import { booleanLiteral, quoteText } from '../../terms/dialect.ts'
-import { inUnitOf } from './figure.ts'
+import { compared, inUnitOf } from './figure.ts'
 import { choosePath } from './choose-path.ts'
 import { withinKind } from '../schema/lineage.ts'
-import type { Bound, Condition } from '../reading.ts'
+import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { usualRows } from './metric.ts'
 import { resolveAttribute, resolveDate, resolveValue, tellWay } from './resolve.ts'
@@ -78,9 +78,8 @@ export function predicate(scope: Scope, condition: Condition): string {
         return refuse(
           `${attribute.column.name} holds no numbers, so I cannot compare it with ${condition.bound.amount}.`,
         )
-      return at(scope, attribute.entity, condition.via, (inner, place) =>
-        compared(attributeRef(inner, place, attribute), inUnitOf(attribute, condition.bound)),
-      )
+      const bound = inUnitOf(attribute, condition.bound)
+      return onColumn(scope, attribute, condition.via, (column) => compared(column, bound))
     }
     case 'columns': {
       const { left, right, op, home } = condition
@@ -96,8 +95,7 @@ export function predicate(scope: Scope, condition: Condition): string {
       const attribute = resolveDate(context, condition, base.entity)
       const { from, before, assumption } = condition.range
       if (assumption !== undefined) context.assumptions.add(assumption)
-      return at(scope, attribute.entity, undefined, (inner, place) => {
-        const column = attributeRef(inner, place, attribute)
+      return onColumn(scope, attribute, undefined, (column) => {
         const day = (said: string): string => (isYear(attribute) ? yearOf(said, attribute) : `'${said}'`)
         return [
           ...(from === undefined ? [] : [`${column} >= ${day(from)}`]),
@@ -110,15 +108,12 @@ export function predicate(scope: Scope, condition: Condition): string {
       const none =
         condition.orZero === true && isNumeric(attribute) ? '0' : attribute.column.kind === 'text' ? "''" : ''
       if (none === '0') context.assumptions.add(`${nameOf(attribute)} counts as none where it is 0 or empty`)
-      return at(scope, attribute.entity, condition.via, (inner, place) =>
-        emptiness(attributeRef(inner, place, attribute), none, condition.negated),
-      )
+      return onColumn(scope, attribute, condition.via, (column) => emptiness(column, none, condition.negated))
     }
     case 'flag': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
       const written = context.catalogue.flags.get(attribute)?.[condition.value ? 'yes' : 'no']
-      return at(scope, attribute.entity, condition.via, (inner, place) => {
-        const column = attributeRef(inner, place, attribute)
+      return onColumn(scope, attribute, condition.via, (column) => {
         if (written !== undefined && attribute.column.kind !== 'number') return oneOf(column, written, false, context)
         return `${column} = ${booleanLiteral(condition.value, attribute.column.kind === 'boolean', dialect)}`
       })
@@ -147,6 +142,11 @@ export function predicate(scope: Scope, condition: Condition): string {
   }
 }
 
+/** A test of one column, wherever its table is. */
+function onColumn(scope: Scope, attribute: Attribute, via: Edge | undefined, test: (column: string) => string): string {
+  return at(scope, attribute.entity, via, (inner, place) => test(attributeRef(inner, place, attribute)))
+}
+
 /** What is known by the year is compared with whole years alone. */
 function yearOf(day: string, attribute: Attribute): string {
   if (!day.endsWith('-01-01')) refuse(`${nameOf(attribute)} is a year. Please ask for whole years.`)
@@ -157,10 +157,6 @@ function oneOf(column: string, values: readonly string[], negated: boolean, cont
   const literals = values.map((v) => quoteText(v, context.catalogue.dialect))
   if (literals.length === 1) return `${column} ${negated ? '<>' : '='} ${literals[0]}`
   return `${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')})`
-}
-
-function compared(column: string, { op, amount, upTo }: Bound): string {
-  return upTo === undefined ? `${column} ${op} ${amount}` : `${column} BETWEEN ${amount} AND ${upTo}`
 }
 
 /** @param none a literal that is as good as no value; empty where there is none such */
@@ -182,7 +178,7 @@ function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like
     return at(scope, owner, condition.via, (inner, place) => test(labelRef(inner, place)))
   }
   const resolved = resolveAttribute(context, attribute, base.entity, condition.anchor)
-  return at(scope, resolved.entity, condition.via, (inner, place) => test(attributeRef(inner, place, resolved)))
+  return onColumn(scope, resolved, condition.via, test)
 }
 
 /** “name” of something that has a first and a last name. */

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
 import { isDate, qualifiedName, tellsTime, withoutOwner } from '../../terms/catalogue.ts'
 import { choosePath } from './choose-path.ts'
@@ -198,7 +199,7 @@ function isSoldWhere(
 
 /** Two names of things of different kinds: a genre and a playlist called the same. */
 function isRival(other: Attribute, chosen: Attribute, about: Entity): boolean {
-  const isName = (a: Attribute): boolean => a.entity.label.length === 1 && a.entity.label[0] === a && a.entity !== about
+  const isName = (a: Attribute): boolean => onlyOf(a.entity.label) === a && a.entity !== about
   if (other.entity === chosen.entity) return false
   // “bought AC/DC”: the artist, or the composer of a track?
   const isMaker = isName(other) && MAKERS.test(other.entity.noun)
@@ -251,8 +252,8 @@ export function resolveDate(
   if (verb !== undefined) {
     const owners = [condition.anchor, base, context.sales.header?.entity].filter((e) => e !== undefined)
     for (const owner of owners) {
-      const hits = owner.attributes.filter((a) => tellsTime(a) && a.words.some((w) => tellsOf(w, verb)))
-      if (hits.length === 1 && hits[0] !== undefined && distance(base, owner) !== undefined) return hits[0]
+      const date = onlyOf(owner.attributes.filter((a) => tellsTime(a) && a.words.some((w) => tellsOf(w, verb))))
+      if (date !== undefined && distance(base, owner) !== undefined) return date
     }
   }
   if (context.date !== undefined && reachesOnce(base, context.date.entity, context.hints)) {

@@ -1,7 +1,8 @@
+import { onlyOf } from '../../core/only.ts'
 import type { Attribute, Catalogue, Entity } from '../../terms/catalogue.ts'
 import { concatNames, quoteName, tableName } from '../../terms/dialect.ts'
 import { keyOwner, type Path } from '../../terms/joins.ts'
-import type { Dimension } from '../reading.ts'
+import type { Condition, Dimension } from '../reading.ts'
 import { refuse } from '../refusal.ts'
 import type { Sales } from '../../terms/sales.ts'
 
@@ -27,6 +28,13 @@ export interface PlanContext {
   readonly assumptions: Set<string>
   /** The breakdowns that have become columns. */
   readonly grouped: Set<Dimension>
+}
+
+/** What figures are asked for: by what they are broken down, and what holds of their rows. */
+export interface Asked {
+  readonly context: PlanContext
+  readonly dimensions: readonly Dimension[]
+  readonly conditions: readonly Condition[]
 }
 
 /** One table in the FROM clause. */
@@ -134,13 +142,11 @@ export function attributeRef(scope: Scope, place: Place, attribute: Attribute): 
 
 /** The one column that identifies a row. */
 export function keyRef(scope: Scope, place: Place): string {
-  const [key, ...others] = place.entity.keys
-  if (key === undefined || others.length > 0) {
-    return refuse(
-      `${place.entity.table.name} has no single key column, so I cannot tell its rows apart in this question.`,
-    )
-  }
-  return attributeRef(scope, place, key)
+  const key = onlyOf(place.entity.keys)
+  if (key !== undefined) return attributeRef(scope, place, key)
+  return refuse(
+    `${place.entity.table.name} has no single key column, so I cannot tell its rows apart in this question.`,
+  )
 }
 
 /** What names a row to a person; its key where there is no name. */

@@ -1,7 +1,7 @@
 import { given } from '../../core/given.ts'
 import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { choosePath } from './choose-path.ts'
-import { isToOne } from '../../terms/joins.ts'
+import { isToOne, sameKey } from '../../terms/joins.ts'
 import { refuse } from '../refusal.ts'
 import { columnRef, fromOf, openScope, type Place, type Scope } from './scope.ts'
 import { indent, printSelect } from './select.ts'
@@ -62,14 +62,7 @@ export function placeOf(scope: Scope, from: Place, entity: Entity, via?: Edge): 
 
 /** The same step seen from its other end. */
 function flipped(edge: Edge): Edge {
-  return {
-    ...edge,
-    from: edge.to,
-    to: edge.from,
-    fromColumns: edge.toColumns,
-    toColumns: edge.fromColumns,
-    kind: edge.kind === 'one' ? 'many' : 'one',
-  }
+  return edge.to.edges.find((e) => e.kind !== edge.kind && sameKey(e, edge)) ?? edge
 }
 
 export function within(

@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import { saleOf } from '../../terms/sales.ts'
 import { BUYERS, PAY } from '../../terms/vocabulary.ts'
 import { qualifiedName, type Entity } from '../../terms/catalogue.ts'
@@ -61,12 +62,9 @@ function settleWho(context: PlanContext, reading: Reading): void {
   if (!reading.who || reading.subject !== undefined || reading.counted !== undefined) return
   const by = reading.ranking?.by
   if (by?.kind === 'attribute') {
-    const owners = [
-      ...new Set(
-        by.match.candidates.filter((c) => c.score === by.match.candidates[0]?.score).map((c) => c.attribute.entity),
-      ),
-    ].filter((e) => e.label.length > 1)
-    if (owners.length === 1 && owners[0] !== undefined) reading.subject = { kind: 'entity', entity: owners[0] }
+    const best = by.match.candidates.filter((c) => c.score === by.match.candidates[0]?.score)
+    const entity = onlyOf([...new Set(best.map((c) => c.attribute.entity))].filter((e) => e.label.length > 1))
+    if (entity !== undefined) reading.subject = { kind: 'entity', entity }
     return
   }
   const named = whoIs(context, reading)
@@ -75,10 +73,8 @@ function settleWho(context: PlanContext, reading: Reading): void {
     return
   }
   if (!isBuying(context, reading)) return
-  const buyers = context.catalogue.entities.filter((e) => BUYERS.includes(e.noun))
-  const [only] = buyers
-  if (buyers.length !== 1 || only === undefined) return
-  if (context.hints.some((h) => h.startsWith('earn'))) return
+  const only = onlyOf(context.catalogue.entities.filter((e) => BUYERS.includes(e.noun)))
+  if (only === undefined || context.hints.some((h) => h.startsWith('earn'))) return
   context.assumptions.add(`“who” is taken to ask for ${only.nouns}`)
   reading.subject = { kind: 'entity', entity: only }
 }
@@ -101,10 +97,9 @@ function isBuying(context: PlanContext, reading: Reading): boolean {
 
 /** `who is Callum Westering`, `who is the Head of Sales`: the one table of people that the value is in. */
 function whoIs(context: PlanContext, reading: Reading): Entity | undefined {
-  const [condition, ...others] = reading.conditions
-  if (condition === undefined || others.length > 0) return undefined
-  if (condition.kind === 'person') return condition.entity
-  if (condition.kind !== 'value') return undefined
+  const condition = onlyOf(reading.conditions)
+  if (condition?.kind === 'person') return condition.entity
+  if (condition?.kind !== 'value') return undefined
   const people = context.catalogue.entities.filter(
     (e) => e.label.length > 1 && condition.alternatives.every((hits) => hits.some((h) => h.table === qualifiedName(e))),
   )

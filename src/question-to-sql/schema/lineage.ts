@@ -1,3 +1,4 @@
+import { onlyOf } from '../../core/only.ts'
 import type { Attribute } from '../../terms/catalogue.ts'
 import { parentEdge } from '../../terms/kinds.ts'
 import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
@@ -20,9 +21,8 @@ export function withinKind(
 ): string | undefined {
   const { entity } = place
   const edge = parentEdge(entity)
-  const [key, ...others] = entity.keys
-  const isName = entity.label.length === 1 && entity.label[0] === attribute
-  if (edge === undefined || !isName || key === undefined || others.length > 0) return undefined
+  const key = onlyOf(entity.keys)
+  if (edge === undefined || onlyOf(entity.label) !== attribute || key === undefined) return undefined
   const { dialect } = context.catalogue
   const names = values.map((v) => quoteText(v, dialect)).join(', ')
   const [id, parent, name] = [key.column.name, edge.keyColumn, attribute.column.name].map((n) => quoteName(n, dialect))

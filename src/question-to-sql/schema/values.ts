@@ -62,15 +62,24 @@ export async function findValues(
   }
   const kinds = columns.filter((c) => isNounColumn(catalogue, c))
   const findKind = async (term: string): Promise<readonly ValueHit[]> => (kinds.length > 0 ? lookup(term, kinds) : [])
-  const marks = markTokens(tokens, names, isKnown, catalogue)
+  const search = { text, tokens, marks: markTokens(tokens, names, isKnown, catalogue), find, findKind }
   const found = new Map<number, ValueSpan>()
   for (let at = 0; at < tokens.length; at++) {
-    const span = (await numberAt(tokens, names, at, lookup)) ?? (await spanAt(text, tokens, marks, at, find, findKind))
+    const span = (await numberAt(tokens, names, at, lookup)) ?? (await spanAt(search, at))
     if (span === undefined) continue
     found.set(at, span)
     at += span.length - 1
   }
   return found
+}
+
+/** A question with its words marked, and ways to look them up: in all columns, and in those that say of what kind a row is. */
+interface Search {
+  readonly text: string
+  readonly tokens: readonly Token[]
+  readonly marks: readonly Mark[]
+  readonly find: (term: string) => Promise<readonly ValueHit[]>
+  readonly findKind: (term: string) => Promise<readonly ValueHit[]>
 }
 
 /** `room 101`: the number on its door, where its rows have one. */
@@ -117,20 +126,14 @@ function markTokens(
   })
 }
 
-async function spanAt(
-  text: string,
-  tokens: readonly Token[],
-  marks: readonly Mark[],
-  at: number,
-  find: (term: string) => Promise<readonly ValueHit[]>,
-  findKind: (term: string) => Promise<readonly ValueHit[]>,
-): Promise<ValueSpan | undefined> {
+async function spanAt(search: Search, at: number): Promise<ValueSpan | undefined> {
+  const { text, tokens, marks, find } = search
   const first = tokens[at]
   if (first === undefined || first.kind === 'comma') return undefined
   if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
   const least = PRONOUN.test(first.text) ? 2 : 1
   for (let length = Math.min(LONGEST, tokens.length - at); length >= least; length--) {
-    const person = length === 1 ? await personAt(text, tokens, marks, at, find) : undefined
+    const person = length === 1 ? await personAt(search, at) : undefined
     if (person !== undefined) return person
     const range = marks.slice(at, at + length)
     const last = tokens[at + length - 1]
@@ -140,7 +143,7 @@ async function spanAt(
     const hits = await find(term)
     // “children”, where a genre is called so, and members are of the kind “child”.
     const isPlural = singular(last.lower) !== last.lower
-    const kinds = hits.length === 0 || isPlural ? await kindsAt(term, range, findKind) : undefined
+    const kinds = hits.length === 0 || isPlural ? await kindsAt(search, term, range) : undefined
     if (hits.length > 0) return { length, text: term, hits: [...hits, ...(kinds?.hits ?? [])] }
     if (kinds !== undefined) return { length, isKind: true, ...kinds }
   }
@@ -148,17 +151,13 @@ async function spanAt(
 }
 
 /** `coffees`, `hotels`: a value that says what kind a row is of, in the other number than it is stored. */
-async function kindsAt(
-  term: string,
-  range: readonly Mark[],
-  find: (term: string) => Promise<readonly ValueHit[]>,
-): Promise<{ readonly text: string; readonly hits: readonly ValueHit[] } | undefined> {
+async function kindsAt({ findKind }: Search, term: string, range: readonly Mark[]) {
   const words = term.split(' ')
   const last = words.at(-1)?.toLowerCase() ?? ''
   if (last === '' || range.at(-1) !== 'open' || /\P{L}/u.test(last)) return undefined
   const other = singular(last) === last ? plural(last) : singular(last)
   const text = [...words.slice(0, -1), other].join(' ')
-  const hits = await find(text)
+  const hits = await findKind(text)
   return hits.length === 0 ? undefined : { text, hits }
 }
 
@@ -180,13 +179,7 @@ function isMoneyWord(token: Token): boolean {
 }
 
 /** `Luis Goncalves`: no column holds both words, but one holds the first and its neighbour the last. */
-async function personAt(
-  text: string,
-  tokens: readonly Token[],
-  marks: readonly Mark[],
-  at: number,
-  find: (term: string) => Promise<readonly ValueHit[]>,
-): Promise<ValueSpan | undefined> {
+async function personAt({ text, tokens, marks, find }: Search, at: number): Promise<ValueSpan | undefined> {
   const [first, last] = [tokens[at], tokens[at + 1]]
   if (
     first === undefined ||

@@ -35,11 +35,12 @@ export const FILLERS: ReadonlySet<string> = new Set(
 )
 
 /** Each of the words, with what it stands for. */
-function meaning<T extends string>(words: Readonly<Record<T, string>>): Readonly<Record<string, T>> {
+export function meaning<T extends string>(words: Readonly<Record<T, string>>): Readonly<Record<string, T>> {
   const pairs = Object.entries<string>(words).flatMap(([value, said]) =>
     said.split(',').map((w) => [w, value as T] as const),
   )
-  return Object.fromEntries(pairs)
+  // Without a prototype, which knows a word “constructor”.
+  return Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(pairs))
 }
 
 export const AGGREGATES = meaning<Aggregate>({
@@ -63,39 +64,47 @@ export const INCLUDED = 'included,inclusive,counted as well,as well,too'.split('
 
 const LENGTH = ['duration', 'length', 'runtime']
 
-/** Adjectives that name the column they rank by, from the top down or from the bottom up; the words are tried in order. */
-export const RANKED_ADJECTIVES: Readonly<
-  Record<string, { readonly columns: readonly string[]; readonly direction: Direction }>
-> = Object.fromEntries(
-  (
-    [
-      [LENGTH, 'longest', 'shortest'],
-      [PRICE_WORDS, 'priciest,dearest,most expensive', 'cheapest,least expensive'],
-      [['weight'], 'heaviest', 'lightest'],
-      [['height'], 'tallest', ''],
-      [['date'], 'newest,last,latest,most recent', 'first,earliest'],
-      [['birth date', 'birth year', 'born', 'date'], '', 'oldest'],
-      [['birth date', 'birth year', 'born'], 'youngest', ''],
-      [PAY, 'highest paid,best paid,top paid', 'lowest paid,worst paid'],
-    ] as const
-  ).flatMap(([columns, down, up]) => {
-    const named = (words: string, direction: Direction) =>
-      words.split(',').map((w) => [w, { columns, direction }] as const)
-    return [...named(down, 'desc'), ...named(up, 'asc')].filter(([w]) => w !== '')
-  }),
-)
+/** Adjectives by the columns that they are about, tried in order: those that rank from the top down, from the bottom up, and those that compare. */
+const ADJECTIVES: readonly (readonly [
+  columns: readonly string[],
+  down: string,
+  up: string,
+  more?: string,
+  less?: string,
+])[] = [
+  [LENGTH, 'longest', 'shortest', 'longer than', 'shorter than'],
+  [
+    PRICE_WORDS,
+    'priciest,dearest,most expensive',
+    'cheapest,least expensive',
+    'more expensive than',
+    'cheaper than,less expensive than',
+  ],
+  [['weight'], 'heaviest', 'lightest', 'heavier than', 'lighter than'],
+  [['height'], 'tallest', ''],
+  [['date'], 'newest,last,latest,most recent', 'first,earliest'],
+  [['birth date', 'birth year', 'born', 'date'], '', 'oldest'],
+  [['birth date', 'birth year', 'born'], 'youngest', ''],
+  [PAY, 'highest paid,best paid,top paid', 'lowest paid,worst paid'],
+]
 
-/** Comparatives that name their column. */
-export const COMPARATIVES: Readonly<Record<string, { readonly columns: readonly string[]; readonly op: Comparison }>> =
-  {
-    'longer than': { columns: LENGTH, op: '>' },
-    'shorter than': { columns: LENGTH, op: '<' },
-    'cheaper than': { columns: PRICE_WORDS, op: '<' },
-    'more expensive than': { columns: PRICE_WORDS, op: '>' },
-    'less expensive than': { columns: PRICE_WORDS, op: '<' },
-    'heavier than': { columns: ['weight'], op: '>' },
-    'lighter than': { columns: ['weight'], op: '<' },
-  }
+interface Adjective<T> {
+  readonly columns: readonly string[]
+  readonly means: T
+}
+
+function adjectives<T>(from: number, above: T, below: T): Readonly<Record<string, Adjective<T>>> {
+  return Object.fromEntries(
+    ADJECTIVES.flatMap(([columns, ...said]) =>
+      [above, below].flatMap((means, i) =>
+        (said[from + i] ?? '').split(',').flatMap((w) => (w === '' ? [] : [[w, { columns, means }]])),
+      ),
+    ),
+  ) as Record<string, Adjective<T>>
+}
+
+export const RANKED_ADJECTIVES = adjectives<Direction>(0, 'desc', 'asc')
+export const COMPARATIVES = adjectives<Comparison>(2, '>', '<')
 
 const COMPARED = meaning<Comparison>({
   '>': 'more than,greater than,higher than,larger than,bigger than,over,above,exceeding,>',
