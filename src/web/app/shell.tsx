@@ -68,7 +68,7 @@ function Inside() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => setOpen(false), [path])
   const [opened, open] = useOpened()
-  const { waiting, isLost } = useWaiting()
+  const { waiting, isLost, lookAgain } = useWaiting()
   useNews(waiting)
   return (
     <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
@@ -90,7 +90,7 @@ function Inside() {
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
-        <Connection isLost={isLost} />
+        <Connection isLost={isLost} lookAgain={lookAgain} />
         <Outlet />
       </main>
       <Opened opened={opened} close={() => open(undefined)} />
@@ -100,14 +100,14 @@ function Inside() {
 }
 
 /** How many decisions wait, and whether the server could be asked. */
-function useWaiting(): { waiting: number; isLost: boolean } {
-  const { data, failureReason } = useQuery({
+function useWaiting(): { waiting: number; isLost: boolean; lookAgain: () => unknown } {
+  const { data, failureReason, refetch } = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
     refetchInterval: 10_000,
   })
   // What a browser says when it reaches nobody is no answer of the server.
-  return { waiting: data?.items.length ?? 0, isLost: failureReason instanceof TypeError }
+  return { waiting: data?.items.length ?? 0, isLost: failureReason instanceof TypeError, lookAgain: refetch }
 }
 
 function SideBar({ waiting, search }: { waiting: number; search: () => void }) {

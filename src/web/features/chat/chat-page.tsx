@@ -61,6 +61,8 @@ export function ChatPage() {
       const from = data?.branchTurn === turn ? data.branchOf! : conversationId!
       return api.post<Asked>(`/conversations/${encodeURIComponent(from)}/branches`, { turn, ...question })
     },
+    // What was not taken is still the person's to send.
+    onError: (_error, { question = '' }) => setDraft(question),
     onSuccess: async (asked) => {
       await navigate({
         to: '/c/$conversationId',

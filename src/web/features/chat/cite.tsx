@@ -35,9 +35,11 @@ export function Cite({ shown: { n, source }, isOpen, press }: CiteProps) {
       </HoverCard.Trigger>
       <HoverCard.Portal>
         <HoverCard.Content
+          data-floats
           className="menu no-print flex w-90 max-w-[92vw] flex-col gap-2 p-3!"
           side="top"
           sideOffset={6}
+          collisionPadding={8}
         >
           <p className="flex items-start gap-2">
             <b className="min-w-0 flex-1 wrap-anywhere">{source.name}</b>

@@ -50,7 +50,15 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
           </div>
           {fork.data === undefined ? (
             <>
-              <Field label={words.runs.question} required value={question} say={setQuestion} />
+              <label className="flex flex-col gap-1 text-12 font-medium">
+                {words.runs.question}
+                <textarea
+                  className="input"
+                  required
+                  value={question}
+                  onChange={(event) => setQuestion(event.target.value)}
+                />
+              </label>
               <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} say={setPrompt} />
               {models.length === 0 ? null : (
                 <Choice

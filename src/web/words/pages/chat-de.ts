@@ -58,6 +58,7 @@ export const chatDe: typeof chatEn = {
     cached: 'davon aus dem Cache',
     tokensOut: 'Tokens heraus',
     from: 'Aus',
+    print: 'Drucken',
     asXlsx: 'Excel (XLSX)',
     asCsv: 'Text (CSV)',
     download: 'Zeilen herunterladen',

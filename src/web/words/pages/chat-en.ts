@@ -57,6 +57,7 @@ export const chatEn = {
     cached: 'of these from the cache',
     tokensOut: 'Tokens out',
     from: 'From',
+    print: 'Print',
     asXlsx: 'Excel (XLSX)',
     asCsv: 'Text (CSV)',
     download: 'Download the rows',
