@@ -59,7 +59,7 @@ const routes = [
     'until',
   ),
   page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),
-  page('/runs/$runId', () => import('../features/runs/run-page.tsx')),
+  page('/runs/$runId', () => import('../features/runs/run-page.tsx'), 'tab'),
   page('/approvals', () => import('../features/approvals/approvals-page.tsx')),
   page('/documents', () => import('../features/documents/documents-page.tsx')),
   page('/documents/$documentId', () => import('../features/documents/document-page.tsx'), 'start', 'end', 'search'),

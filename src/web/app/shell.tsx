@@ -27,10 +27,11 @@ import { Fetched, Page } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { COUNT } from '../ui/top-bar.tsx'
 import { useWords } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
+import { Connection } from './connection.tsx'
 import { useGet } from './data.ts'
+import { useNews } from './news.ts'
 import { Preferences } from './preferences.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
 import { Opened, useOpened } from './shortcuts.tsx'
@@ -67,10 +68,8 @@ function Inside() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => setOpen(false), [path])
   const [opened, open] = useOpened()
-  const waiting = useWaiting()
-  useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${document.title.replace(COUNT, '')}`
-  }, [waiting])
+  const { waiting, isLost, lookAgain } = useWaiting()
+  useNews(waiting)
   return (
     <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
@@ -91,6 +90,7 @@ function Inside() {
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
+        <Connection isLost={isLost} lookAgain={lookAgain} />
         <Outlet />
       </main>
       <Opened opened={opened} close={() => open(undefined)} />
@@ -99,13 +99,15 @@ function Inside() {
   )
 }
 
-function useWaiting(): number {
-  const { data } = useQuery({
+/** How many decisions wait, and whether the server could be asked. */
+function useWaiting(): { waiting: number; isLost: boolean; lookAgain: () => unknown } {
+  const { data, failureReason, refetch } = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
     refetchInterval: 10_000,
   })
-  return data?.items.length ?? 0
+  // What a browser says when it reaches nobody is no answer of the server.
+  return { waiting: data?.items.length ?? 0, isLost: failureReason instanceof TypeError, lookAgain: refetch }
 }
 
 function SideBar({ waiting, search }: { waiting: number; search: () => void }) {

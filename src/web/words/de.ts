@@ -158,7 +158,6 @@ export const de: Words = {
     table: 'Tabelle',
     chart: 'Diagramm',
     sql: 'SQL',
-    download: 'Als CSV herunterladen',
     cut: (shown) => `Die ersten ${shown} Zeilen; die Quelle hatte mehr.`,
     filter: 'Zeilen filtern',
     noRows: 'Keine Zeilen',

@@ -155,7 +155,6 @@ export const en = {
     table: 'Table',
     chart: 'Chart',
     sql: 'SQL',
-    download: 'Download as CSV',
     cut: (shown: string) => `The first ${shown} rows are shown; the source had more.`,
     filter: 'Filter rows',
     noRows: 'No rows',

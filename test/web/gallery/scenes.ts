@@ -97,6 +97,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     act: (page) => page.locator('.cite').first().click(),
     drawn: PHONE,
   },
+  'chat-citation': {
+    path: '/c/answered',
+    shows: 'Open run',
+    act: then(
+      (page) => page.locator('.cite').first().focus(),
+      (page) => page.getByText('A click opens it').waitFor(),
+    ),
+  },
   'chat-sql': { path: '/c/answered', shows: 'Open run', act: press('SQL') },
   'chat-series': { path: '/c/series', shows: 'Open run' },
   'chat-markup': { path: '/c/markup', shows: 'Open run' },
@@ -155,6 +163,17 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'run-answer': { path: '/runs/answered', shows: 'Open run' },
   'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
   'run-trace': { path: '/runs/answered', shows: 'Open run', act: press('Trace') },
+  'run-step': {
+    path: '/runs/answered',
+    shows: 'Open run',
+    act: then(press('Trace'), press(/Database/), (page) => page.locator('main details').first().click()),
+    drawn: DARK,
+  },
+  'run-fork': {
+    path: '/runs/answered',
+    shows: 'Open run',
+    act: then(press('Trace'), press(/Database/), press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+  },
   'run-events': { path: '/runs/answered', shows: 'Open run', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
   'documents-phone': { path: '/documents', shows: 'returns-policy.pdf', drawn: PHONE, widths: [390] },

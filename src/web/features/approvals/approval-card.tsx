@@ -4,7 +4,7 @@ import type { RunView } from '../../run/run-log.ts'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
-import { titleOf } from './payload.tsx'
+import { titleOf } from './title.ts'
 
 const ApprovalDialog = lazy(() => import('./approval-dialog.tsx'))
 

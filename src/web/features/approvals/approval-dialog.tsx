@@ -15,7 +15,8 @@ import { useWords } from '../../words/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
-import { Exact, Payload, strangersIn, titleOf } from './payload.tsx'
+import { Exact, Payload, strangersIn } from './payload.tsx'
+import { titleOf } from './title.ts'
 
 export type AskedApproval = Pick<
   Approval,

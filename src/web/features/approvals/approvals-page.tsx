@@ -12,7 +12,7 @@ import { useWords } from '../../words/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
-import { titleOf } from './payload.tsx'
+import { titleOf } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
 const MOST_OVER = 20

@@ -1,29 +1,12 @@
-import { createContext, useContext, useMemo } from 'react'
 import { isQuestion } from '../../../client/run.ts'
+import { createContext, useContext, useMemo } from 'react'
 import { differenceOf } from '../../run/difference.ts'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { visible } from '../../ui/visible.ts'
+import { isMail } from './title.ts'
 import { TeamShown, teamIn } from '../teams/team-shown.tsx'
-import { useWords, type Spoken } from '../../words/words.tsx'
-
-type Words = Spoken['words']
-
-/** What is asked, in a few words. */
-export function titleOf(tool: string, words: Words): string {
-  if (isQuestion({ tool })) return words.approval.question
-  if (isMail(tool)) return words.approval.sendMail
-  if (tool === 'run_python') return words.approval.runCode
-  if (tool === 'save_team') return words.approval.saveTeam
-  return words.approval.callTool(tool)
-}
-
-/** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */
-const MAILS = new Set(['send_email', 'reply_to_message', 'draft_email'])
-
-export function isMail(tool: string): boolean {
-  return MAILS.has(tool)
-}
+import { useWords } from '../../words/words.tsx'
 
 interface MailPayload {
   readonly to?: unknown

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronDown, Copy, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
+import { ChevronDown, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { STRATEGIES } from './asking.ts'
@@ -20,22 +21,14 @@ const MakeTest = lazy(() => import('./make-test.tsx'))
 /** What can be done with an answer. */
 export function Actions({ view, again }: { view: RunView; again: ((how: Again) => void) | undefined }) {
   const { words } = useWords()
-  const [isCopied, setCopied] = useState(false)
   const [isTest, setTest] = useState(false)
   const mayAsk = useMayChange()
-  const copy = (): void => {
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1_500)
-    // Where the page may not write to it, the text can still be marked by hand.
-    navigator.clipboard.writeText(view.text).catch(() => setCopied(false))
-  }
   return (
     <>
       {view.text === '' ? null : (
-        <button type="button" className="btn btn-ghost btn-sm" onClick={copy}>
-          {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-          {isCopied ? words.answer.copied : words.answer.copy}
-        </button>
+        <CopyButton text={view.text} label={words.answer.copy}>
+          {words.answer.copy}
+        </CopyButton>
       )}
       {mayAsk && again !== undefined ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
       <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>

@@ -7,6 +7,7 @@ import { Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
+import { Cite } from './cite.tsx'
 import { Facts, Told } from './facts.tsx'
 import { Judge } from './judge.tsx'
 import { Markdown } from './markdown.tsx'
@@ -31,22 +32,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
       if (citation === undefined) return undefined
-      return (
-        <button
-          type="button"
-          className="cite"
-          aria-pressed={openSource === n}
-          aria-label={`${words.answer.sources} ${n}: ${citation.source.name}`}
-          title={citation.source.excerpt ?? citation.source.name}
-          onClick={() => showSource(n)}
-        >
-          {n}
-        </button>
-      )
+      return <Cite shown={{ ...citation, n }} isOpen={openSource === n} press={() => showSource(n)} />
     },
-    [sources, openSource, showSource, words],
+    [sources, openSource, showSource],
   )
-  const sql = sources.find(({ source }) => source.kind === 'database')?.source.detail
+  const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
       {view.text === '' ? null : (
@@ -59,7 +49,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       )}
       {answer?.data === undefined ? null : (
         <Suspense fallback={<Loading />}>
-          <ResultTable table={answer.data} {...(sql === undefined ? {} : { sql })} />
+          <ResultTable table={answer.data} sql={queried?.detail} database={queried?.name} />
         </Suspense>
       )}
       {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
@@ -85,7 +75,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
         </div>
       )}
       {view.isOver ? (
-        <div className="-ml-2 flex flex-wrap items-center gap-1">
+        <div className="no-print -ml-2 flex flex-wrap items-center gap-1">
           <Actions view={view} again={again} />
           <Judge runId={view.state.runId} />
         </div>

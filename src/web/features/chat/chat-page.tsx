@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import { stepsOf } from '../../run/steps.ts'
@@ -17,6 +17,7 @@ import type { Question } from './asking.ts'
 import { Composer } from './composer.tsx'
 import { turnsOf, useConversation, useWhole, versionsAt, type Kept } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
+import { Scroller } from './scroller.tsx'
 import { sameAs, Turn } from './turn.tsx'
 
 const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
@@ -60,6 +61,8 @@ export function ChatPage() {
       const from = data?.branchTurn === turn ? data.branchOf! : conversationId!
       return api.post<Asked>(`/conversations/${encodeURIComponent(from)}/branches`, { turn, ...question })
     },
+    // What was not taken is still the person's to send.
+    onError: (_error, { question = '' }) => setDraft(question),
     onSuccess: async (asked) => {
       await navigate({
         to: '/c/$conversationId',
@@ -236,30 +239,5 @@ function Beside({ runId, live, ...panel }: BesideProps) {
         {view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}
       </Suspense>
     </aside>
-  )
-}
-
-/** Follows what is written, until the reader scrolls up. */
-function Scroller({ turns, follow, children }: { turns: number; follow: number; children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  useEffect(() => {
-    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [follow])
-  // A question that was just asked is wanted in sight, wherever the reader was.
-  useEffect(() => {
-    isAtEnd.current = true
-    box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [turns])
-  return (
-    <div
-      ref={box}
-      className="min-h-0 flex-1 overflow-y-auto"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
-      }}
-    >
-      <div className="mx-auto flex w-full max-w-170 flex-col gap-8 px-4 py-6">{children}</div>
-    </div>
   )
 }

@@ -19,6 +19,10 @@ export function RulesBadge() {
   )
 }
 
+/** Both are set up where the server runs; the guide says how. */
+const CONNECT_MODEL = '/guide/configuration#models'
+const CONNECT_SOURCES = '/guide/first-hour#forty-minutes-your-database'
+
 interface EmptyChatProps {
   readonly composer: ReactNode
   readonly suggest: (question: string) => void
@@ -38,11 +42,16 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         {composer}
         {error === null ? null : <Trouble error={error} />}
         {about === undefined || about.model !== undefined ? null : (
-          <p className="banner tone-warn">
+          <p className="banner tone-warn flex-wrap">
             <Unplug size={16} aria-hidden />
-            <span>
+            <span className="min-w-56 flex-1">
               <b>{words.empty.noModelTitle}</b> {words.empty.noModel}
             </span>
+            {isAdmin ? (
+              <a href={CONNECT_MODEL} className="btn btn-sm -my-1">
+                {words.reading.connectModel}
+              </a>
+            ) : null}
           </p>
         )}
         {about === undefined || about.suggestions.length === 0 ? null : (
@@ -81,6 +90,11 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                 </span>
               </span>
             ))}
+            {isAdmin && about.sources.length > 0 ? (
+              <a href={CONNECT_SOURCES} className="text-accent-text hover:underline">
+                {words.reading.connectSources}
+              </a>
+            ) : null}
           </p>
         )}
       </div>

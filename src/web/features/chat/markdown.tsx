@@ -1,5 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, memo, useMemo, type ReactNode } from 'react'
+import { Code } from '../../ui/code.tsx'
 
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
@@ -57,11 +58,7 @@ function block(token: Token, mark: DrawMark): ReactNode {
       return ordered ? <ol start={Number(start) || 1}>{list}</ol> : <ul>{list}</ul>
     }
     case 'code':
-      return (
-        <pre tabIndex={0}>
-          <code>{(token as Tokens.Code).text}</code>
-        </pre>
-      )
+      return <Code text={(token as Tokens.Code).text} />
     case 'table':
       return table(token as Tokens.Table, mark)
     case 'hr':
@@ -124,7 +121,7 @@ function piece(token: Token, mark: DrawMark): ReactNode {
       const { href } = token as Tokens.Link
       if (!/^(?:https?|mailto):/i.test(href)) return inline(token.tokens, mark)
       return (
-        <a href={href} target="_blank" rel="noopener noreferrer">
+        <a href={href} title={href} target="_blank" rel="noopener noreferrer">
           {inline(token.tokens, mark)}
         </a>
       )

@@ -1,16 +1,25 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { BarChart3, Code2, Download, Table2, type LucideIcon } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
 import { useWords, type Formats } from '../../words/words.tsx'
+import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
+interface ResultTableProps {
+  readonly table: Table
+  readonly sql?: string | undefined
+  /** Where the query can be run again. */
+  readonly database?: string | undefined
+}
+
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
-export default function ResultTable({ table, sql }: { table: Table; sql?: string }) {
+export default function ResultTable({ table, sql, database }: ResultTableProps) {
   const { words, formats } = useWords()
   const chart = useMemo(() => chartOf(table), [table])
   // A series says more as a line than as a column of figures.
@@ -27,7 +36,7 @@ export default function ResultTable({ table, sql }: { table: Table; sql?: string
         <h2 className="text-13 font-semibold">{title}</h2>
         <div className="ml-auto flex items-center gap-2">
           {looks.length === 1 ? null : (
-            <div className="seg">
+            <div className="no-print seg">
               {looks.map(([name, Icon, label]) => (
                 <button key={name} type="button" aria-pressed={look === name} onClick={() => setLook(name)}>
                   <Icon size={14} aria-hidden />
@@ -36,23 +45,15 @@ export default function ResultTable({ table, sql }: { table: Table; sql?: string
               ))}
             </div>
           )}
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon btn-sm"
-            title={words.answer.download}
-            aria-label={words.answer.download}
-            onClick={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
-          >
-            <Download size={16} aria-hidden />
-          </button>
+          <DownloadMenu table={table} />
         </div>
       </header>
       {look === 'table' ? <Rows table={table} /> : null}
       {look === 'chart' && chart !== undefined ? <Chart {...chart} /> : null}
       {look === 'sql' ? (
-        <pre className="code m-3" tabIndex={0}>
-          {sql}
-        </pre>
+        <div className="p-3">
+          <Query sql={sql!} database={database} />
+        </div>
       ) : null}
       {table.truncated === true ? (
         <p className="border-t border-line px-4 py-2 text-12 text-warn">
@@ -60,6 +61,36 @@ export default function ResultTable({ table, sql }: { table: Table; sql?: string
         </p>
       ) : null}
     </section>
+  )
+}
+
+/** The rows as a file of the person's choice. */
+function DownloadMenu({ table }: { table: Table }) {
+  const { words } = useWords()
+  const saveXlsx = async (): Promise<void> => {
+    const { xlsxOf } = await import('../../ui/xlsx.ts')
+    saveFile('table.xlsx', xlsxOf(table))
+  }
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        className="no-print btn btn-ghost btn-icon btn-sm"
+        title={words.reading.download}
+        aria-label={words.reading.download}
+      >
+        <Download size={16} aria-hidden />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+          <DropdownMenu.Item onSelect={() => void saveXlsx()}>{words.reading.asXlsx}</DropdownMenu.Item>
+          <DropdownMenu.Item
+            onSelect={() => saveFile('table.csv', new Blob([csvOf(table)], { type: 'text/csv;charset=utf-8' }))}
+          >
+            {words.reading.asCsv}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }
 

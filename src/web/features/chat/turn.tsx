@@ -137,7 +137,7 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const { startedAt, endedAt } = view.state
   const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt)
   return (
-    <section className="card overflow-hidden">
+    <section className="no-print card overflow-hidden">
       <button
         type="button"
         className="flex min-h-10 w-full items-center gap-2 px-3 py-1.5 text-13 hover:bg-surface-2"

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -102,6 +102,7 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
                 </a>
               </DropdownMenu.Item>
             ) : null}
+            {isSaid && isOpen ? item(Printer, words.reading.print, () => setTimeout(print)) : null}
             {mayChange ? (
               <>
                 {item(

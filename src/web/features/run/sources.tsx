@@ -2,7 +2,10 @@ import { FileText } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf, type ShownSource } from '../../run/sources.ts'
-import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.ts'
+import { OriginBadge } from '../../ui/origin-badge.tsx'
+import { Code } from '../../ui/code.tsx'
+import { Query } from '../../ui/query.tsx'
+import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
@@ -71,18 +74,13 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
 }
 
 function OpenedSource({ shown: { source } }: { shown: ShownSource }) {
-  const { words } = useWords()
   const Icon = SOURCE_ICONS[source.kind]
   return (
     <article className="flex flex-col gap-3">
       <header className="flex items-center gap-2">
         <Icon size={16} aria-hidden className="flex-none text-text-3" />
         <h2 className="min-w-0 flex-1 text-14 font-semibold wrap-anywhere">{source.name}</h2>
-        {isFromOutside(source.kind) ? (
-          <span className="badge tone-taint">{words.answer.untrusted}</span>
-        ) : (
-          <span className="badge tone-ok">{words.answer.yourData}</span>
-        )}
+        <OriginBadge kind={source.kind} />
       </header>
       {source.passage?.section === undefined ? null : <p className="text-12 text-text-2">{source.passage.section}</p>}
       {source.passage === undefined ? (
@@ -101,10 +99,10 @@ function OpenedSource({ shown: { source } }: { shown: ShownSource }) {
           />
         </Suspense>
       )}
-      {source.detail === undefined ? null : (
-        <pre className="code" tabIndex={0}>
-          {source.detail}
-        </pre>
+      {source.detail === undefined ? null : source.kind === 'database' ? (
+        <Query sql={source.detail} database={source.name} />
+      ) : (
+        <Code text={source.detail} />
       )}
       {source.url === undefined || !/^https?:/i.test(source.url) ? null : (
         <a

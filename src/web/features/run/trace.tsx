@@ -1,32 +1,47 @@
 import { ChevronRight, Sparkles, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import type { RunEvent } from '../../../client/run.ts'
+import { useMayChange } from '../../app/session.ts'
+import { hueOf } from '../../run/agents.ts'
 import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
+import { Fork } from './fork.tsx'
+import { SpanBar, spanOf, type Span } from './span-bar.tsx'
 
 type Call = Extract<RunEvent, { type: 'call.finished' }>
 
 /** Every step with its calls: what went in, what came out, how long it took, what it cost. */
 export function Trace({ steps, view, selected }: { steps: readonly Step[]; view: RunView; selected?: string }) {
+  const now = useNow(!view.isOver)
+  const shown = steps.filter(({ job }) => job !== undefined)
+  const span = spanOf(shown, now)
   return (
-    <ol className="min-h-0 flex-1 overflow-y-auto p-3">
-      {steps
-        .filter(({ job }) => job !== undefined)
-        .map((step) => (
-          <TraceStep key={step.id} step={step} view={view} isSelected={step.id === selected} />
-        ))}
+    <ol className="@container min-h-0 flex-1 overflow-y-auto p-3">
+      {shown.map((step) => (
+        <TraceStep key={step.id} step={step} view={view} span={span} isSelected={step.id === selected} />
+      ))}
     </ol>
   )
 }
 
+interface TraceStepProps {
+  readonly step: Step
+  readonly view: RunView
+  /** On which its bar and those of its calls lie, where there is room for them. */
+  readonly span?: Span | undefined
+  readonly isSelected?: boolean
+}
+
 /** One step, with its calls when it is opened. */
-export function TraceStep({ step, view, isSelected = false }: { step: Step; view: RunView; isSelected?: boolean }) {
+export function TraceStep({ step, view, span, isSelected = false }: TraceStepProps) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
   const [isOpen, setOpen] = useState(false)
+  const mayChange = useMayChange()
   const calls = view.calls.get(step.id) ?? []
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
   const rows = step.job?.result?.tabular?.rowCount
@@ -50,7 +65,15 @@ export function TraceStep({ step, view, isSelected = false }: { step: Step; view
           {step.text === undefined ? null : <span className="text-text-2"> · {step.text}</span>}
         </span>
         {step.attempt > 1 ? <span className="badge tone-warn">{words.step.attempt(step.attempt)}</span> : null}
-        <span className="mono flex-none text-text-3">
+        {span === undefined || step.startedAt === undefined ? null : (
+          <SpanBar
+            span={span}
+            from={step.startedAt}
+            until={step.endedAt ?? span.until}
+            colour={step.state === 'failed' ? 'var(--bad)' : `var(--ag-${hueOf(step.actor)})`}
+          />
+        )}
+        <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-40'}`}>
           {rows === undefined ? '' : `${words.step.rows(formats.number(rows), rows === 1)} · `}
           {took === undefined ? '' : formats.duration(took)}
         </span>
@@ -61,11 +84,12 @@ export function TraceStep({ step, view, isSelected = false }: { step: Step; view
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
           {groupsOf(calls).map(([first, ...more]) =>
             more.length < FEW ? (
-              [first!, ...more].map((call) => <CallView key={call.path} call={call} />)
+              [first!, ...more].map((call) => <CallView key={call.path} call={call} span={span} />)
             ) : (
-              <CallGroup key={first!.path} calls={[first!, ...more]} />
+              <CallGroup key={first!.path} calls={[first!, ...more]} span={span} />
             ),
           )}
+          {mayChange && view.isOver && step.job !== undefined ? <Fork view={view} from={step.id} /> : null}
         </div>
       ) : null}
     </li>
@@ -85,7 +109,7 @@ function groupsOf(calls: readonly Call[]): Call[][] {
   return groups
 }
 
-function CallGroup({ calls }: { calls: readonly Call[] }) {
+function CallGroup({ calls, span }: { calls: readonly Call[]; span: Span | undefined }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details
@@ -98,7 +122,7 @@ function CallGroup({ calls }: { calls: readonly Call[] }) {
       {isOpen ? (
         <div className="flex flex-col gap-2 border-t border-line p-3">
           {calls.map((call) => (
-            <CallView key={call.path} call={call} />
+            <CallView key={call.path} call={call} span={span} />
           ))}
         </div>
       ) : null}
@@ -106,7 +130,7 @@ function CallGroup({ calls }: { calls: readonly Call[] }) {
   )
 }
 
-function CallView({ call }: { call: Call }) {
+function CallView({ call, span }: { call: Call; span: Span | undefined }) {
   const { words, formats } = useWords()
   const { usage } = call
   const Icon = call.kind === 'model' ? Sparkles : Wrench
@@ -120,7 +144,15 @@ function CallView({ call }: { call: Call }) {
         {call.provenance?.trust === 'untrusted' ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : null}
-        <span className="mono flex-none text-text-3">
+        {span === undefined ? null : (
+          <SpanBar
+            span={span}
+            from={Date.parse(call.at) - call.latencyMs}
+            until={Date.parse(call.at)}
+            colour={call.error === undefined ? 'var(--text-3)' : 'var(--bad)'}
+          />
+        )}
+        <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-[143px]'}`}>
           {tokens === undefined ? '' : `${formats.number(tokens)} tok · `}
           {formats.duration(call.latencyMs)}
         </span>
@@ -128,10 +160,39 @@ function CallView({ call }: { call: Call }) {
       <div className="flex flex-col gap-2 border-t border-line p-3">
         {call.error === undefined ? null : <p className="text-12 text-bad">{call.error.message}</p>}
         {call.reason === undefined ? null : <p className="text-12 text-text-2">{call.reason}</p>}
+        <CallFacts call={call} />
         <Value label={words.step.input} value={call.input} />
         <Value label={words.step.output} value={call.output} />
       </div>
     </details>
+  )
+}
+
+/** By which model, for how much, how much of it from the cache, and where the result comes from. */
+function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
+  const { words, formats } = useWords()
+  const facts = [
+    [words.reading.model, model],
+    [words.reading.wording, wording],
+    [words.reading.tokensIn, usage === undefined ? undefined : formats.number(usage.inputTokens)],
+    [
+      words.reading.cached,
+      usage?.cachedInputTokens === undefined ? undefined : formats.number(usage.cachedInputTokens),
+    ],
+    [words.reading.tokensOut, usage === undefined ? undefined : formats.number(usage.outputTokens)],
+    [words.panel.cost, usage?.costUsd === undefined ? undefined : formats.money(usage.costUsd)],
+    [words.reading.from, provenance === undefined ? undefined : formats.list(provenance.sources)],
+  ].filter(([, value]) => value !== undefined && value !== '')
+  if (facts.length === 0) return null
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-12">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-text-2">{name}</dt>
+          <dd className="mono wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

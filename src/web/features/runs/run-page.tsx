@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import { useMayChange } from '../../app/session.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
@@ -25,11 +27,17 @@ export default function RunPage() {
   const { runId } = useParams({ from: '/runs/$runId' })
   const { view, trouble } = useRun(runId)
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
-  const [tab, setTab] = useState<Tab>('answer')
+  const { tab: named } = useSearch({ from: '/runs/$runId' })
+  const tab: Tab = TABS.find((one) => one === named) ?? 'answer'
   const [step, setStep] = useState<string | undefined>()
   const [source, setSource] = useState<number | undefined>()
   const navigate = useNavigate()
   const cancel = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
+  const mayChange = useMayChange()
+  const retry = useMutation({
+    mutationFn: () => api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/retry`),
+    onSuccess: (made) => navigate({ to: '/runs/$runId', params: { runId: made.runId } }),
+  })
   const showSource = useCallback((n: number) => setSource(n), [])
   const selected = step === undefined ? {} : { selected: step }
   return (
@@ -47,6 +55,12 @@ export default function RunPage() {
         {view === undefined ? null : (
           <span className="ml-auto flex flex-none items-center gap-2">
             <StatusBadge status={view.status} answered={view.answered} />
+            {view.status === 'failed' && mayChange ? (
+              <button type="button" className="btn btn-sm" disabled={retry.isPending} onClick={() => retry.mutate()}>
+                <RotateCw size={14} aria-hidden />
+                {words.fork.retry}
+              </button>
+            ) : null}
             {view.isOver ? null : (
               <button type="button" className="btn btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                 {words.runs.cancel}
@@ -60,12 +74,19 @@ export default function RunPage() {
         aria-label={words.runs.title}
       >
         {TABS.map((one) => (
-          <button key={one} type="button" className="tab" aria-pressed={tab === one} onClick={() => setTab(one)}>
+          <button
+            key={one}
+            type="button"
+            className="tab"
+            aria-pressed={tab === one}
+            onClick={() => void navigate({ to: '.', search: one === 'answer' ? {} : { tab: one }, replace: true })}
+          >
             {words.runs[one]}
           </button>
         ))}
       </nav>
       {trouble === undefined ? null : <Trouble error={trouble} />}
+      {retry.error === null ? null : <Trouble error={retry.error} />}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />

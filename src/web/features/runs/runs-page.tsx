@@ -91,7 +91,7 @@ export default function RunsPage() {
                       <span className="sr-only">{words.compare.action}</span>
                     </th>
                     <th>{words.runs.question}</th>
-                    <th className="hidden md:table-cell">{words.runs.strategy}</th>
+                    <th className="hidden lg:table-cell">{words.runs.strategy}</th>
                     <th>{words.runs.status}</th>
                     <th className="r hidden sm:table-cell">{words.runs.started}</th>
                   </tr>
@@ -113,13 +113,13 @@ export default function RunsPage() {
                           to="/runs/$runId"
                           params={{ runId }}
                           data-move
-                          className="line-clamp-6 font-medium wrap-anywhere md:line-clamp-1"
+                          className="line-clamp-6 font-medium wrap-anywhere lg:line-clamp-1"
                           title={question}
                         >
                           {question}
                         </Link>
                       </td>
-                      <td className="hidden text-text-2 md:table-cell">{strategy}</td>
+                      <td className="hidden text-text-2 lg:table-cell">{strategy}</td>
                       <td>
                         <StatusBadge status={state} {...(came === undefined ? {} : { answered: ANSWERED[came] })} />
                       </td>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { wantNews, wantsNews } from '../../app/news.ts'
 import { useSession } from '../../app/session.ts'
 import { keptTheme, setTheme, type Theme } from '../../app/theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -61,8 +62,34 @@ export function General() {
           />
         </div>
       </Section>
+      <News />
       <OwnLimits />
     </>
+  )
+}
+
+/** Whether the browser tells of decisions that wait. */
+function News() {
+  const { words } = useWords()
+  const [isOn, setOn] = useState(wantsNews)
+  const [isRefused, setRefused] = useState(false)
+  const change = async (): Promise<void> => {
+    const isDone = await wantNews(!isOn)
+    setRefused(!isDone)
+    setOn(wantsNews())
+  }
+  return (
+    <Section title={words.news.title} lead={words.news.lead}>
+      <label className="flex min-h-11 items-center gap-3 px-4 py-2.5 text-13">
+        <input type="checkbox" checked={isOn} onChange={() => void change()} />
+        {words.news.label}
+      </label>
+      {isRefused ? (
+        <p className="px-4 pb-3 text-12 text-bad" role="alert">
+          {words.news.refused}
+        </p>
+      ) : null}
+    </Section>
   )
 }
 

@@ -139,6 +139,18 @@ export const workDe: typeof workEn = {
     times: 'Aufträge',
     median: 'Median',
   },
+  fork: {
+    fromHere: 'Von hier abzweigen',
+    lead: 'Ein neuer Lauf: Was vor diesem Schritt getan wurde, bleibt, und von hier geht es mit Ihren Änderungen weiter.',
+    plannedAnew: 'Ein neuer Lauf: Eine andere Frage wird von Anfang an neu geplant.',
+    prompt: 'Anweisung an alle Agenten',
+    promptHint: 'Etwa „kurz antworten“ oder „auf Englisch antworten“.',
+    asBefore: 'wie zuvor',
+    begun: 'Er hat begonnen.',
+    open: 'Öffnen',
+    compare: 'Mit diesem vergleichen',
+    retry: 'Fehlgeschlagenes wiederholen',
+  },
   compare: {
     action: 'Vergleichen',
     tickTwo: 'Wählen Sie zwei Läufe zum Vergleichen.',

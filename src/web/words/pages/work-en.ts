@@ -143,6 +143,18 @@ export const workEn = {
     times: 'Jobs',
     median: 'Median',
   },
+  fork: {
+    fromHere: 'Fork from here',
+    lead: 'A new run: what was done before this step stays, and it goes on from here with what you change.',
+    plannedAnew: 'A new run: another question is planned anew, from its beginning.',
+    prompt: 'Instructions to all agents',
+    promptHint: 'Such as “be brief” or “answer in German”.',
+    asBefore: 'as before',
+    begun: 'It has begun.',
+    open: 'Open it',
+    compare: 'Compare with this one',
+    retry: 'Do again what failed',
+  },
   compare: {
     action: 'Compare',
     tickTwo: 'Tick two runs to compare them.',

@@ -1,0 +1,20 @@
+import { isQuestion } from '../../../client/run.ts'
+import type { Spoken } from '../../words/words.tsx'
+
+type Words = Spoken['words']
+
+/** What is asked, in a few words. */
+export function titleOf(tool: string, words: Words): string {
+  if (isQuestion({ tool })) return words.approval.question
+  if (isMail(tool)) return words.approval.sendMail
+  if (tool === 'run_python') return words.approval.runCode
+  if (tool === 'save_team') return words.approval.saveTeam
+  return words.approval.callTool(tool)
+}
+
+/** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */
+const MAILS = new Set(['send_email', 'reply_to_message', 'draft_email'])
+
+export function isMail(tool: string): boolean {
+  return MAILS.has(tool)
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange } from '../../app/data.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useAbout } from '../chat/use-about.ts'
+
+export interface ForkProps {
+  readonly view: RunView
+  /** Key of the job that is done anew; what was done before it stays. */
+  readonly from: string
+}
+
+/** What is to be otherwise in a new run from one step on: question, instructions, model. */
+export default function ForkDialog({ view, from, close }: ForkProps & { close: () => void }) {
+  const { words } = useWords()
+  const { runId, request } = view.state
+  const models = useAbout()?.models ?? []
+  const [question, setQuestion] = useState(request.question)
+  const [systemPrompt, setPrompt] = useState(request.systemPrompt ?? '')
+  const [model, setModel] = useState('')
+  const fork = useChange(
+    () =>
+      api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, {
+        from,
+        ...(question.trim() === request.question ? {} : { question: question.trim() }),
+        ...(systemPrompt.trim() === (request.systemPrompt ?? '') ? {} : { systemPrompt: systemPrompt.trim() }),
+        ...(model === '' ? {} : { models: { default: model } }),
+      }),
+    '/runs',
+  )
+  const isOtherQuestion = question.trim() !== request.question
+  return (
+    <Dialog label={words.fork.fromHere} close={close} className="dialog">
+      <form
+        className="flex min-h-0 flex-col"
+        onSubmit={(event) => {
+          event.preventDefault()
+          fork.mutate()
+        }}
+      >
+        <div className="flex flex-col gap-4 overflow-y-auto p-5">
+          <div>
+            <h2 className="text-16 font-semibold">{words.fork.fromHere}</h2>
+            <p className="text-13 text-text-2">{isOtherQuestion ? words.fork.plannedAnew : words.fork.lead}</p>
+          </div>
+          {fork.data === undefined ? (
+            <>
+              <label className="flex flex-col gap-1 text-12 font-medium">
+                {words.runs.question}
+                <textarea
+                  className="input"
+                  required
+                  value={question}
+                  onChange={(event) => setQuestion(event.target.value)}
+                />
+              </label>
+              <Field label={words.fork.prompt} hint={words.fork.promptHint} value={systemPrompt} say={setPrompt} />
+              {models.length === 0 ? null : (
+                <Choice
+                  label={words.composer.model}
+                  value={model}
+                  options={{ '': words.fork.asBefore, ...Object.fromEntries(models.map((one) => [one, one])) }}
+                  say={setModel}
+                />
+              )}
+            </>
+          ) : (
+            <p className="banner tone-ok" role="status">
+              <span className="flex flex-wrap gap-x-4">
+                {words.fork.begun}
+                <Link to="/runs/$runId" params={{ runId: fork.data.runId }} className="underline" onClick={close}>
+                  {words.fork.open}
+                </Link>
+                <Link
+                  to="/runs/compare"
+                  search={{ a: runId, b: fork.data.runId }}
+                  className="underline"
+                  onClick={close}
+                >
+                  {words.fork.compare}
+                </Link>
+              </span>
+            </p>
+          )}
+          {fork.error === null ? null : <Trouble error={fork.error} isInText />}
+        </div>
+        <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+          <button type="button" className="btn" onClick={close}>
+            {fork.data === undefined ? words.app.cancel : words.app.close}
+          </button>
+          {fork.data === undefined ? (
+            <button type="submit" className="btn btn-primary" disabled={fork.isPending || question.trim() === ''}>
+              {words.planEdit.start}
+            </button>
+          ) : null}
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

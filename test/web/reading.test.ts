@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import ExcelJs from 'exceljs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** What a person does with an answer that is there: looks what it rests on, takes it along, goes on from it. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('textbox').fill(question)
+  await page.keyboard.press('Enter')
+  await page.locator('article', { hasText: question }).getByText('Answered', { exact: true }).waitFor()
+}
+
+describe('an answer', () => {
+  it('shows what a number stands for before it is pressed, with where it comes from', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(world.url)
+    await ask(page, 'What does the supplier contract say about late delivery?')
+    const card = page.locator('[data-radix-popper-content-wrapper]')
+    await page.locator('.cite').first().hover()
+    await card.getByText('Untrusted origin').waitFor()
+    await expect(card.textContent()).resolves.toContain('supplier-contract.pdf')
+    await expect(card.locator('blockquote').textContent()).resolves.toContain('late')
+    await page.locator('.cite').first().click()
+    await card.waitFor({ state: 'detached' })
+    await page.locator('aside mark.on-page').first().waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('gives its rows as a workbook, and its query to be run again', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(world.url)
+    await ask(page, 'Revenue by month since January 2025')
+    await button(page, 'Download the rows').click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Excel (XLSX)' }).click(),
+    ])
+    const book = new ExcelJs.Workbook()
+    await book.xlsx.load(Uint8Array.from(await readFile(await saved.path())).buffer)
+    const sheet = book.worksheets[0]!
+    await button(page, 'Table').click()
+    const shown = await page.locator('article tbody tr td:first-child').allTextContents()
+    const kept = sheet
+      .getColumn(1)
+      .values.slice(2, 2 + shown.length)
+      .map(String)
+    expect(kept.filter((month) => shown.includes(month)).length).toBeGreaterThan(5)
+    expect(typeof sheet.getCell('B2').value).toBe('number')
+    await button(page, 'SQL').click()
+    await page.getByRole('link', { name: 'Run it again' }).click()
+    await page.getByRole('textbox', { name: 'Query' }).press('Control+Enter')
+    await page
+      .getByText(`${sheet.rowCount - 1} rows`)
+      .first()
+      .waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('is left where the reader is, with a way to the newest', async () => {
+    const { page, context } = await world.open({ viewport: { width: 1000, height: 500 } })
+    await page.goto(world.url)
+    await ask(page, 'What does the supplier contract say about late delivery?')
+    await ask(page, 'What does the returns policy say about damaged goods?')
+    const box = page.locator('main .overflow-y-auto').first()
+    await box.evaluate((one) => one.scrollTo({ top: 0 }))
+    await button(page, 'Jump to newest').click()
+    await button(page, 'Jump to newest').waitFor({ state: 'detached' })
+    await expect(box.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)).resolves.toBeLessThan(80)
+    await context.close()
+  })
+
+  it('is printed whole, and without what can be pressed', async () => {
+    const { page, context } = await world.open({ viewport: { width: 900, height: 400 } })
+    await page.goto(world.url)
+    await ask(page, 'What does the supplier contract say about late delivery?')
+    await page.evaluate('window.print = () => { window.printed = true }')
+    await page
+      .locator('main header')
+      .getByRole('button', { name: /More for this conversation/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Print' }).click()
+    await expect.poll(() => page.evaluate('window.printed')).toBe(true)
+    await page.emulateMedia({ media: 'print' })
+    await button(page, 'Copy').waitFor({ state: 'hidden' })
+    const parts = page.locator('article .prose, article .chip')
+    for (const part of await parts.all()) expect(await part.isVisible()).toBe(true)
+    // Nothing that scrolls holds back what is below it.
+    const held = await page.evaluate(
+      `[...document.querySelectorAll('main, main *')].filter((one) => one.scrollHeight > one.clientHeight + 2 && getComputedStyle(one).overflowY !== 'visible' && one.checkVisibility()).length`,
+    )
+    expect(held).toBe(0)
+    await context.close()
+  })
+})
+
+describe('a run', () => {
+  it('goes on from one of its steps with other instructions, and is compared with what came of it', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(world.url)
+    await ask(page, 'How many customers are there?')
+    await page.getByRole('link', { name: 'Open run' }).click()
+    await button(page, 'Trace').click()
+    await page.waitForURL(/tab=trace/)
+    await page.reload()
+    await page
+      .locator('main ol')
+      .getByRole('button', { name: /Database/ })
+      .click()
+    await button(page, 'Fork from here').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Instructions to all agents').fill('Be brief.')
+    await dialog.getByRole('button', { name: 'Start' }).click()
+    await dialog.getByRole('link', { name: 'Compare with this one' }).click()
+    await page.waitForURL(/\/runs\/compare\?a=.+&b=.+/)
+    await page.getByText('Asked otherwise').first().waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a question that was not taken', () => {
+  it('stands in the composer again', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('textbox').fill('How many customers are there?')
+    await context.setOffline(true)
+    await page.keyboard.press('Enter')
+    await page.getByText('Tutti does not answer.').waitFor()
+    await expect(page.getByRole('textbox').inputValue()).resolves.toBe('How many customers are there?')
+    await context.setOffline(false)
+    await page.keyboard.press('Enter')
+    await page.locator('article').getByText('Answered', { exact: true }).waitFor()
+    await context.close()
+  })
+})
+
+describe('a browser without a network', () => {
+  it('asks a server that is on its machine all the same', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.addInitScript(`Object.defineProperty(navigator, 'onLine', { get: () => false })`)
+    await page.goto(world.url)
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await ask(page, 'How many customers are there?')
+    await expect(page.getByText('No connection.').count()).resolves.toBe(0)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+})
+
+describe('a person who looks elsewhere', () => {
+  it('is told by the browser that something waits, once they wanted that', async () => {
+    const { page, context } = await world.open({ permissions: ['notifications'] })
+    await page.addInitScript(`{
+      window.told = []
+      window.Notification = class extends EventTarget {
+        static permission = 'granted'
+        static async requestPermission() { return 'granted' }
+        constructor(title) { super(); window.told.push(title) }
+      }
+      Object.defineProperty(document, 'hidden', { get: () => true })
+    }`)
+    await page.goto(`${world.url}/settings`)
+    await page.getByLabel('Tell me when something waits for my word').check()
+    const begun = await page.request.post(`${world.url}/runs`, {
+      data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
+    })
+    expect(begun.status()).toBeLessThan(300)
+    await expect
+      .poll(() => page.evaluate('window.told'), { timeout: 30_000 })
+      .toEqual(['1 decision waits for your word'])
+    await expect(page.title()).resolves.toMatch(/^\(1\) /)
+    await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
+    await context.close()
+  })
+
+  it('is told for as long as there is no connection', async () => {
+    const { page, context } = await world.open()
+    await page.goto(`${world.url}/runs`)
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    await context.setOffline(true)
+    await page.getByText('No connection.').waitFor()
+    await context.setOffline(false)
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    await expect(page.getByRole('heading', { name: 'Runs' }).isVisible()).resolves.toBe(true)
+    await context.close()
+  })
+})
