@@ -103,6 +103,8 @@ export function turnedDenials(
 /** So much of the words of a sentence one of a source must have that speaks of the same. */
 const OF_THE_SAME = 0.8
 const FEWEST_WORDS = 2
+/** Of longer texts nobody looks which sentence speaks of the same. */
+const MOST_READ = 100_000
 /** Words that are in any sentence; “return” and “show” are none here. */
 const SMALL =
   /^(?:can|cannot|could|will|would|may|might|must|shall|should|does|did|not|never|are|were|was|has|have|had|the|and|for|with|from|that|this|your|our|its|their|you|they)$/
@@ -116,7 +118,8 @@ export function opposites(sentence: string, found: readonly Evidence[]): string[
   const words = [...new Set(wordsOf(text))].filter((word) => word.length > 2 && !SMALL.test(word))
   if (words.length < FEWEST_WORDS || MISSING.test(text) || text.includes('?')) return []
   const said = polarity(text)
-  const same = found.flatMap(({ statements }) => statements.about(words, OF_THE_SAME))
+  const isShort = ({ texts }: Evidence): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= MOST_READ
+  const same = found.filter(isShort).flatMap(({ statements }) => statements.about(words, OF_THE_SAME))
   if (same.length === 0) return []
   const isTurned = (one: string): boolean => {
     if (MISSING.test(one)) return false

@@ -135,5 +135,5 @@ function isAround(one: Condition, conditions: readonly Condition[]): boolean {
 }
 
 function shown({ columns, operator, values }: Condition): string {
-  return `“${columns.join(', ')} ${operator} ${values.join(', ')}”`
+  return `“${`${columns.join(', ')} ${operator} ${values.join(', ')}`.trim()}”`
 }

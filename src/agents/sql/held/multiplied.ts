@@ -9,12 +9,13 @@ type Joined = Effects['joined'][number]
  * Pairs of a table that only links are met once.
  */
 export function multipliedIn({ text, tokens, catalogue, names }: KnownWords, { joined }: Effects): string[] {
-  const counted = [...text.matchAll(/\b(?:how many|(?:number|count) of)\b/gi)].flatMap(({ 0: said, index }) => {
+  const asked = [...text.matchAll(/\b(?:how many|(?:number|count) of)\b/gi)].flatMap(({ 0: said, index }) => {
     const at = tokens.findIndex(
       ({ start }, place) => start > index + said.length - 1 && names.entitiesAt(place).length > 0,
     )
     return at < 0 ? [] : names.entitiesAt(at).map(({ entity }) => entity)
   })
+  const counted = new Set(asked)
   return joined.flatMap((one) => {
     const entities = entitiesOf(one, catalogue)
     return one.aggregates.flatMap(({ name, columns, isDistinct }) => {
@@ -24,7 +25,7 @@ export function multipliedIn({ text, tokens, catalogue, names }: KnownWords, { j
       const sources =
         name !== 'count'
           ? [...own]
-          : [...entities].flatMap(([source, entity]) => (counted.includes(entity) ? [source] : []))
+          : [...entities].flatMap(([source, entity]) => (counted.has(entity) ? [source] : []))
       const [source = '', ...more] = sources
       const entity = entities.get(source)
       if (entity === undefined || more.length > 0 || (name === 'count' && own.size > 0 && !own.has(source))) return []
