@@ -23,9 +23,7 @@ export function multipliedIn({ text, tokens, catalogue, names }: KnownWords, { j
       const own = new Set(columns.flatMap((column) => sourceOf(column, one, entities) ?? '?'))
       // What is counted is what was asked for; a row of several tables is of all of them.
       const sources =
-        name !== 'count'
-          ? [...own]
-          : [...entities].flatMap(([source, entity]) => (counted.has(entity) ? [source] : []))
+        name !== 'count' ? [...own] : [...entities].flatMap(([source, entity]) => (counted.has(entity) ? [source] : []))
       const [source = '', ...more] = sources
       const entity = entities.get(source)
       if (entity === undefined || more.length > 0 || (name === 'count' && own.size > 0 && !own.has(source))) return []
