@@ -23,7 +23,7 @@ export function checksOf(expectation: Expectation, response: RunResponse): Check
     ...(exact === undefined
       ? []
       : [check('exact', exact, bare(withoutNotes(response.answer)) === bare(exact), 'the answer is another one')]),
-    ...contains.map((text) => check('contains', text, shown.includes(plain(text)), `“${text}” is not in the answer`)),
+    ...contains.map((text) => check('contains', text, holds(shown, text), `“${text}” is not in the answer`)),
     ...excludes.map((text) => check('excludes', text, !shown.includes(plain(text)), `“${text}” is in the answer`)),
     ...number.map((value) => check('number', String(value), states(response, value), `${value} is not stated`)),
     ...(table === undefined
@@ -60,6 +60,17 @@ function plain(text: string): string {
     .replace(/[‐‑–—−]/g, '-')
     .replace(/\s+/g, ' ')
     .toLowerCase()
+}
+
+/** Whether a text has this one; a number at its ends is the whole number: “page 1” is not in “page 12”. */
+function holds(shown: string, text: string): boolean {
+  const wanted = plain(text)
+  const literal = wanted.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+  const [before, behind] = [
+    /^\d/.test(wanted) ? String.raw`(?<!\d|\d[.,])` : '',
+    /\d$/.test(wanted) ? String.raw`(?![.,]?\d)` : '',
+  ]
+  return new RegExp(before + literal + behind, 'u').test(shown)
 }
 
 function bare(text: string): string {
@@ -143,9 +154,8 @@ function sameCell(given: unknown, wanted: unknown): boolean {
 }
 
 function cites(place: string): (citation: Citation) => boolean {
-  const wanted = plain(place)
   return ({ source: { name, url = '', passage } }) => {
     const { page, section = '' } = passage ?? {}
-    return plain(`${name}${page === undefined ? '' : `, page ${page}`} ${section} ${url}`).includes(wanted)
+    return holds(plain(`${name}${page === undefined ? '' : `, page ${page}`} ${section} ${url}`), place)
   }
 }

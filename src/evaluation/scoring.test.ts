@@ -104,6 +104,9 @@ describe('verdicts', () => {
       answered('', { data: TABLE }),
       'wrong',
     ],
+    ['the end of another number', { contains: ['7 days'] }, answered('Within 17 days.'), 'wrong'],
+    ['the beginning of another number', { contains: ['EUR 12'] }, answered('It costs EUR 12.50.'), 'wrong'],
+    ['a number before a full stop', { contains: ['EUR 12'] }, answered('It costs EUR 12.'), 'right'],
     ['exact but for case', { exact: 'seven days' }, answered('Seven  days. [1]'), 'right'],
     ['words in the table', { contains: ['japan'] }, answered('See below.', { data: TABLE }), 'right'],
     ['forbidden words', { contains: ['92'], excludes: ['4,217'] }, answered('92, and 4,217 more'), 'wrong'],
@@ -183,5 +186,9 @@ describe('verdicts', () => {
     expect(judged({ citation: ['policy.pdf, page 3'] }, response)).toBe('right')
     expect(judged({ citation: ['damage'] }, response)).toBe('right')
     expect(judged({ citation: ['policy.pdf, page 4'] }, response)).toBe('wrong')
+    const later = answered('7 days [1]', {
+      citations: [{ n: 1, source: { ...source, passage: { ...source.passage, page: 34 } }, agent: 'rag' }],
+    })
+    expect(judged({ citation: ['policy.pdf, page 3'] }, later)).toBe('wrong')
   })
 })

@@ -3,7 +3,7 @@ import { figuresIn } from '../../language/figures/read.ts'
 import { spelledNumbers } from '../../language/numbers.ts'
 import { writtenWords } from '../../knowledge/search/analysis.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
-import { isOfOther } from './of-other.ts'
+import { isOfOther, numberedIn } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
 
 /**
@@ -50,6 +50,10 @@ export function wantedOf(question: string, titles: ReadonlySet<string>, words: W
   for (const [name] of question.matchAll(NAME)) {
     const parts = words.terms(name).filter((term) => terms.has(term))
     for (const part of parts) terms.set(part, 1 / parts.length)
+    if (parts.length > 1) names.push(parts)
+  }
+  for (const { thing, number } of numberedIn(question)) {
+    const parts = words.terms(`${thing} ${number}`).filter((term) => terms.has(term))
     if (parts.length > 1) names.push(parts)
   }
   return { question, words, terms, names }

@@ -67,6 +67,15 @@ const PHASE = /\b(before|during|after)\s+(?:(?:the|a|an|our|my|your|their|its)\s
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{L}{3,})\s(\d+(?:\.\d+)*)(?![\p{L}\p{N}%:/]|[.,]\d|\s?(?:%|[-–]\s?\d))/gu
 const ASKED_UNIT = /\b(?:in|how many) (\p{L}{2,})/giu
 
+/** Things with a number behind them that tells one from another: “version 2”, “Model 7”. */
+export function numberedIn(text: string): { readonly thing: string; readonly number: string }[] {
+  return [...text.matchAll(NUMBERED)].flatMap(([, thing = '', number = '']) => {
+    const word = thing.toLowerCase()
+    const isThing = !isStopWord(word) && unitCalled(word) === undefined && bareMonthsIn(thing).length === 0
+    return isThing ? [{ thing: word, number }] : []
+  })
+}
+
 function valuesIn(text: string, isAsked: boolean): Values {
   const values = new Map<string, Set<string>>()
   const add = (kind: string, value: string): void => void (values.get(kind) ?? setOf(values, kind)).add(value)
@@ -93,11 +102,7 @@ function valuesIn(text: string, isAsked: boolean): Values {
     add(`relative ${unit}`, RELATIVE_OF[which] ?? which)
   for (const [, when = '', thing = ''] of text.toLowerCase().matchAll(PHASE))
     if (!isStopWord(thing)) add(`phase of ${stem(thing)}`, when)
-  for (const [, thing = '', number = ''] of text.matchAll(NUMBERED)) {
-    const word = thing.toLowerCase()
-    if (!isStopWord(word) && unitCalled(word) === undefined && bareMonthsIn(thing).length === 0)
-      add(`number of ${stem(word)}`, number)
-  }
+  for (const { thing, number } of numberedIn(text)) add(`number of ${stem(thing)}`, number)
   const words = new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
   for (const [line, sides] of SIDES.entries())
     for (const [side, names] of sides.entries())

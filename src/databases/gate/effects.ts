@@ -1,4 +1,5 @@
 import { isTree, list, tree, type Tree } from './json.ts'
+import { joinedIn, type Joined } from './joined.ts'
 import { repeatsOf, type Repeats } from './repeats.ts'
 
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'null' | 'not null'
@@ -27,6 +28,7 @@ export interface Effects {
   readonly aggregates: readonly { readonly name: string; readonly columns: readonly string[] }[]
   readonly subtracts: boolean
   readonly repeats: Repeats
+  readonly joined: readonly Joined[]
 }
 
 const OPPOSITE: Readonly<Record<Operator, Operator>> = {
@@ -135,7 +137,7 @@ export function effectsOf(query: Tree): Effects {
     visit(part.of, { isTest: true, isNot: turned, isAlternative: isAlternative || isOne, branchOf, isOut })
   }
   visit(query, {})
-  return { ...found, repeats: repeatsOf(query) }
+  return { ...found, repeats: repeatsOf(query), joined: joinedIn(query) }
 }
 
 function partOf(node: Tree): Part | undefined {

@@ -46,12 +46,12 @@ function selectsOf(query: Tree): readonly Tree[] {
   return body === query ? [] : selectsOf(tree(body))
 }
 
-function itemsOf(select: Tree): readonly unknown[] {
+export function itemsOf(select: Tree): readonly unknown[] {
   return list(select['projection'] ?? select['targetList'])
 }
 
 /** All SELECTs whose columns can become figures: those of FROM and WITH, too. */
-function everySelect(query: unknown): readonly Tree[] {
+export function everySelect(query: unknown): readonly Tree[] {
   if (typeof query !== 'object' || query === null) return []
   const own = 'projection' in query || 'targetList' in query ? [query as Tree] : []
   const within = Object.entries(query).filter(([key]) => !APART.has(key))

@@ -76,7 +76,7 @@ function unlinkedIn(select: Tree, ctes: ReadonlySet<string>): string[] {
   return tables.length - 1 > free ? tables : []
 }
 
-function sourcesIn(node: unknown, ctes: ReadonlySet<string>): Source[] {
+export function sourcesIn(node: unknown, ctes: ReadonlySet<string>): Source[] {
   const { relation, joins, JoinExpr, RangeVar } = tree(node)
   if (relation !== undefined) {
     return [relation, ...list(joins).map((join) => tree(join)['relation'])].flatMap((one) => {

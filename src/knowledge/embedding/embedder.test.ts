@@ -183,6 +183,7 @@ describe('embedder', () => {
   it.each([
     ['too few vectors', { data: [{ index: 0, embedding: [1] }] }],
     ['vectors of different length', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['numbers beyond those of a vector', { data: [{ embedding: [1e39, 0] }, { embedding: [1, 2] }] }],
     ['vectors of zeros', { data: [{ embedding: [0, 0] }, { embedding: [1, 2] }] }],
     ['something else', { hello: 1 }],
   ])('refuses %s', async (_, body) => {

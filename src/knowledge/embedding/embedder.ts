@@ -145,10 +145,11 @@ async function request(
 
 function checked(embeddings: readonly (readonly number[])[], wanted: number, name: string): Float32Array[] {
   const size = embeddings[0]?.length ?? 0
-  const isZero = embeddings.some((vector) => vector.every((value) => value === 0))
-  if (embeddings.length === wanted && size > 0 && embeddings.every((vector) => vector.length === size) && !isZero) {
-    return embeddings.map((vector) => Float32Array.from(vector))
-  }
+  const vectors = embeddings.map((vector) => Float32Array.from(vector))
+  // A number beyond those of 32 bits is none there.
+  const isVector = (vector: Float32Array): boolean =>
+    vector.length === size && vector.every(Number.isFinite) && vector.some((value) => value !== 0)
+  if (vectors.length === wanted && size > 0 && vectors.every(isVector)) return vectors
   throw new TuttiError(
     'ModelError',
     `The embedding model ${name} did not give one vector of equal length, with other numbers than 0, for each text.`,

@@ -1,11 +1,13 @@
 import type { Evidence } from './evidence.ts'
-import { deniedIn, turnedDenials } from './denials.ts'
+import { turnedBounds } from './bounds.ts'
+import { deniedIn, opposites, turnedDenials } from './denials.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
 import { Claimed } from './claimed.ts'
 import { linesAfter, NO_LINES, type Lines } from './lines.ts'
 import { RowsNamed } from './labels.ts'
 import { turnedRound, unsaidNames } from './names.ts'
+import { wrongPairs } from './pairs.ts'
 import { exact, negative, sharpened, type Reading } from './printed.ts'
 import { figuresIn, listNumberOf, type DateFigure, type Figure, type NumberFigure } from './read.ts'
 import { wrongComparisons, wrongRanks } from './relations.ts'
@@ -101,6 +103,9 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...wrongOf(named, wrongRanks),
       ...deniedIn(sentence, grounds),
       ...turnedDenials(sentence, figures, grounds),
+      ...opposites(sentence, found),
+      ...turnedBounds(sentence, figures, all),
+      ...wrongPairs(sentence, all),
       ...unsaidNames(sentence, all, common.asked),
       ...turnedRound(sentence, all),
     ],

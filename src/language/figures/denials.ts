@@ -52,7 +52,7 @@ function polarity(text: string): { readonly denied: ReadonlySet<string>; readonl
   const [denied, plain] = [new Set<string>(), new Set<string>()]
   let left = 0
   for (const [word] of text
-    .replace(/n['’]t(?!\p{L})/giu, ' not')
+    .replace(/n['’]t(?!\p{L})|(?<=\bcan)not\b/giu, ' not')
     .replaceAll('_', ' ')
     .matchAll(/\p{L}+|[,;:.!?]/gu)) {
     if (NOT.test(word)) left = NEAR
@@ -98,4 +98,39 @@ export function turnedDenials(
     ...isOnly(said.denied, said.plain).filter((word) => isAsked(word, 'plain') && !isAsked(word, 'denied')),
   ]
   return turned.length > 0 ? [sentence.trim()] : []
+}
+
+/** So much of the words of a sentence one of a source must have that speaks of the same. */
+const OF_THE_SAME = 0.8
+const FEWEST_WORDS = 2
+/** Of longer texts nobody looks which sentence speaks of the same. */
+const MOST_READ = 100_000
+/** Words that are in any sentence; “return” and “show” are none here. */
+const SMALL =
+  /^(?:can|cannot|could|will|would|may|might|must|shall|should|does|did|not|never|are|were|was|has|have|had|the|and|for|with|from|that|this|your|our|its|their|you|they)$/
+
+/**
+ * A sentence that says the opposite of what its sources say in the same words: “Helmets can be returned”, of “Helmets cannot be
+ * returned”. What is limited in other words, such as by “unless”, is left to its reader.
+ */
+export function opposites(sentence: string, found: readonly Evidence[]): string[] {
+  const text = readable(sentence)
+  const words = [...new Set(wordsOf(text))].filter((word) => word.length > 2 && !SMALL.test(word))
+  if (words.length < FEWEST_WORDS || MISSING.test(text) || text.includes('?')) return []
+  const said = polarity(text)
+  const isShort = ({ texts }: Evidence): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= MOST_READ
+  const same = found.filter(isShort).flatMap(({ statements }) => statements.about(words, OF_THE_SAME))
+  if (same.length === 0) return []
+  const isTurned = (one: string): boolean => {
+    if (MISSING.test(one)) return false
+    const { denied, plain } = polarity(readable(one))
+    const isOnly = (word: string, a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+      a.has(word) && !b.has(word)
+    return [...said.denied, ...said.plain].some(
+      (word) =>
+        (isOnly(word, said.plain, said.denied) && isOnly(word, denied, plain)) ||
+        (isOnly(word, said.denied, said.plain) && isOnly(word, plain, denied)),
+    )
+  }
+  return same.every(({ own }) => own.texts.every(isTurned)) ? [sentence.trim()] : []
 }

@@ -72,6 +72,18 @@ export class Statements {
     return this.byKind.get(kind) ?? []
   }
 
+  /** Whether one of them has both names. */
+  haveBoth(names: readonly string[]): boolean {
+    return this.all.some(({ own }) => names.every((name) => own.mentions(name)))
+  }
+
+  /** Those that say at least this share of the words, which are without endings. */
+  about(words: readonly string[], share: number): readonly Statement[] {
+    const said = new Map<Statement, number>()
+    for (const word of words) for (const one of new Set(this.byWord.get(word))) said.set(one, (said.get(one) ?? 0) + 1)
+    return [...said].flatMap(([one, count]) => (count >= share * words.length ? [one] : []))
+  }
+
   /** Those of this kind in which the figure stands. */
   holding(figure: Figure, kind: string): ReadonlySet<Statement> {
     const near =

@@ -74,6 +74,10 @@ export class Evidence {
     return this.material.tables
   }
 
+  get texts(): readonly string[] {
+    return this.material.texts
+  }
+
   get values(): readonly number[] {
     return this.known.numbers
   }

@@ -24,13 +24,13 @@ export interface AddedRows {
  * Conditions of a query that stand for no word of its question. A question with a word that nothing else explains may mean any
  * of them by it: “how many women”, where the table has an F.
  * @param open words that are no name, value, time or grammar
- * @param isSaid whether a text is made of words of the question
+ * @param asked whether a text is made of words of the question, and whether it names days
  */
 export function addedIn(
   { tokens, catalogue }: KnownWords,
-  { conditions }: Effects,
+  { conditions, aggregates }: Effects,
   open: readonly Token[],
-  isSaid: (value: string) => boolean,
+  { isSaid, isDated }: { readonly isSaid: (value: string) => boolean; readonly isDated: boolean },
   terms: Terms | undefined,
 ): AddedRows {
   const voids = conditions.flatMap((one) => (isAround(one, conditions) ? [shown(one)] : []))
@@ -46,14 +46,33 @@ export function addedIn(
     const own = catalogue.entities.flatMap(({ attributes }) =>
       attributes.filter(({ column }) => column.name.toLowerCase() === name),
     )
-    return own.some(({ words }) => words.some((word) => tokens.some(({ lower }) => sameWord(lower, word))))
+    // That orders are spoken of does not name their order_date.
+    return own.some(({ words, entity }) =>
+      words.some(
+        (word) => !entity.words.some((own) => sameWord(own, word)) && tokens.some(({ lower }) => sameWord(lower, word)),
+      ),
+    )
   }
-  const own = conditions.filter(({ columns, isFilter, values }) => {
-    const isOwn = isFilter && columns.length === 1 && values.length > 0
+  const own = conditions.filter(({ columns, isFilter, values, operator }) => {
+    const isOwn = isFilter && columns.length === 1 && (values.length > 0 || operator === 'not null')
     return isOwn && !isNamed(columns[0]!) && !byTerms.includes(columns[0]!)
   })
   const isUnsaidText = (value: Condition['values'][number]): boolean =>
     typeof value === 'string' && /\p{L}/u.test(value) && !/[%*\d]/.test(value) && !isSaid(value)
+  /** “B%” begins no word of the question. */
+  const isUnsaidPattern = (value: Condition['values'][number]): boolean => {
+    const part = /^%?([^%_]+)%?$/.exec(String(value))?.[1]?.toLowerCase() ?? ''
+    const isPattern = String(value).includes('%') && /^\p{L}+$/u.test(part)
+    return isPattern && !tokens.some(({ lower }) => lower.startsWith(part) || part.startsWith(lower))
+  }
+  /** From a number on, or from a day on, where none of these was said. */
+  const isUnsaidRange = ({ operator, values }: Condition): boolean =>
+    (/^[<>]=?$/.test(operator) || (operator === '<>' && !values.includes(0))) &&
+    values.every((value) =>
+      typeof value === 'number'
+        ? tokens.every((token) => token.value === undefined)
+        : typeof value === 'string' && /^(?:19|20)\d\d(?:-\d\d)*/.test(value) && !isDated,
+    )
   const isTruth = (value: Condition['values'][number]): boolean => TRUTHS.has(String(value).toLowerCase())
   const isFlagOf = ({ columns }: Condition): boolean =>
     catalogue.entities.some(({ attributes }) =>
@@ -66,8 +85,12 @@ export function addedIn(
     )
   const notes = own.filter((one) => {
     if (one.isAlternative || one.isOut) return false
-    const isKept = one.operator === '=' && one.values.every(isUnsaidText)
-    return isKept || (['=', '<>'].includes(one.operator) && one.values.every(isTruth) && isFlagOf(one))
+    if (one.operator === 'not null') return !aggregates.some(({ columns }) => columns.includes(one.columns[0]!))
+    const isEqual = ['=', '<>'].includes(one.operator)
+    if (isEqual && one.values.every(isTruth) && isFlagOf(one)) return true
+    // That cancelled sales do not count need not be said.
+    const isKept = one.operator === '=' && one.values.length > 0
+    return (isKept && (one.values.every(isUnsaidText) || one.values.every(isUnsaidPattern))) || isUnsaidRange(one)
   })
   const beside = own.filter(
     ({ operator, values, branchOf }) =>
@@ -112,5 +135,5 @@ function isAround(one: Condition, conditions: readonly Condition[]): boolean {
 }
 
 function shown({ columns, operator, values }: Condition): string {
-  return `“${columns.join(', ')} ${operator} ${values.join(', ')}”`
+  return `“${`${columns.join(', ')} ${operator} ${values.join(', ')}`.trim()}”`
 }

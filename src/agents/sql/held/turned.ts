@@ -17,7 +17,7 @@ export interface Turned {
 const NEGATION =
   /\b(?:not(?! only\b| just\b| (?:more|less|fewer|above|below|over|under|before|after|since)\b)|no(?! (?:more|less|fewer|later|earlier|matter)\b)|never|without|except|excluding|outside|other than|neither|nor|cannot|\w+n['’]t)\b/gi
 /** Anything that may turn a condition round. */
-const MAY_NEGATE =
+export const MAY_NEGATE =
   /\b(?:not?|never|none|without|with?out|except|exclud\w*|outside|other|but|rest|remaining|neither|nor|cannot|only|missing|lack\w*|empty|null|unknown|blank|yet|still|pending|un\w{4,}|in\w{4,}|non\w*|\w+n['’]t)\b/i
 const BOUNDARY = /[,;.:?!]|\b(?:but|and|or)\b/i
 const MORE = /\b(?:more|greater|higher|larger|above|over|exceed\w*|at least|minimum)\b(?:\s+(?:than|of))?\W*$/i
@@ -110,7 +110,7 @@ function spoken(value: string, tokens: readonly Token[]): Token | undefined {
 }
 
 /** Where the negation begins that a word stands under. */
-function negationOf(token: Pick<Token, 'start'>, text: string): number | undefined {
+export function negationOf(token: Pick<Token, 'start'>, text: string): number | undefined {
   const before = text.slice(0, token.start)
   const last = [...before.matchAll(NEGATION)].at(-1)
   if (last === undefined) return undefined
@@ -163,7 +163,7 @@ function turnedColumns({ text, tokens, catalogue }: KnownWords, conditions: read
 }
 
 /** “More than 5” that is compared as less, or as equal. */
-function turnedNumbers({ text, tokens }: KnownWords, conditions: readonly Condition[]): string[] {
+function turnedNumbers({ text, tokens, names }: KnownWords, conditions: readonly Condition[]): string[] {
   return tokens.flatMap(({ kind, value, start, end }) => {
     const before = text.slice(0, start)
     const said = MORE.exec(before) ?? LESS.exec(before)
@@ -171,7 +171,17 @@ function turnedNumbers({ text, tokens }: KnownWords, conditions: readonly Condit
     const own = conditions.filter(({ values, isOut }) => !isOut && values.includes(value))
     const isMore = MORE.test(before) !== TURNS.test(before.slice(0, said.index))
     const isRight = own.length === 0 || own.some(({ operator }) => operator.startsWith(isMore ? '>' : '<'))
-    return isRight ? [] : [text.slice(said.index, end)]
+    if (!isRight) return [text.slice(said.index, end)]
+    // “A price above 15” of which another column is compared.
+    const last = tokens.findLastIndex((token) => token.end <= said.index)
+    const match = [2, 1].map((length) => names.attributesAt(last + 1 - length)).find((one, i) => one?.length === 2 - i)
+    const isMeant = own.some(
+      ({ columns }) =>
+        columns.length === 0 ||
+        match?.candidates.some(({ attribute }) => columns.includes(attribute.column.name.toLowerCase())),
+    )
+    const isOther = match !== undefined && own.length > 0 && !isMeant && names.entitiesAt(last).length === 0
+    return isOther ? [text.slice(said.index - match.text.length - 1, end)] : []
   })
 }
 
@@ -187,15 +197,20 @@ function turnedOrder(text: string, { orders, aggregates }: Effects): string[] {
   return isRight ? [] : [(highest ?? lowest)![0]]
 }
 
-/** “No orders” of a query that takes nothing out. */
-function unsaidNegations({ text, tokens, names }: KnownWords, { conditions, subtracts }: Effects): string[] {
-  const takesOut = conditions.some((one) => {
+/** Whether any of them may be what a negation stands for. */
+export function takesOut({ tokens }: KnownWords, conditions: readonly Condition[]): boolean {
+  return conditions.some((one) => {
     const isFew = one.operator === '<' && one.values.includes(1)
     const isAround = one.isAlternative && /[<>]/.test(one.operator)
     const isOther = one.values.some((value) => isWord(value) && spoken(value, tokens) === undefined)
     return ['<>', 'null'].includes(one.operator) || one.isOut || isZero(one) || isFew || isAround || isOther
   })
-  if (takesOut || subtracts) return []
+}
+
+/** “No orders” of a query that takes nothing out. */
+function unsaidNegations(known: KnownWords, { conditions, subtracts }: Effects): string[] {
+  const { text, tokens, names } = known
+  if (takesOut(known, conditions) || subtracts) return []
   return [...text.matchAll(NEGATION)].flatMap(({ index }) => {
     const under = tokens.flatMap((token, at) => {
       if (token.start <= index || negationOf(token, text) !== index) return []
@@ -209,12 +224,21 @@ function unsaidNegations({ text, tokens, names }: KnownWords, { conditions, subt
   })
 }
 
-/** “Total tax” of a query that adds up another column of the same table, or only counts. */
+/** What people call a figure of a column, and the functions that compute it. */
+const FIGURES: readonly (readonly [said: RegExp, computed: RegExp])[] = [
+  [/^total$/, /^(?:sum|total)$/],
+  [/^(?:average|mean|avg)$/, /^avg$/],
+  [/^(?:highest|largest|biggest|maximum|max)$/, /^max$/],
+  [/^(?:lowest|smallest|minimum|min)$/, /^min$/],
+]
+
+/** “Total tax” of a query that adds up another column of the same table, or only counts; “average tax”, “highest tax”. */
 function otherTotals({ text, tokens, names }: KnownWords, { aggregates }: Effects): string[] {
-  const sums = aggregates.filter(({ name }) => name === 'sum' || name === 'total')
   return tokens.flatMap(({ lower, start }, at) => {
-    const match = lower === 'total' ? names.attributesAt(at + 1) : undefined
-    if (match === undefined || aggregates.length === 0) return []
+    const computed = FIGURES.find(([said]) => said.test(lower))?.[1]
+    const match = computed === undefined ? undefined : names.attributesAt(at + 1)
+    if (computed === undefined || match === undefined || aggregates.length === 0) return []
+    const own = aggregates.filter(({ name }) => computed.test(name))
     const meant = match.candidates.map(({ attribute }) => attribute)
     const isOther = ({ columns }: { columns: readonly string[] }): boolean =>
       columns.length > 0 &&
@@ -222,10 +246,10 @@ function otherTotals({ text, tokens, names }: KnownWords, { aggregates }: Effect
       meant.some(({ entity }) =>
         columns.every((name) => entity.attributes.some(({ column }) => column.name.toLowerCase() === name)),
       )
-    const isCounted = aggregates.every(
-      ({ name, columns }) => name === 'count' && columns.length > 0 && !isOther({ columns }),
-    )
-    if (sums.length === 0 ? !isCounted : !sums.every(isOther)) return []
+    const isCounted =
+      lower === 'total' &&
+      aggregates.every(({ name, columns }) => name === 'count' && columns.length > 0 && !isOther({ columns }))
+    if (own.length === 0 ? !isCounted : !own.every(isOther)) return []
     return [text.slice(start, tokens[at + match.length]!.end)]
   })
 }

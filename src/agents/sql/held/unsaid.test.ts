@@ -1,6 +1,7 @@
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createGate } from '../../../databases/gate/index.ts'
+import type { Dialect } from '../../../databases/schema.ts'
 import { lookupIn, readSchema } from '../../../terms/sqlite.fixture.ts'
 import { unsaidIn } from './unsaid.ts'
 
@@ -8,6 +9,7 @@ const db = new Database(':memory:')
 db.exec(`
   CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, country TEXT, is_active BOOLEAN);
   CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), status TEXT, order_date DATE, amount REAL);
+  CREATE TABLE parcels (id INTEGER PRIMARY KEY, order_id INTEGER REFERENCES orders (id), weight REAL);
   INSERT INTO customers VALUES (1, 'Jane Smith', 'Germany', 1), (2, 'Luís Prado', 'Brazil', 0), (3, 'Acme Corp', 'Niger', 1);
   INSERT INTO orders VALUES (1, 1, 'open', '2025-03-02', 10), (2, 2, 'shipped', '2025-12-31', 20);
 `)
@@ -19,8 +21,8 @@ afterAll(async () => {
 })
 
 const N = 'SELECT count(*) AS n FROM'
-const unsaid = async (question: string, sql: string) => {
-  const verdict = await gate.check(sql, schema)
+const unsaid = async (question: string, sql: string, dialect: Dialect = 'sqlite') => {
+  const verdict = await gate.check(sql, { ...schema, dialect, callable: { any: [], own: [] } })
   const effects = verdict.allowed ? verdict.effects : undefined
   return unsaidIn(question, sql, schema, { lookup: lookupIn(db), today: '2026-01-15', effects })
 }
@@ -68,6 +70,24 @@ describe('what a query does not say of its question', () => {
     ['How many orders were placed in 2025?', `${N} orders WHERE strftime('%Y', order_date) = '2024'`, 'in 2025'],
     ['How many orders were placed in March 2025?', `${N} orders WHERE order_date LIKE '2025%'`, 'in March 2025'],
     ['How many orders since 2025?', `${N} orders WHERE order_date < '2025-01-01'`, 'since 2025'],
+    ['How many orders since 2025?', `${N} orders WHERE strftime('%Y', order_date) < '2025'`, 'since 2025'],
+    ['How many orders since 2025?', `${N} orders WHERE strftime('%Y', order_date) = '2025'`, 'since 2025'],
+    ['How many orders were placed in 2025?', `${N} orders WHERE strftime('%Y', order_date) >= '2025'`, 'in 2025'],
+    [
+      'How many orders were placed in 2025?',
+      `${N} orders WHERE NOT (order_date >= '2025-01-01' AND order_date < '2026-01-01')`,
+      'in 2025',
+    ],
+    [
+      'How many orders were not placed in 2025?',
+      `${N} orders WHERE order_date >= '2025-01-01' AND order_date < '2026-01-01'`,
+      'not placed in 2025',
+    ],
+    ['How many customers are there?', `${N} orders`, 'customers'],
+    ['What is the total amount per country?', 'SELECT SUM(amount) FROM orders', 'per country'],
+    ['What is the average amount of the orders?', 'SELECT AVG(id) FROM orders', 'average amount'],
+    ['What is the highest amount?', 'SELECT MAX(id) FROM orders', 'highest amount'],
+    ['How many orders have an amount above 15?', `${N} orders WHERE id > 15`, 'amount above 15'],
     [
       'Compare the orders in 2023 and 2024',
       `${N} orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01'`,
@@ -157,6 +177,34 @@ describe('what a query does not say of its question', () => {
       `SELECT 1.0 * n / total FROM (SELECT count(*) AS n FROM customers WHERE country = 'Germany') a, (SELECT count(*) AS total FROM customers) b`,
     ],
     ['Which orders and customers are there?', 'SELECT id FROM orders UNION ALL SELECT id FROM customers'],
+    ['How many orders were not placed in 2025?', `${N} orders WHERE strftime('%Y', order_date) <> '2025'`],
+    ['How many orders since 2025?', `${N} orders WHERE strftime('%Y', order_date) >= '2025'`],
+    ['How many orders since 2026?', `${N} orders WHERE strftime('%Y', order_date) = '2026'`],
+    [
+      'How many orders per country?',
+      'SELECT country, count(*) FROM orders o JOIN customers c ON c.id = customer_id GROUP BY 1',
+    ],
+    [
+      'How many customers have orders?',
+      `SELECT count(DISTINCT c.id) FROM customers c JOIN orders o ON c.id = customer_id`,
+    ],
+    [
+      'How many customers have more than 1 order?',
+      `${N} (SELECT c.id FROM customers c JOIN orders o ON c.id = customer_id GROUP BY c.id HAVING count(*) > 1)`,
+    ],
+    [
+      'How many orders has each customer?',
+      'SELECT c.name, count(*) FROM customers c JOIN orders o ON c.id = customer_id GROUP BY c.id',
+    ],
+    [
+      'What is the total amount per country?',
+      'SELECT country, SUM(amount) FROM customers c JOIN orders o ON c.id = customer_id GROUP BY 1',
+    ],
+    [
+      'What is the total weight per order?',
+      'SELECT o.id, SUM(weight) FROM orders o JOIN parcels p ON p.order_id = o.id GROUP BY 1',
+    ],
+    ['What is the highest amount?', 'SELECT MAX(amount) FROM orders'],
     ['How many orders are not between 5 and 15?', `${N} orders WHERE amount NOT BETWEEN 5 AND 15`],
   ])('nothing: %s %s', async (question, sql) => {
     expect(await unsaid(question, sql)).toEqual({ missing: [], assumed: [], flaws: [] })
@@ -190,10 +238,38 @@ describe('what a query does not say of its question', () => {
     ['How many orders were there in 2025?', `${N} orders WHERE order_date LIKE '2025%' AND status = 'open'`, 'open'],
     ['How many orders are there?', `${N} orders WHERE status IN ('open', 'shipped')`, 'open, shipped'],
     ['How many orders are there?', `${N} customers c JOIN orders o ON c.id = customer_id AND country = 'Peru'`, 'Peru'],
+    ['How many orders are there?', `${N} orders WHERE amount > 0`, 'amount > 0'],
+    ['How many orders are there?', `${N} orders WHERE order_date >= '2025-01-01'`, 'order_date >= 2025-01-01'],
+    ['How many orders are there?', `${N} orders WHERE order_date IS NOT NULL`, 'order_date not null'],
+    ['How many customers are there?', `${N} customers WHERE name LIKE 'B%'`, 'name = B%'],
   ])('says which condition is the query’s own: %s %s', async (question, sql, own) => {
     const { missing, assumed } = await unsaid(question, sql)
     expect(missing).toEqual([])
     expect(assumed).toEqual([expect.stringMatching(new RegExp(`^only rows with “.*${own}” are taken`))])
+  })
+
+  const TWICE = 'JOIN parcels p ON p.order_id = o.id'
+
+  it.each([
+    ['How many customers have orders?', `${N} customers c JOIN orders o ON c.id = customer_id`, 'customers', 'orders'],
+    ['How many orders are there?', `SELECT count(o.id) FROM orders o LEFT ${TWICE}`, 'orders', 'parcels'],
+    ['What is the total amount of the orders?', `SELECT SUM(o.amount) FROM orders o ${TWICE}`, 'orders', 'parcels'],
+    [
+      'What is the average amount of the orders?',
+      `SELECT AVG(amount) FROM orders o, parcels p WHERE o.id = order_id`,
+      'orders',
+      'parcels',
+    ],
+    [
+      'What is the total amount per country?',
+      `SELECT country, SUM(o.amount) FROM customers c JOIN orders o ON c.id = customer_id ${TWICE} GROUP BY 1`,
+      'orders',
+      'parcels',
+    ],
+  ])('says which rows a join takes more than once: %s %s', async (question, sql, one, many) => {
+    const postgres = await unsaid(question, sql, 'postgres')
+    for (const { assumed } of [await unsaid(question, sql), postgres])
+      expect(assumed).toEqual([`each row of “${one}” is taken once for each of its rows of “${many}”`])
   })
 
   it.each([

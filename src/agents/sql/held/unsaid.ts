@@ -17,7 +17,10 @@ import { UNITS } from '../../../terms/units.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
 import { addedIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
+import { multipliedIn } from './multiplied.ts'
+import { unsaidNouns } from './nouns.ts'
 import { turnedIn } from './turned.ts'
+import { turnedTimes } from './turned-times.ts'
 
 /** What of a question does not stand in a query that somebody else wrote for it. */
 export interface Unsaid {
@@ -76,19 +79,27 @@ export async function unsaidIn(
   const missing = [
     ...found.map(inQuestion),
     ...unsaidTimes(times, compared, options),
+    ...(options.effects === undefined ? [] : turnedTimes(known, periodsAmong(times), options.effects, options.today)),
     ...numbers.map(inQuestion),
     ...(own.length === 0 ? unknown : []),
+    ...unsaidNouns(known, says, compared.names, options.effects?.aggregates),
     ...(await unsaidFlags(known, compared, options.lookup)),
   ]
   const turned = options.effects === undefined ? undefined : turnedIn(known, options.effects)
   const isSaid = (value: string): boolean => isAsked(value, tokens)
   const opaque = open.filter((token) => isOpaque(token, known, options.today) && !isTaken(token) && !says(token.text))
-  const added = options.effects && addedIn(known, options.effects, opaque, isSaid, options.terms)
+  const isDated = times.length > 0 || options.period !== undefined
+  const added = options.effects && addedIn(known, options.effects, opaque, { isSaid, isDated }, options.terms)
   const stated = own.map((one) => `“${one}”`).join(' or ')
   const assumed = own.length === 0 ? [] : unknown.map((name) => `“${name}” is taken to be ${stated}`)
   return {
     missing: [...new Set([...missing, ...(turned?.missing ?? [])])],
-    assumed: [...assumed, ...(turned?.added ?? []), ...(added?.notes ?? [])],
+    assumed: [
+      ...assumed,
+      ...(turned?.added ?? []),
+      ...(added?.notes ?? []),
+      ...(options.effects === undefined ? [] : new Set(multipliedIn(known, options.effects))),
+    ],
     flaws: [
       ...(added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
       ...(options.effects === undefined ? [] : repeatedIn(known, options.effects)),
@@ -182,12 +193,16 @@ function joined(names: readonly Token[]): { start: number; end: number }[] {
   return runs
 }
 
+function periodsAmong(times: ReturnType<typeof timesIn>): FoundPeriod[] {
+  return times.filter((time): time is FoundPeriod => !('reason' in time))
+}
+
 /** Each of the times, or all of them as one. */
 function unsaidTimes(times: ReturnType<typeof timesIn>, compared: Compared, { today, period }: LinkOptions): string[] {
   if (times.length === 0 && period !== undefined) {
     return asksFor(compared, period, today) ? [] : [[period.from, lastDayOf(period)].filter(Boolean).join(' to ')]
   }
-  const periods = times.filter((time): time is FoundPeriod => !('reason' in time))
+  const periods = periodsAmong(times)
   const froms = periods.map(({ from }) => from)
   const befores = periods.map(({ before }) => before)
   const whole = {
