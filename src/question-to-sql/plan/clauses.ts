@@ -70,13 +70,14 @@ function saleEntity(context: PlanContext, about: Entity, conditions: readonly Co
   return options.find((e) => conditions.every((c) => isDirect(context, e, c))) ?? options.at(-1) ?? options[0]!
 }
 
-const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
-  '>': '<=',
-  '>=': '<',
-  '<': '>=',
-  '<=': '>',
-  '=': '<>',
-  '<>': '=',
+/** For each comparison its opposite, and whether it holds of nothing. */
+const COMPARISONS: Readonly<Record<Comparison, readonly [Comparison, (amount: number) => boolean]>> = {
+  '>': ['<=', (amount) => 0 > amount],
+  '>=': ['<', (amount) => 0 >= amount],
+  '<': ['>=', (amount) => 0 < amount],
+  '<=': ['>', (amount) => 0 <= amount],
+  '=': ['<>', (amount) => amount === 0],
+  '<>': ['=', (amount) => amount !== 0],
 }
 
 /** `more than 5 orders`. Fewer-than also holds for those with none, so it is asked the other way round. */
@@ -94,7 +95,8 @@ function metricPredicate(
     return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
   if (upTo !== undefined && amount <= 0)
     return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
-  const includesNone = upTo === undefined && holdsForZero(op, amount)
+  const [opposite, holdsFor] = COMPARISONS[op]
+  const includesNone = upTo === undefined && holdsFor(amount)
   // “orders over 50” lists orders whatever became of them.
   const isSale = place.entity === scope.context.cancelled?.status.entity
   const build = (inner: Scope): readonly string[] => [
@@ -102,17 +104,6 @@ function metricPredicate(
     ...(isSale ? [] : figureWhere(figure, inner)),
   ]
   const via = clause.measure.kind === 'count' ? clause.measure.via : undefined
-  const bound = { op: includesNone ? OPPOSITE[op] : op, amount, ...given({ upTo }) }
+  const bound = { op: includesNone ? opposite : op, amount, ...given({ upTo }) }
   return semiJoin(scope, place, figure.base, includesNone, build, via, (inner) => compared(figure.sql(inner), bound))
-}
-
-function holdsForZero(op: Comparison, amount: number): boolean {
-  return {
-    '>': 0 > amount,
-    '>=': 0 >= amount,
-    '<': 0 < amount,
-    '<=': 0 <= amount,
-    '=': amount === 0,
-    '<>': amount !== 0,
-  }[op]
 }

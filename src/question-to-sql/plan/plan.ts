@@ -1,4 +1,5 @@
 import { onlyOf } from '../../core/only.ts'
+import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { given } from '../../core/given.ts'
 import { planAverage } from './plan-average.ts'
 import { describeConditions } from './explain.ts'
@@ -52,7 +53,13 @@ function planUnsaid(context: PlanContext, reading: Reading): Planned {
   }
   if (reading.groups.length > 0)
     return refuse('I see a breakdown, but no figure to break down. Please ask for a number, a total or an average.')
-  return planRows(context, reading)
+  const { sort, limit } = reading
+  const sorted = sort?.by.kind === 'attribute' ? sort.by.match : undefined
+  // “the 5 rooms sorted by price”: those that equal the last are not cut off.
+  const isRanked = limit !== undefined && sorted?.candidates.every((c) => isNumeric(c.attribute) || isDate(c.attribute))
+  return sort !== undefined && sorted !== undefined && isRanked === true && reading.subject?.kind === 'entity'
+    ? planAttributeRanking(context, reading, sorted, { direction: sort.direction, word: 'first' })
+    : planRows(context, reading)
 }
 
 /** “revenue without returns in 2025”: the time may be that of the revenue. */
