@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
-import { isPlainName } from '../core/plain-name.ts'
+import { isKeepable, isPlainName } from '../core/plain-name.ts'
 import { TuttiError } from '../core/errors.ts'
 import { problemsIn } from '../core/schema-problems.ts'
 
@@ -32,6 +32,23 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
   )
   const message = `The request is not valid: ${issues.join('; ')}.`
   throw new TuttiError('InvalidRequest', message, { details: { issues } })
+}
+
+/**
+ * Every text of a request, names of fields as well: what no database can keep is refused here, for all of the API.
+ * @throws TuttiError `InvalidRequest`
+ */
+export function assertKeepable(parts: readonly unknown[]): void {
+  // No recursion: whoever sends it says how deep it is.
+  const due = [...parts]
+  while (due.length > 0) {
+    const value = due.pop()
+    if (typeof value === 'string' && !isKeepable(value)) {
+      const issue = 'a text has a NUL character or half of a character (a lone surrogate) in it; leave it out'
+      throw new TuttiError('InvalidRequest', `The request is not valid: ${issue}.`, { details: { issues: [issue] } })
+    }
+    if (typeof value === 'object' && value !== null) for (const pair of Object.entries(value)) due.push(...pair)
+  }
 }
 
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }

@@ -15,7 +15,7 @@ import { resolveNames } from './named.ts'
 import { keepPace } from './pace.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
 import { httpStatusOfError, problemOf } from './problems.ts'
-import { NO_QUERY, validatorCompiler } from './schemas.ts'
+import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -159,6 +159,7 @@ async function makeServer(
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
+    if (request.routeOptions.config.access !== undefined) assertKeepable([request.params, request.query, request.body])
   })
   // What is expected of a server besides is nobody's business here.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
