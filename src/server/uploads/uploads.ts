@@ -68,11 +68,7 @@ export const uploads: Resource = async (server, parts) => {
       config: {
         ...write,
         repeated: 'itself',
-        stands: ({ caller }, { uploadId }: { uploadId: string }) =>
-          app.uploads.of(caller.userId, uploadId).then(
-            () => true,
-            () => false,
-          ),
+        stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
       },
       schema: {
         tags,
