@@ -23,10 +23,18 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema
 }
 
+/** A parameter that is said twice comes as a list. @throws TuttiError `InvalidRequest` */
+function assertOnce(query: Readonly<Record<string, unknown>>): void {
+  const twice = Object.keys(query).find((name) => Array.isArray(query[name]))
+  if (twice !== undefined)
+    throw new TuttiError('InvalidRequest', `Say ${twice} once in the query; it is there several times.`)
+}
+
 /** @throws TuttiError `InvalidRequest` with all that is wrong */
 export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
   const parsed = schema.safeParse(data, { reportInput: true })
   if (parsed.success) return parsed.data
+  if (part === 'querystring') assertOnce(data as Readonly<Record<string, unknown>>)
   const issues = problemsIn(parsed.error, schema).map(
     ({ path, message }) => `${path.join('.') || NAMES[part] || part}: ${message}`,
   )
@@ -54,7 +62,7 @@ export function assertKeepable(parts: readonly unknown[]): void {
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
 /** A moment as all of the API writes it. */
-export const moment = z.iso.datetime().describe('ISO 8601 in UTC')
+export const moment = z.iso.datetime('must be a time in UTC, such as 2026-01-31T08:00:00Z').describe('ISO 8601 in UTC')
 
 /** Milliseconds since the epoch as the API writes them. */
 export function iso(at: number): string {
