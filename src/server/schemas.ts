@@ -48,14 +48,19 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
  */
 export function assertKeepable(parts: readonly unknown[]): void {
   // No recursion: whoever sends it says how deep it is.
-  const due = [...parts]
-  while (due.length > 0) {
-    const value = due.pop()
+  const due = parts.map((value): [place: string, value: unknown] => ['', value])
+  for (let next = due.pop(); next !== undefined; next = due.pop()) {
+    const [place, value] = next
     if (typeof value === 'string' && !isKeepable(value)) {
-      const issue = 'a text has a NUL character or half of a character (a lone surrogate) in it; leave it out'
+      const issue = `${place || 'body'}: must be without NUL characters and halves of characters (lone surrogates)`
       throw new TuttiError('InvalidRequest', `The request is not valid: ${issue}.`, { details: { issues: [issue] } })
     }
-    if (typeof value === 'object' && value !== null) for (const pair of Object.entries(value)) due.push(...pair)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, one] of Object.entries(value)) {
+      if (!isKeepable(name)) due.push([`a name in ${place || 'it'}`, name])
+      // As far as anybody reads.
+      due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
+    }
   }
 }
 
