@@ -1,16 +1,29 @@
 import { fuzz } from '../test/server/fuzz/fuzz.ts'
+import { createTestDatabase, startPostgres } from '../test/support/postgres.ts'
 
-// `npm run fuzz:http -- [seed] [requests]`: requests of all kinds, made from the server's own OpenAPI document, to a server of
-// their own with accounts. Prints each answer that is not as it should be, and ends with 1 if there was one.
+// `npm run fuzz:http -- [seed] [requests] [postgres]`: requests of all kinds, made from the server's own OpenAPI document, to a server
+// of their own with accounts, which keeps its runs in a throw-away PostgreSQL when told to. Prints each answer that is not as it should be, and ends with 1 if there was one.
 
-const [seed = Math.floor(Math.random() * 2 ** 31), count = 10_000] = process.argv.slice(2).map(Number)
-if (!Number.isInteger(seed) || !(count > 0)) {
-  console.error('Usage: npm run fuzz:http -- [seed] [requests]')
+const [seed = Math.floor(Math.random() * 2 ** 31), count = 10_000] = process.argv.slice(2, 4).map(Number)
+const kept = process.argv[4]
+if (!Number.isInteger(seed) || !(count > 0) || ![undefined, 'postgres'].includes(kept)) {
+  console.error('Usage: npm run fuzz:http -- [seed] [requests] [postgres]')
   process.exit(2)
 }
+const postgres = kept === undefined ? undefined : await startPostgres()
+if (kept !== undefined && postgres === undefined) {
+  console.error('There is no PostgreSQL on this machine; see test/support/postgres.ts for where it is looked for.')
+  process.exit(2)
+}
+const env = postgres === undefined ? {} : { DATABASE_URL: await createTestDatabase(postgres.url) }
 
 console.log(`Seed ${seed}, ${count} requests.`)
-const { statuses, failures, done, never, holding, told } = await fuzz(seed, count, (line) => console.log(line))
+const { statuses, failures, done, never, holding, told } = await fuzz(
+  seed,
+  count,
+  (line) => console.log(line),
+  env,
+).finally(() => postgres?.stop())
 for (const failure of failures) console.log(failure)
 console.log('By status (0: ended without an answer):')
 console.table(statuses)

@@ -27,6 +27,20 @@ const INVITATION_MS = 7 * 24 * HOUR_MS
 const RESET_MS = 24 * HOUR_MS
 const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
 
+/** Scripts whose letters look like each other's. */
+const ALIKE = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+]
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+function looksLikeAnother(username: string): boolean {
+  return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
+}
+
 export interface NewAccount {
   readonly username: string
   /** Absent for somebody who signs in elsewhere, or is sent a link. */
@@ -274,6 +288,12 @@ export class Accounts {
       throw new TuttiError(
         'InvalidRequest',
         'A name has 1 to 64 letters, digits and . _ @ + - and begins with a letter or digit.',
+      )
+    }
+    if (looksLikeAnother(username)) {
+      throw new TuttiError(
+        'InvalidRequest',
+        'A name has letters of one script, and is no id: it could be taken for somebody else’s. Choose another.',
       )
     }
     const { displayName = username, email, password } = account

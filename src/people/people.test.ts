@@ -53,6 +53,17 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(people().accounts.register({ username: 'Ann-1', password }, 'open')).rejects.toThrow(/password/i)
   })
 
+  it('takes no new name that could be taken for another: of two scripts, or an id', async () => {
+    const { accounts } = people()
+    const userId = await idOf('ann')
+    for (const username of ['lооkalike', 'аnn', 'ann\u03B1', userId, userId.toUpperCase()]) {
+      const refused = accounts.register({ username, password: PASSWORD }, 'open')
+      await expect(refused, username).rejects.toThrow(/one script/)
+    }
+    for (const username of ['анна', 'élodie', '花子Hanako'])
+      expect((await accounts.register({ username, password: PASSWORD }, 'open')).username).toBe(username)
+  })
+
   it('lets in whom its mode says', async () => {
     const { accounts } = people()
     const newcomer = (username: string, mode: 'closed' | 'invitation', invitation?: string) =>

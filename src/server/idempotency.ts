@@ -94,7 +94,11 @@ export async function answerOnce(
   const { stands } = request.routeOptions.config
   reply.header('idempotent-replayed', 'true')
   if (body === undefined) return told(409, new TuttiError('TooLarge', LONG))
-  if (stands !== undefined && !(await stands(request, JSON.parse(body) as never)))
+  const isGone = (thrown: unknown): false => {
+    if (['NotFound', 'RunNotFound'].includes(toTuttiError(thrown).code)) return false
+    throw thrown
+  }
+  if (stands !== undefined && !(await stands(request, JSON.parse(body) as never).catch(isGone)))
     return told(410, new TuttiError('NotFound', GONE))
   reply.code(status)
   if (type !== undefined) reply.type(type)

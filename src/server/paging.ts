@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
+import { isKeepable } from '../core/plain-name.ts'
 
 const MOST = 200
 
@@ -24,7 +25,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
 export function placeOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,16}) (.{1,200})$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at !== undefined && id !== undefined) return { at: Number(at), id }
+  if (at !== undefined && id !== undefined && isKeepable(id)) return { at: Number(at), id }
   throw noCursor()
 }
 

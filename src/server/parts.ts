@@ -52,8 +52,11 @@ declare module 'fastify' {
      * read the request. `none`: it changes nothing.
      */
     repeated?: 'kept' | 'itself' | 'none'
-    /** Whether what an answer that was kept tells of is still there; its secrets are not told again otherwise. */
-    stands?: (request: FastifyRequest, answered: never) => Promise<boolean>
+    /**
+     * Looks for what an answer that was kept tells of, for whoever asks; `NotFound`, or nothing, when it is gone: its secrets are not
+     * told again then.
+     */
+    stands?: (request: FastifyRequest, answered: never) => Promise<unknown>
     /** What stands where keys stand is no key: the route looks at it itself. */
     hasOwnSecret?: true
   }

@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
-import { isPlainName } from '../core/plain-name.ts'
+import { isKeepable, isPlainName } from '../core/plain-name.ts'
 import { TuttiError } from '../core/errors.ts'
 import { problemsIn } from '../core/schema-problems.ts'
 
@@ -23,10 +23,18 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema
 }
 
+/** A parameter that is said twice comes as a list. @throws TuttiError `InvalidRequest` */
+function assertOnce(query: Readonly<Record<string, unknown>>): void {
+  const twice = Object.keys(query).find((name) => Array.isArray(query[name]))
+  if (twice !== undefined)
+    throw new TuttiError('InvalidRequest', `Say ${twice} once in the query; it is there several times.`)
+}
+
 /** @throws TuttiError `InvalidRequest` with all that is wrong */
 export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
   const parsed = schema.safeParse(data, { reportInput: true })
   if (parsed.success) return parsed.data
+  if (part === 'querystring') assertOnce(data as Readonly<Record<string, unknown>>)
   const issues = problemsIn(parsed.error, schema).map(
     ({ path, message }) => `${path.join('.') || NAMES[part] || part}: ${message}`,
   )
@@ -34,10 +42,32 @@ export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): 
   throw new TuttiError('InvalidRequest', message, { details: { issues } })
 }
 
+/**
+ * Every text of a request, names of fields as well: what no database can keep is refused here, for all of the API.
+ * @throws TuttiError `InvalidRequest`
+ */
+export function assertKeepable(parts: readonly unknown[]): void {
+  // No recursion: whoever sends it says how deep it is.
+  const due = parts.map((value): [place: string, value: unknown] => ['', value])
+  for (let next = due.pop(); next !== undefined; next = due.pop()) {
+    const [place, value] = next
+    if (typeof value === 'string' && !isKeepable(value)) {
+      const issue = `${place || 'body'}: must be without NUL characters and halves of characters (lone surrogates)`
+      throw new TuttiError('InvalidRequest', `The request is not valid: ${issue}.`, { details: { issues: [issue] } })
+    }
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, one] of Object.entries(value)) {
+      if (!isKeepable(name)) due.push([`a name in ${place || 'it'}`, name])
+      // As far as anybody reads.
+      due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
+    }
+  }
+}
+
 const NAMES: Readonly<Record<string, string>> = { querystring: 'query', params: 'path' }
 
 /** A moment as all of the API writes it. */
-export const moment = z.iso.datetime().describe('ISO 8601 in UTC')
+export const moment = z.iso.datetime('must be a time in UTC, such as 2026-01-31T08:00:00Z').describe('ISO 8601 in UTC')
 
 /** Milliseconds since the epoch as the API writes them. */
 export function iso(at: number): string {

@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
+import { tagAnswers } from './etag.ts'
 import { keepAnswers } from './idempotency.ts'
 import { readJson } from './json-body.ts'
 import { openApiOptions } from './openapi.ts'
@@ -16,7 +17,7 @@ import { resolveNames } from './named.ts'
 import { keepPace } from './pace.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
 import { httpStatusOfError, problemOf } from './problems.ts'
-import { NO_QUERY, validatorCompiler } from './schemas.ts'
+import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
   readonly app: App
@@ -161,6 +162,7 @@ async function makeServer(
   server.addHook('preValidation', async (request) => {
     const { 'content-length': length = '0', 'transfer-encoding': pieces } = request.headers
     if (length !== '0' || pieces !== undefined) await request.admit()
+    if (request.routeOptions.config.access !== undefined) assertKeepable([request.params, request.query, request.body])
   })
   // What is expected of a server besides is nobody's business here.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
@@ -171,7 +173,7 @@ async function makeServer(
     const allowed = routes.filter((route) => route.path.test(path!)).map(({ method }) => method)
     if (allowed.length === 0)
       return refuse(reply, new TuttiError('NotFound', 'There is nothing here; see /openapi.json.'))
-    const allow = allowed.join(', ')
+    const allow = [...new Set(allowed)].join(', ')
     return refuse(
       reply.header('allow', allow),
       new TuttiError('InvalidRequest', `This address takes ${allow} alone.`),
@@ -187,6 +189,7 @@ async function makeServer(
   })
   const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
   keepAnswers(server, parts)
+  tagAnswers(server)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }
@@ -201,10 +204,14 @@ function requestId(given: string | string[] | undefined): string {
 function errorOf(thrown: FastifyError): [error: TuttiError, status?: number] {
   if (TuttiError.isInstance(thrown)) return [thrown]
   const { statusCode: status = 500, message } = thrown
+  if (status === 415) return [invalid(MEDIA), status]
   if (status === 413) return [new TuttiError('TooLarge', 'The request is larger than the server takes.')]
   if (status >= 400 && status < 500) return [invalid(message), status]
   return [toTuttiError(thrown)]
 }
+
+const MEDIA =
+  'This address does not take the media type of the request; /openapi.json says which, mostly application/json.'
 
 function invalid(message: string): TuttiError<'InvalidRequest'> {
   return new TuttiError('InvalidRequest', message)

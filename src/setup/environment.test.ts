@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailConfigFromEnv, proxyFromEnv, webSearchFromEnv } from './environment.ts'
+import { approvalTimeoutFromEnv, mailConfigFromEnv, proxyFromEnv, webSearchFromEnv } from './environment.ts'
 
 describe('the mail account of the environment', () => {
   it('is none without a word of it', () => {
@@ -13,6 +13,15 @@ describe('the mail account of the environment', () => {
       url: 'gmail:',
       gmail: { refreshToken: 'r', clientId: 'c' },
     })
+  })
+})
+
+describe('the time for approvals of the environment', () => {
+  it('is a number of seconds', () => {
+    expect(approvalTimeoutFromEnv({})).toBeUndefined()
+    expect(approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: ' 300 ' })).toBe(300_000)
+    for (const wrong of ['0', '-1', '2m', '1e3'])
+      expect(() => approvalTimeoutFromEnv({ HITL_TIMEOUT_SECONDS: wrong })).toThrow(/HITL_TIMEOUT_SECONDS.*seconds/)
   })
 })
 

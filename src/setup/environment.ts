@@ -44,6 +44,17 @@ export function webSearchFromEnv(env: Environment): WebSearchConfig {
   }
 }
 
+/** Reads `HITL_TIMEOUT_SECONDS`, in milliseconds. @throws TuttiError `ConfigurationError` for what is no number of seconds */
+export function approvalTimeoutFromEnv(env: Environment): number | undefined {
+  const given = env['HITL_TIMEOUT_SECONDS']?.trim()
+  if (!given) return undefined
+  if (/^\d{1,7}$/.test(given) && Number(given) > 0) return Number(given) * 1_000
+  throw new TuttiError(
+    'ConfigurationError',
+    `HITL_TIMEOUT_SECONDS is how long an approval is waited for; write it as a number of seconds, such as 120, not "${given}".`,
+  )
+}
+
 /** The usual proxy variables, for an operator who asked to honour them. */
 export function proxyFromEnv(env: Environment): ProxySettings {
   const read = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined

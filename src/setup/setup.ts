@@ -8,6 +8,7 @@ import { configFileOf, isCode, loadConfig, readMcpFile } from './config-file.ts'
 import { dataDirOf } from './data-dir.ts'
 import {
   apiSettingsFromEnv,
+  approvalTimeoutFromEnv,
   mailConfigFromEnv,
   proxyFromEnv,
   storageFromEnv,
@@ -67,8 +68,9 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
   const mcpNow = whenChanged(async () => [...named, added, ...(await written())], read)
   const { config, mcp } = await read()
+  const timeoutMs = approvalTimeoutFromEnv(env)
   return {
-    config,
+    config: timeoutMs === undefined ? config : { ...config, approvals: { ...config.approvals, timeoutMs } },
     cwd,
     models: modelsConfigFromEnv(env),
     webSearch: webSearchFromEnv(env),

@@ -53,6 +53,13 @@ const listed = (query = '') => world.json<Listed>(`/feedback${query}`, { as: 'ro
 const verify = (runId: string, as: string) => world.fetch(`/runs/${runId}/verified`, { method: 'POST', as })
 
 describe('feedback', () => {
+  it('of a run that there is not, or that is another’s, is not found', async () => {
+    const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', { json: { question: COUNT } })
+    const place = `/runs/${metadata.runId}/feedback`
+    const statuses = [await world.fetch(place), await world.fetch(place, { as: 'ben' })].map(({ status }) => status)
+    expect([...statuses, (await world.fetch('/runs/nope/feedback')).status]).toEqual([200, 404, 404])
+  })
+
   it('is what somebody said last of a run of theirs', async () => {
     const runId = await asked('What is 6 * 7?')
     expect(await world.json(`/runs/${runId}/feedback`)).toEqual({})
@@ -61,11 +68,14 @@ describe('feedback', () => {
     expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({
       feedback: { thumb: 'down', reason: 'Too short', correction: 'Forty-two.' },
     })
-    await judge(runId, { thumb: 'down', reason: 'a\0b', correction: 'c\0d' })
+    expect((await judge(runId, { thumb: 'down', reason: 'a\0b' })).status).toBe(400)
+    // Who gives it otherwise has it kept as it can be.
+    const odd = { reason: 'a\0b', correction: 'c\0d' }
+    await world.app.feedback.give({ runId, owner: 'ada', thumb: 'down', ...odd, givenAt: 1 })
     expect(await world.json(`/runs/${runId}/feedback`)).toMatchObject({
       feedback: { reason: 'a\uFFFDb', correction: 'c\uFFFDd' },
     })
-    expect(await world.json(`/runs/${runId}/feedback`, { as: 'ben' })).toEqual({})
+    expect(await world.json(`/runs/${runId}/feedback`, { as: 'ben' })).toMatchObject({ code: 'RunNotFound' })
     const statuses = [
       await judge(runId, { thumb: 'up' }, 'ben'),
       await judge('nothing', { thumb: 'up' }),

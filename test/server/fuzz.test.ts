@@ -1,24 +1,30 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { createTestDatabase } from '../support/postgres.ts'
 import { wrongWith } from './fuzz/judge.ts'
 import type { Fuzzed } from './fuzz/requests.ts'
 import { fuzz, type FuzzReport } from './fuzz/fuzz.ts'
 
 /** More of them, and of another seed: `npm run fuzz:http -- 12 10000`. */
-const REQUESTS = 400
+const REQUESTS = { SQLite: 400, PostgreSQL: 200 }
 const SEED = 12
+const postgresUrl = inject('postgresUrl')
+const kinds = postgresUrl === '' ? (['SQLite'] as const) : (['SQLite', 'PostgreSQL'] as const)
 
-let report: FuzzReport
-beforeAll(async () => void (report = await fuzz(SEED, REQUESTS, () => undefined)), 300_000)
+describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
+  let report: FuzzReport
+  beforeAll(async () => {
+    const env = kind === 'PostgreSQL' ? { DATABASE_URL: await createTestDatabase(postgresUrl) } : undefined
+    report = await fuzz(SEED, REQUESTS[kind], () => undefined, env)
+  }, 300_000)
 
-describe(`${REQUESTS} requests of all kinds`, () => {
   it('are answered without an error of the server, and errors in a form that is known', () => {
     expect(report.failures).toEqual([])
     const answered = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
-    expect(answered).toBe(REQUESTS)
+    expect(answered).toBe(REQUESTS[kind])
   })
 
   it('reach what they are for', () => {
-    expect(report.done.length).toBeGreaterThan(25)
+    expect(report.done.length).toBeGreaterThan(REQUESTS[kind] / 16)
   })
 
   it('leave no open file or socket behind', () => {
@@ -50,9 +56,7 @@ describe('what is wrong with an answer', () => {
 
   it('is nothing where it is as it should be', () => {
     expect(said(404, problem)).toEqual([])
-    expect(said(503, { ...problem, status: 503, code: 'StorageError', type: 'urn:tutti:error:StorageError' })).toEqual(
-      [],
-    )
+    expect(said(503, { ...problem, status: 503, code: 'RunLost', type: 'urn:tutti:error:RunLost' })).toEqual([])
   })
 
   it.each([
@@ -60,6 +64,11 @@ describe('what is wrong with an answer', () => {
       'an error of the server',
       () => said(500, { ...problem, status: 500, code: 'Internal', type: 'urn:tutti:error:Internal' }),
     ],
+    [
+      'that what it keeps runs in is not there',
+      () => said(503, { ...problem, status: 503, code: 'StorageError', type: 'urn:tutti:error:StorageError' }),
+    ],
+    ['half of a character', () => said(404, { ...problem, detail: 'No \ud800.' })],
     ['another status than it says', () => said(400, problem)],
     ['no problem details', () => said(404, { error: 'Not found' })],
     ['a code that there is none of', () => said(404, { ...problem, code: 'Nothing' })],

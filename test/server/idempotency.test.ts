@@ -96,12 +96,8 @@ const CASES = { set: 'all', withoutSources: false }
 /** Their answer is kept: who may send it, and what; where something else can be sent to the same address, that. */
 const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: object]>> = {
   '/runs/{runId}/cancel': ['ada'],
-  '/runs/{runId}/fork': ['ada', { from: 'a' }, { from: 'b' }],
-  '/runs/{runId}/retry': ['ada'],
   '/runs/{runId}/feedback': ['ada', { thumb: 'up' }, { thumb: 'down' }],
   '/runs/{runId}/verified': ['ada'],
-  '/runs/{runId}/case': ['ada', { set: 'a' }, { set: 'b' }],
-  '/evaluations': ['ada', { sets: ['a'] }, { sets: ['b'] }],
   '/evaluations/cases': ['ada', { cases: 'a', ...CASES }, { cases: 'b', ...CASES }],
   '/evaluations/{evaluationId}/cancel': ['ada'],
   '/approvals/{approvalId}/decide': ['ada', { decision: 'approved' }, { decision: 'denied' }],
@@ -111,7 +107,6 @@ const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: o
     { request_id: 'a', decision: 'denied', instructions: null },
   ],
   '/documents/{documentId}/read': ['ada'],
-  '/collections': ['ada', { name: 'a' }, { name: 'b' }],
   '/teams/{team}/runs': ['ada', { question: 'a' }, { question: 'b' }],
   '/teams/{team}/use': ['ada', { version: 1 }, { version: 2 }],
   '/servers/{name}/accept': ['root', { seen: [] }, { seen: [{ name: 'a', digest: 'b' }] }],
@@ -119,10 +114,8 @@ const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: o
   '/session/second-factor': ['ada', { password: 'a long enough sentence' }, { password: 'another sentence' }],
   '/session/second-factor/confirm': ['ada', { code: '123456' }, { code: '654321' }],
   '/session/erase': ['ada', { password: 'a long enough sentence' }, { password: 'another sentence' }],
-  '/people': ['root', { username: 'carl', role: 'member' }, { username: 'dora', role: 'member' }],
   '/people/invitations': ['root', { role: 'member' }, { role: 'viewer' }],
   '/people/{userId}/reset': ['root'],
-  '/groups': ['root', { name: 'a' }, { name: 'b' }],
 }
 
 const file = (text: string): FormData => {
@@ -139,8 +132,36 @@ const FORMS: Readonly<Record<string, () => Promise<string>>> = {
     return `/collections/${collectionId}/documents`
   },
 }
-/** Looked at one after the other. */
+const documentOf = (place: string) => (one: { items: readonly { document: { documentId: string } }[] }) =>
+  `${place}/${one.items[0]!.document.documentId}`
+
+/** The same request with one thing in it changed. */
+function otherwise(body: object): object {
+  if (body instanceof FormData) return file('# D\n\nAnother note.\n')
+  const others = { name: 'x', cron: '0 9 * * *', username: 'x', from: 'x', set: 'x', sets: ['x'] }
+  const changed = Object.entries(others).filter(([name]) => name in body)
+  return { ...body, ...(changed.length === 0 ? { days: 3 } : Object.fromEntries(changed.slice(0, 1))) }
+}
+
+/** What makes something that nobody can be told the end of. */
+const NOTHING_TO_LOOK_FOR: Readonly<Record<string, string>> = {
+  '/session/register': 'takes no key',
+  '/people/invitations': 'an invitation ends by itself, and stands in no list',
+  '/people/{userId}/reset': 'a token ends by itself; whoever is gone is not found before',
+  '/evaluations/cases': 'tells how many were kept, and of none of them',
+  '/runs/{runId}/verified': 'stands in the terms of a database, which people change by hand',
+  '/conversations/{conversationId}/branches': 'its run has the id of the key',
+  '/uploads': 'looked at with the uploads',
+}
+/** Looked at one after the other, most of them where what they made is gone. */
 const ALONE = [
+  '/runs/{runId}/fork',
+  '/runs/{runId}/retry',
+  '/runs/{runId}/case',
+  '/evaluations',
+  '/collections',
+  '/people',
+  '/groups',
   '/uploads',
   '/schedules',
   '/schedules/{scheduleId}/run',
@@ -245,19 +266,86 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
     const share = `/conversations/${conversationId}/shares`
     const key = { name: 'gone', scopes: ['read'] }
     const daily = { cron: '0 8 * * *', request: { question: 'What is 6 times 7?' } }
-    const made = [
-      [share, {}, (one: { shareId: string }) => `${share}/${one.shareId}`],
-      ['/keys', key, (one: { record: { keyId: string } }) => `/keys/${one.record.keyId}`],
-      ['/schedules', daily, (one: { schedule: { scheduleId: string } }) => `/schedules/${one.schedule.scheduleId}`],
-    ] as const
-    for (const [path, body, placeOf] of made) {
-      const first = await send(path, 'ada', 'gone', body)
-      expect(first.status).toBe(201)
-      expect(await send(path, 'ada', 'gone', body)).toEqual({ ...first, replayed: true })
-      expect((await send(path, 'ada', 'gone', { ...body, days: 3, name: 'x' })).status).not.toBe(201)
+    const { jobs } = await world.json<{ jobs: readonly { key: string }[] }>(`/runs/${runId}`)
+    const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'Shelf' } })
+    const shelf = `/collections/${collectionId}/documents`
+    const note = () => file('# C\n\nBeans are weighed daily.\n')
+    const cases = { cases: '{"id": "sum", "question": "What is 2 + 2?", "expect": {"number": [4]}}', set: 'sums' }
+    expect((await world.fetch('/evaluations/cases', { json: cases })).status).toBe(201)
+    const made: Readonly<Record<string, readonly [path: string, body: () => object, placeOf: (one: never) => string]>> =
+      {
+        '/conversations/{conversationId}/shares': [
+          share,
+          () => ({}),
+          (one: { shareId: string }) => `${share}/${one.shareId}`,
+        ],
+        '/keys': ['/keys', () => key, (one: { record: { keyId: string } }) => `/keys/${one.record.keyId}`],
+        '/schedules': [
+          '/schedules',
+          () => daily,
+          (one: { schedule: { scheduleId: string } }) => `/schedules/${one.schedule.scheduleId}`,
+        ],
+        '/collections': [
+          '/collections',
+          () => ({ name: 'gone' }),
+          (one: { collectionId: string }) => `/collections/${one.collectionId}`,
+        ],
+        '/groups': ['/groups', () => ({ name: 'gone' }), (one: { groupId: string }) => `/groups/${one.groupId}`],
+        '/people': [
+          '/people',
+          () => ({ username: 'gone' }),
+          (one: { person: { userId: string } }) => `/people/${one.person.userId}`,
+        ],
+        '/runs/{runId}/fork': [
+          `/runs/${runId}/fork`,
+          () => ({ from: jobs[0]!.key }),
+          (one: { runId: string }) => `/runs/${one.runId}`,
+        ],
+        '/runs/{runId}/retry': [`/runs/${runId}/retry`, () => ({}), (one: { runId: string }) => `/runs/${one.runId}`],
+        '/runs/{runId}/case': [
+          `/runs/${runId}/case`,
+          () => ({ set: 'gone', number: [42] }),
+          (one: { id: string }) => `/evaluations/cases?set=gone&id=${one.id}`,
+        ],
+        '/evaluations': [
+          '/evaluations',
+          () => ({ sets: ['sums'] }),
+          (one: { evaluationId: string }) => `/evaluations/${one.evaluationId}`,
+        ],
+        '/upload': ['/upload', note, documentOf('/documents')],
+        '/collections/{collectionId}/documents': [shelf, note, documentOf(shelf)],
+        '/attachments': [
+          '/attachments',
+          note,
+          (one: { documents: string; items: readonly { documentId: string }[] }) =>
+            `/attachments/${one.documents}/${one.items[0]!.documentId}`,
+        ],
+      }
+    const { paths } = await world.json<{
+      paths: Record<string, { post?: { responses: Record<string, unknown> } }>
+    }>('/openapi.json')
+    const making = Object.entries(paths).flatMap(([path, { post }]) =>
+      post !== undefined && '201' in post.responses ? [path] : [],
+    )
+    const others = ['/evaluations', ...Object.keys(NOTHING_TO_LOOK_FOR)]
+    expect([...Object.keys(made), ...Object.keys(NOTHING_TO_LOOK_FOR)].toSorted()).toEqual(
+      [...new Set([...making, ...others])].toSorted(),
+    )
+    for (const [path, bodyOf, placeOf] of Object.values(made)) {
+      const body = bodyOf()
+      const as = ['/groups', '/people'].includes(path) ? 'root' : 'ada'
+      const first = await send(path, as, 'gone', body)
+      expect([path, first.status, first.body]).toEqual([path, path === '/evaluations' ? 202 : 201, first.body])
+      expect(await send(path, as, 'gone', bodyOf())).toEqual({ ...first, replayed: true })
+      expect((await send(path, as === 'ada' ? 'root' : 'ada', 'gone', bodyOf())).replayed).toBe(false)
+      expect((await send(path, as, 'gone', otherwise(body))).status).toBe(422)
       const place = placeOf(JSON.parse(first.body) as never)
-      expect((await world.fetch(place, { method: 'DELETE', as: 'ada' })).status).toBe(204)
-      const again = await send(path, 'ada', 'gone', body)
+      if (path === '/evaluations') await world.fetch(`${place}/cancel`, { method: 'POST', as })
+      // A run goes once it is over.
+      await expect
+        .poll(async () => [path, (await world.fetch(place, { method: 'DELETE', as })).status], { timeout: 20_000 })
+        .toEqual([path, 204])
+      const again = await send(path, as, 'gone', bodyOf())
       expect([again.status, JSON.parse(again.body)]).toMatchObject([
         410,
         { detail: expect.stringContaining('gone since') },

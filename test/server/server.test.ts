@@ -32,6 +32,35 @@ describe('the server', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  it('says so where an answer is the one that somebody has already', async () => {
+    for (const path of ['/conversations', '/openapi.json']) {
+      const first = await world.fetch(path)
+      const etag = first.headers.get('etag')!
+      expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+      for (const had of [etag, `"x", ${etag}`, etag.slice(2)]) {
+        const same = await world.fetch(path, { headers: { 'if-none-match': had } })
+        expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, ''])
+      }
+      const head = await world.fetch(path, { method: 'HEAD' })
+      expect([head.status, head.headers.get('etag')]).toEqual([200, etag])
+    }
+    const old = (await world.fetch('/conversations')).headers.get('etag')!
+    await world.fetch('/query', { json: { question: 'What is 6 times 7?' } })
+    const changed = await world.fetch('/conversations', { headers: { 'if-none-match': old } })
+    expect([changed.status, changed.headers.get('etag') === old]).toEqual([200, false])
+    expect((await world.fetch('/conversations/none', { headers: { 'if-none-match': old } })).status).toBe(404)
+  })
+
+  it('says what to do about a time, a parameter, a media type, a method', async () => {
+    const detail = async (path: string, options = {}) => (await world.json(path, options)).detail
+    expect(await detail('/runs?from=yesterday')).toContain('such as 2026-01-31T08:00:00Z')
+    expect(await detail('/runs?limit=1&limit=2')).toContain('Say limit once')
+    const form = { method: 'POST', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    expect(await detail('/query', form)).toContain('application/json')
+    const { headers } = await world.fetch('/runs/usage', { method: 'POST' })
+    expect(headers.get('allow')!.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD'])
+  })
+
   it('sends headers that keep a browser from doing harm', async () => {
     const { headers } = await world.fetch('/healthz')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")

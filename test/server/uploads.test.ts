@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { Upload } from 'tus-js-client'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { createRandom } from '../../src/demo/random.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
@@ -181,6 +181,43 @@ describe('files that are sent in pieces', () => {
     const options = await world.fetch('/uploads', { method: 'OPTIONS', as: null })
     const told = ['tus-version', 'tus-extension', 'tus-max-size'].map((one) => options.headers.get(one))
     expect([options.status, ...told]).toEqual([204, '1.0.0', 'creation,expiration,termination', '150000000'])
+  })
+
+  it('go on where HEAD says, though the connection before is still being written down', async () => {
+    const { body } = await begin(world, 2 * MB, { filename: 'dying.bin' })
+    const { uploads } = world.app
+    const add = uploads.add.bind(uploads)
+    const slow = vi.spyOn(uploads, 'add').mockImplementation(async (...piece) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return add(...piece)
+    })
+    try {
+      await cut(world, body.uploadId, 0, bytesOf(2 * MB), MB)
+      await expect.poll(() => slow.mock.calls.length).toBeGreaterThan(0)
+      const head = await world.fetch(`/uploads/${body.uploadId}`, { method: 'HEAD' })
+      const at = Number(head.headers.get('upload-offset'))
+      await Promise.all(slow.mock.results.map(({ value }) => value))
+      expect(await world.json(`/uploads/${body.uploadId}`)).toMatchObject({ received: at })
+      expect(at).toBeGreaterThan(0)
+    } finally {
+      slow.mockRestore()
+    }
+  })
+
+  it('are refused at once where a text is surely too long, by its name', async () => {
+    const long = await begin(world, 80_000_001, { filename: 'all.csv' })
+    expect([long.status, long.body]).toMatchObject([
+      400,
+      { code: 'DocumentError', detail: expect.stringContaining('more than 20,000,000 characters') },
+    ])
+    for (const [length, filename] of [
+      [80_000_000, 'all.csv'],
+      [80_000_001, 'all.pdf'],
+    ] as const) {
+      const { status, body } = await begin(world, length, { filename })
+      expect([filename, status]).toEqual([filename, 201])
+      await world.fetch(`/uploads/${body.uploadId}`, { method: 'DELETE' })
+    }
   })
 
   it('begun twice with one key are one; another with that key is refused', async () => {

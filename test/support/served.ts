@@ -43,12 +43,13 @@ interface Told {
 export async function startServed(
   prepare: (world: CliWorld) => Promise<void> = async () => undefined,
   args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   const world = await createCliWorld()
   try {
     await prepare(world)
     const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`]
-    const server = world.start(['serve', '--port', '0', ...args], { node })
+    const server = world.start(['serve', '--port', '0', ...args], { node, env })
     const said = await server.saidOut(/at (http:\S+?)[:/]? /)
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0]
     const { child } = server

@@ -1,5 +1,7 @@
 import { READABLE, type DocumentType } from '../types.ts'
 import { documentError } from './document-error.ts'
+import { tooLong } from './document-text.ts'
+import { DEFAULT_LIMITS, MOST_BYTES_A_CHARACTER } from './limits.ts'
 import { isBinary } from '../../markup/charset.ts'
 
 /** What a file is by its first bytes; the inside of an archive is looked at later. */
@@ -60,6 +62,15 @@ export function isUnreadable(name: string): boolean {
 /** Lower case, without the dot; empty when the name has none. */
 export function extensionOf(name: string): string {
   return /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+}
+
+/**
+ * Before all of a file is sent: whether a text of this name can be as short as it has to be.
+ * @throws TuttiError `DocumentError`
+ */
+export function assertMayFit(name: string, bytes: number, { characters } = DEFAULT_LIMITS): void {
+  const isText = ['txt', 'md', 'csv'].includes(BY_EXTENSION[extensionOf(name)] ?? '')
+  if (isText && bytes > characters * MOST_BYTES_A_CHARACTER) throw tooLong(name, characters)
 }
 
 /**

@@ -15,6 +15,9 @@ export interface ReadLimits {
   readonly residentMb: number
 }
 
+/** In no encoding does a character take more. */
+export const MOST_BYTES_A_CHARACTER = 4
+
 export const DEFAULT_LIMITS: ReadLimits = {
   fileBytes: 150_000_000,
   unzippedBytes: 400_000_000,

@@ -1,10 +1,8 @@
 import { cleanText, tooLong } from './document-text.ts'
 import { decodeText } from '../../markup/charset.ts'
 import { documentError } from './document-error.ts'
+import { MOST_BYTES_A_CHARACTER } from './limits.ts'
 import type { Source } from './source.ts'
-
-/** In no encoding does a character take more. */
-const MOST_BYTES_A_CHARACTER = 4
 
 /**
  * The whole of a text file, with `\n` alone between lines.

@@ -27,7 +27,12 @@ export const attachments: Resource = async (server, parts) => {
   server.post(
     '/attachments',
     {
-      config: { ...access, repeated: 'itself' },
+      config: {
+        ...access,
+        repeated: 'itself',
+        stands: async ({ caller }, { documents }: { readonly documents: string }) =>
+          (await store.documents(collectionOwner(caller.userId, documents))).length > 0,
+      },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],

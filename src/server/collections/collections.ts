@@ -7,7 +7,7 @@ import type { MyCollection } from '../../people/collections.ts'
 import { ACTIONS } from '../../people/may.ts'
 import { placed, rest } from './by-name.ts'
 import { addAll } from '../documents/add-all.ts'
-import { documentIn } from '../documents/place.ts'
+import { anyOf, documentIn } from '../documents/place.ts'
 import { listed, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
 import { takeIn, uploadsBody } from '../documents/take-in.ts'
 import type { Resource } from '../parts.ts'
@@ -77,7 +77,10 @@ export const collections: Resource = async (server, parts) => {
   server.post(
     '/collections',
     {
-      config: share,
+      config: {
+        ...share,
+        stands: ({ caller }, { collectionId }: { readonly collectionId: string }) => all.find(caller, collectionId),
+      },
       schema: {
         tags,
         summary: 'Make a collection: one of one’s own, or for admins one of the installation',
@@ -158,7 +161,7 @@ export const collections: Resource = async (server, parts) => {
   server.post(
     '/collections/:collectionId/documents',
     {
-      config: { ...edit, repeated: 'itself' },
+      config: { ...edit, repeated: 'itself', stands: anyOf(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],

@@ -5,7 +5,7 @@ import { sharedOwner } from '../../knowledge/collections.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { addAll } from './add-all.ts'
-import { documentAt, documentIn } from './place.ts'
+import { anyOf, documentAt, documentIn } from './place.ts'
 import {
   documentSchema,
   listed,
@@ -38,7 +38,7 @@ export const documents: Resource = async (server, parts) => {
   server.post(
     '/upload',
     {
-      config: { ...write, repeated: 'itself' },
+      config: { ...write, repeated: 'itself', stands: anyOf(app) },
       schema: {
         tags,
         consumes: ['multipart/form-data', 'application/json'],

@@ -31,3 +31,20 @@ export async function documentIn(store: KnowledgeStore, whose: Whose, documentId
   if (record === undefined) throw new TuttiError('NotFound', `There is no document ${documentId}.`)
   return record
 }
+
+/** Looks for the documents that an answer names, until one of them is found. */
+export function anyOf(app: App) {
+  return async ({ caller }: { readonly caller: Caller }, { items }: { readonly items: readonly Named[] }) => {
+    for (const { document } of items) {
+      const looked = document === undefined ? undefined : documentAt(app, caller, document.documentId)
+      const found = await looked?.catch((thrown: unknown): undefined => {
+        if (!TuttiError.is(thrown, 'NotFound')) throw thrown
+      })
+      if (found !== undefined) return found
+    }
+  }
+}
+
+interface Named {
+  readonly document?: { readonly documentId: string }
+}

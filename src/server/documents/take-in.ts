@@ -158,5 +158,6 @@ export function nameOf(given: string): string {
   const name = basename(given.replaceAll('\\', '/'))
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
-  return name.slice(-LONGEST_NAME) || 'document'
+  // The cut may go through a character.
+  return name.slice(-LONGEST_NAME).replaceAll(/\p{Cs}/gu, '') || 'document'
 }

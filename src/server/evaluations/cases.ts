@@ -79,7 +79,11 @@ export const evaluationCases: Resource = async (server, { app }) => {
   server.post(
     '/runs/:runId/case',
     {
-      config: write,
+      config: {
+        ...write,
+        stands: async ({ caller }, made: { readonly set: string; readonly id: string }) =>
+          (await cases.list(caller.userId)).some(({ set, id: caseId }) => set === made.set && caseId === made.id),
+      },
       schema: {
         tags,
         summary: 'Make a test of a run: its question, and what a right answer holds',

@@ -74,7 +74,11 @@ export const evaluations: Resource = async (server, { app }) => {
   server.post(
     '/evaluations',
     {
-      config: write,
+      config: {
+        ...write,
+        stands: ({ caller }, { evaluationId }: { readonly evaluationId: string }) =>
+          all.get(caller.userId, evaluationId),
+      },
       schema: {
         tags,
         summary: 'Put the cases of some sets, or of all; they are worked on while you do something else',

@@ -61,7 +61,10 @@ export const feedback: Resource = async (server, { app, clock }) => {
     },
     async ({ caller: { userId }, params: { runId } }) => {
       const one = await app.feedback.get(userId, runId)
-      return one === undefined ? {} : { feedback: shown(one) }
+      if (one !== undefined) return { feedback: shown(one) }
+      // What is no run of theirs is said to be none, as everywhere.
+      await app.as(userId).runs.state(runId)
+      return {}
     },
   )
   server.get(

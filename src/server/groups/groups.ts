@@ -27,7 +27,7 @@ export const groups: Resource = async (server, { app }) => {
   server.post(
     '/groups',
     {
-      config: admin,
+      config: { ...admin, stands: (_request, { groupId }: { readonly groupId: string }) => all.find(groupId) },
       schema: {
         tags,
         summary: 'Make a group',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SCOPES } from '../../core/caller.ts'
 import type { ApiKey } from '../../people/types.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { Resource } from '../parts.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 
@@ -53,7 +54,11 @@ export const keys: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body: { expiresAt, ...wanted } }, reply) => {
-      // The user of a machine without accounts has no use for one.
+      if (caller.kind === 'demo')
+        throw new TuttiError(
+          'NotAllowed',
+          'A key is an account’s, and nobody has one here; make one first: people add NAME.',
+        )
       const { userId } = await accounts.find(caller.userId)
       const expiry = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
       const { key, record } = await all.create(userId, { ...wanted, ...expiry })

@@ -26,7 +26,11 @@ export const people: Resource = async (server, { app }) => {
   server.post(
     '/people',
     {
-      config: admin,
+      config: {
+        ...admin,
+        stands: (_request, { person }: { readonly person: { readonly userId: string } }) =>
+          accounts.byId(person.userId),
+      },
       schema: {
         tags,
         summary: 'Make an account; its person chooses a password with the token, within a day',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assertProviders } from '../../app/assert-providers.ts'
+import type { Caller } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { taskSchema } from '../../core/plan.ts'
 import { shownDetail } from '../../core/shown.ts'
@@ -28,6 +29,11 @@ const planSchema = z.looseObject({ tasks: z.array(taskSchema).readonly() }) as u
 /** Whoever changes something is named by their id in the log. */
 export const runs: Resource = async (server, parts) => {
   const { app } = parts
+  const makes = {
+    ...write,
+    stands: ({ caller }: { readonly caller: Caller }, { runId }: { readonly runId: string }) =>
+      app.as(caller.userId).runs.run(runId),
+  }
   server.post(
     '/runs',
     {
@@ -153,7 +159,7 @@ export const runs: Resource = async (server, parts) => {
   server.post(
     '/runs/:runId/fork',
     {
-      config: write,
+      config: makes,
       schema: {
         tags,
         summary:
@@ -179,7 +185,7 @@ export const runs: Resource = async (server, parts) => {
   server.post(
     '/runs/:runId/retry',
     {
-      config: write,
+      config: makes,
       schema: {
         tags,
         summary:

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { TuttiError } from '../../core/errors.ts'
+import { assertKeepable } from '../schemas.ts'
 
 /** Of the protocol for resumable uploads, https://tus.io/protocols/resumable-upload. */
 export const VERSION = '1.0.0'
@@ -47,12 +48,12 @@ export function metadataOf({
     found[key] = Buffer.from(value, 'base64').toString()
   }
   const { filename, fingerprint, collection } = found
+  assertKeepable([fingerprint, collection])
   if ((fingerprint ?? '').length > 500)
     throw new TuttiError('InvalidRequest', 'A fingerprint has 500 characters at most.')
   return {
     ...(filename === undefined ? {} : { filename }),
-    // PostgreSQL keeps no text with a NUL in it.
-    ...(fingerprint === undefined ? {} : { fingerprint: fingerprint.replaceAll('\0', '') }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(collection === undefined ? {} : { collection }),
   }
 }

@@ -6,6 +6,7 @@ import type { Caller } from '../../core/caller.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
+import { assertMayFit } from '../../knowledge/parsing/detect.ts'
 import type { Upload } from '../../people/uploads.ts'
 import { nameOf, sweepLeftOver } from '../documents/take-in.ts'
 import { answerOnce } from '../idempotency.ts'
@@ -68,11 +69,7 @@ export const uploads: Resource = async (server, parts) => {
       config: {
         ...write,
         repeated: 'itself',
-        stands: ({ caller }, { uploadId }: { uploadId: string }) =>
-          app.uploads.of(caller.userId, uploadId).then(
-            () => true,
-            () => false,
-          ),
+        stands: ({ caller }, { uploadId }: { uploadId: string }) => app.uploads.of(caller.userId, uploadId),
       },
       schema: {
         tags,
@@ -93,6 +90,7 @@ export const uploads: Resource = async (server, parts) => {
           'TooLarge',
           `${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`,
         )
+      assertMayFit(name, bytes)
       const consumer = collection === undefined ? caller : await ownerOf(caller, collection)
       const about = { uploadId: randomUUID(), name, bytes, ...given({ fingerprint, chargedTo: consumer?.userId }) }
       const begin = (): Promise<Upload> => app.uploads.begin(caller.userId, about)
@@ -119,7 +117,13 @@ export const uploads: Resource = async (server, parts) => {
       config: write,
       schema: { tags, summary: 'How far it is; HEAD tells it, too', params, response: { 200: uploadSchema } },
     },
-    async ({ caller, params: { uploadId } }, reply) => told(reply, await app.uploads.of(caller.userId, uploadId)),
+    async ({ caller: { userId }, method, params: { uploadId } }, reply) => {
+      const upload = await app.uploads.of(userId, uploadId)
+      if (method !== 'HEAD') return told(reply, upload)
+      // Whoever asks so is about to go on: what a connection that broke off has brought is kept first.
+      await stopSender(uploadId)
+      return told(reply, await app.uploads.of(userId, uploadId))
+    },
   )
   server.patch(
     '/uploads/:uploadId',

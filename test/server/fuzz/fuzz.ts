@@ -23,9 +23,17 @@ export interface FuzzReport {
   readonly told: string
 }
 
-/** Sends requests of all kinds to a server of its own, with people and a database. The same seed makes the same choices. */
-export async function fuzz(seed: number, count: number, onProgress: (line: string) => void): Promise<FuzzReport> {
-  const served = await startServed((world) => writeFile(join(world.folder, 'tutti.config.yaml'), CONFIG))
+/**
+ * Sends requests of all kinds to a server of its own, with people and a database. The same seed makes the same choices.
+ * @param env of the server, such as `DATABASE_URL` to keep its runs in PostgreSQL
+ */
+export async function fuzz(
+  seed: number,
+  count: number,
+  onProgress: (line: string) => void,
+  env: Readonly<Record<string, string>> = {},
+): Promise<FuzzReport> {
+  const served = await startServed((world) => writeFile(join(world.folder, 'tutti.config.yaml'), CONFIG), [], env)
   try {
     return await fuzzServed(served, await signUp(served.url), seed, count, onProgress)
   } finally {
@@ -157,11 +165,12 @@ async function fuzzServed(
 async function atRest(holding: () => Promise<Holding>): Promise<Holding> {
   let held = await holding()
   for (let tries = 0; tries < 100; tries++) {
-    const { heapBytes, resources } = held
+    const { heapBytes, resources: before } = held
     await new Promise((resolve) => setTimeout(resolve, 200))
     held = await holding()
-    const isIdle = (resources['TCPSocketWrap'] ?? 0) === 0 && Math.abs(held.heapBytes - heapBytes) < 200_000
-    if (isIdle) break
+    // Those to PostgreSQL stay.
+    const isSame = held.resources['TCPSocketWrap'] === before['TCPSocketWrap']
+    if (isSame && Math.abs(held.heapBytes - heapBytes) < 200_000) break
   }
   return held
 }

@@ -3,11 +3,14 @@ import { problemSchema } from '../../../src/server/problems.ts'
 import type { Fuzzed } from './requests.ts'
 import type { Answer } from './send.ts'
 
-/** Errors that docs/http-api.md says a request may be answered with though nothing is wrong with it. */
-const UNAVAILABLE = new Set(['RunLost', 'StorageError', 'ModelUnavailable'])
+/** Errors that docs/http-api.md says a request may be answered with though nothing is wrong with it; what it is kept in was there all along. */
+const UNAVAILABLE = new Set(['RunLost', 'ModelUnavailable'])
 
 /** What stands in no answer: places in the code, and the machine's own. */
 const INSIDE = [/\n\s+at \S/, /node:internal/, /node_modules/, /\bE(?:NOENT|ACCES|CONNREFUSED|PERM)\b/, /SQLITE_\w+/]
+
+/** NUL and halves of characters, as JSON has them. */
+const UNKEPT = /\0|\\u0000|\\ud[89a-f]/i
 
 /**
  * What is wrong with an answer; nothing when it is as it should be.
@@ -20,6 +23,7 @@ export function wrongWith({ wire }: Fuzzed, { status, headers, text }: Answer, p
   const outside = /\/settings\b/.test(wire.path) && status === 200 ? [] : places
   const told = [...INSIDE.filter((one) => one.test(text)), ...outside.filter((one) => text.includes(one))]
   if (told.length > 0) wrong.push(`tells of the inside (${told.join(', ')})`)
+  if (UNKEPT.test(text)) wrong.push('has a text in it that no database keeps')
   if (status < 400) return wrong
   if (wire.method === 'HEAD') return status >= 500 ? [...wrong, 'an error of the server'] : wrong
   const problem = problemIn(text)

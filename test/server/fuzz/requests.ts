@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/demo/random.ts'
 import type { Wire } from './send.ts'
-import { oddText, oddValue, Values, type Pool, type Schema } from './values.ts'
+import { oddText, oddValue, spoilt, Values, type Pool, type Schema } from './values.ts'
 
 /** What is used here of an OpenAPI document. */
 export interface Document {
@@ -32,7 +32,8 @@ export interface Fuzzed {
   readonly wire: Wire
 }
 
-const KINDS = { fitting: 6, values: 7, body: 2, path: 2, method: 2, headers: 2, wire: 1 } as const
+/** `unkept`: what fits, with texts in it that no database can keep. */
+const KINDS = { fitting: 6, values: 7, unkept: 2, body: 2, path: 2, method: 2, headers: 2, wire: 1 } as const
 export type Kind = keyof typeof KINDS
 
 const METHODS = ['HEAD', 'OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE', 'POST', 'GET', 'PROPFIND', 'MKCOL', 'QUERY']
@@ -47,6 +48,7 @@ export class Requests {
   private readonly right: Values
   private readonly wrong: Values
   private readonly pool: Pool
+  private kind: Kind = 'fitting'
 
   constructor(document: Document, random: Random, pool: Pool) {
     this.random = random
@@ -61,6 +63,7 @@ export class Requests {
     const { random } = this
     const operation = random.pick(this.operations)
     const kind = random.weighted(Object.keys(KINDS) as Kind[], (one) => KINDS[one])
+    this.kind = kind
     const name = `${operation.method} ${operation.path}`
     const key = random.chance(0.96)
       ? random.pick([keys[0]!, ...keys])
@@ -91,15 +94,24 @@ export class Requests {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
       const known = pool.of(name, random)
       const value = known !== undefined && random.chance(0.7) ? known : values.of(schemaOf(name), name)
-      return encoded(typeof value === 'string' ? value : JSON.stringify(value)) || '-'
+      return encoded(this.text(value)) || '-'
     })
     const query = parameters
       .filter(({ in: where }) => where === 'query' && random.chance(0.25))
       .map(({ name, schema }) => {
         const value = values.of(schema, name)
-        return `${encoded(name)}=${encoded(typeof value === 'string' ? value : JSON.stringify(value))}`
+        return `${encoded(name)}=${encoded(this.text(value))}`
       })
     return query.length === 0 ? filled : `${filled}?${query.join('&')}`
+  }
+
+  private text(value: unknown): string {
+    return this.perhapsSpoilt(typeof value === 'string' ? value : JSON.stringify(value)) as string
+  }
+
+  private perhapsSpoilt(value: unknown): unknown {
+    const { kind, random } = this
+    return kind === 'unkept' && typeof value === 'string' && random.chance(0.5) ? spoilt(value, random) : value
   }
 
   private oddPath(path: string): string {
@@ -132,11 +144,14 @@ export class Requests {
 
   private body({ method, path, requestBody }: Operation, values: Values): [type: string, body: Buffer | undefined] {
     if (method === 'POST' && ['/upload', '/attachments'].includes(path)) return this.form()
-    if (method === 'POST' && path === '/mcp')
-      return ['application/json', Buffer.from(JSON.stringify(this.message(values)))]
+    if (method === 'POST' && path === '/mcp') return ['application/json', this.json(this.message(values))]
     const [{ schema = {} } = {}] = Object.values(requestBody?.content ?? {})
     if (requestBody === undefined) return ['', undefined]
-    return ['application/json', Buffer.from(JSON.stringify(values.of(schema, '')) ?? '')]
+    return ['application/json', this.json(values.of(schema, ''))]
+  }
+
+  private json(value: unknown): Buffer {
+    return Buffer.from(JSON.stringify(value, (_key, one: unknown) => this.perhapsSpoilt(one)) ?? '')
   }
 
   /** Of the Model Context Protocol. */
@@ -280,5 +295,14 @@ export class Requests {
 
 /** Percent-encoded, also what is no Unicode text. */
 function encoded(text: string): string {
-  return encodeURIComponent(Buffer.from(text).toString()).slice(0, 7_000)
+  return Array.from(text, (one) => (/\p{Cs}/u.test(one) ? halfEncoded(one) : encodeURIComponent(one)))
+    .join('')
+    .slice(0, 7_000)
+}
+
+/** Half of a character in the bytes that it would have in UTF-8. */
+function halfEncoded(half: string): string {
+  const code = half.charCodeAt(0)
+  const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]
+  return bytes.map((byte) => `%${byte.toString(16)}`).join('')
 }

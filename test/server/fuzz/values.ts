@@ -117,6 +117,12 @@ export function oddText(random: Random): string {
   return String.fromCharCode(...Array.from({ length: random.int(1, 40) }, () => random.int(0, 65_535)))
 }
 
+/** With what no database can keep somewhere in it. */
+export function spoilt(text: string, random: Random): string {
+  const at = random.int(0, text.length)
+  return text.slice(0, at) + random.pick(['\u0000', '\uD800', '\uDC00']) + text.slice(at)
+}
+
 /** Anything that JSON can say. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.int(0, depth > 3 ? 4 : 6)

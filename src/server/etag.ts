@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Server } from './parts.ts'
+
+/** Above it a hash costs more than it saves. */
+const MOST_CHARACTERS = 1_048_576
+
+/** Whoever asks for the same again, and says what they have (`If-None-Match`), is told that it is the same, and not all of it. */
+export function tagAnswers(server: Server): void {
+  server.addHook('onSend', async ({ method, headers }, reply, payload) => {
+    const isRead = ['GET', 'HEAD'].includes(method) && reply.statusCode === 200 && !reply.hasHeader('etag')
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isRead || !isJson || !isBody(payload) || payload.length > MOST_CHARACTERS) return payload
+    // Weak: a proxy may pack it otherwise.
+    const etag = `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`
+    reply.header('etag', etag)
+    const had = new Set((headers['if-none-match'] ?? '').split(',').map((one) => one.trim()))
+    if (!had.has(etag) && !had.has(etag.slice(2))) return payload
+    reply.code(304)
+    return null
+  })
+}
+
+function isBody(payload: unknown): payload is string | Buffer {
+  return typeof payload === 'string' || Buffer.isBuffer(payload)
+}
