@@ -8,7 +8,7 @@ import {
   startsClause,
   wordsOf,
 } from '../../../language/clause-starts.ts'
-import type { Clause, Link } from '../../../language/clauses.ts'
+import { saysThen, type Clause, type Link } from '../../../language/clauses.ts'
 import { leansOnName, ofSamePerson, ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { given } from '../../../core/given.ts'
@@ -218,7 +218,8 @@ function splitList(clause: Clause, team: Team): Clause[] {
     const others = sourcesOf(right, team)
     if (one === undefined || more.length > 0 || others.length === 0 || others.includes(one)) continue
     const first = { ...clause, text: left, end: clause.start + match.index }
-    return [first, ...splitList({ text: right, link: 'and', start: clause.start + end, end: clause.end }, team)]
+    const link = saysThen(rest) ? 'then' : 'and'
+    return [first, ...splitList({ text: right, link, start: clause.start + end, end: clause.end }, team)]
   }
   return [clause]
 }
