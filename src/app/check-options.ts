@@ -214,6 +214,7 @@ function fields(hasModelPort: boolean) {
     mcp: z.array(mcpFileSchema.extend({ file: text })).optional(),
     mcpNow: call.optional(),
     mcpFolder: text.optional(),
+    configFile: text.optional(),
     onDocument: call.optional(),
     mail: z
       .strictObject({

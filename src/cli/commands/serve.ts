@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { App, Swept } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -40,7 +41,7 @@ async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void
   let demo: ServedDemo | undefined
   // Once, however often the configuration is read again.
   const makeDemo = async () => (demo ??= await startDemo(cli)).sources
-  return withApp(cli, { queue: isShared, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
+  return withApp(cli, { queue: isShared, keepsConfig: false, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
@@ -149,13 +150,17 @@ function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): v
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
 }
 
-/** Runs that were given databases or APIs on the command line are left alone: without those they could only fail. */
+/** Runs that were given databases, APIs or another configuration on the command line are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
+  const { config } = cli.globals
+  const own = config === undefined ? undefined : resolve(cli.cwd, config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
     // Documents of a question are kept with it.
-    const mayTake = attached.every(({ collection }) => collection !== undefined)
+    const mayTake = attached.every(({ kind, address, collection }) => {
+      return collection !== undefined || (kind === 'config' && address === own)
+    })
     if (!mayTake) left.push(runId)
     return mayTake
   }
@@ -164,7 +169,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Left run ${id} alone: its databases or APIs were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
+      `Left run ${id} alone: its databases, APIs or configuration were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)
