@@ -215,6 +215,7 @@ function fields(hasModelPort: boolean) {
     mcpNow: call.optional(),
     mcpFolder: text.optional(),
     configFile: text.optional(),
+    isInstallation: z.boolean().optional(),
     onDocument: call.optional(),
     mail: z
       .strictObject({

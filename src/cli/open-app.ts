@@ -17,7 +17,7 @@ export type OpenOptions = Pick<
   | 'documents'
   | 'mcpFiles'
   | 'configFile'
-  | 'keepsConfig'
+  | 'isInstallation'
   | 'onDocument'
   | 'demo'
 >

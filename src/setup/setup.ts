@@ -33,8 +33,6 @@ export interface SetupOptions {
   readonly cwd?: string
   /** In place of `tutti.config.*` in that folder. */
   readonly configFile?: string
-  /** `false`: runs do not keep which file was named, since whoever takes them up is set up by itself. */
-  readonly keepsConfig?: boolean
   /** Folder for Tutti's own data, in place of `TUTTI_DATA`. */
   readonly dataDir?: string
   /** Files with MCP servers, as other programs have them in JSON. */
@@ -54,7 +52,6 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
-  const { keepsConfig = true } = options
   const mcpFolder = dataDirOf(dataDir, env)
   const added = addedServersFile(mcpFolder)
   const named = mcpFiles.map((file) => resolve(cwd, file))
@@ -83,7 +80,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
-      configFile: keepsConfig ? configFile : undefined,
+      configFile,
       apiKey: env['TUTTI_API_KEY'] || undefined,
       mail,
       embedding: embeddingFromEnv(env),
@@ -110,10 +107,10 @@ export type OpenAppOptions = SetupOptions & Omit<AppOptions, 'config' | 'storage
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence
  */
 export async function openApp(options: OpenAppOptions = {}): Promise<App> {
-  const { env, cwd, configFile, keepsConfig, dataDir, mcpFiles, demo, inMemory, apiKey, ...given } = options
+  const { env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, apiKey, ...given } = options
   const [{ createApp }, setup] = await Promise.all([
     import('../app.ts'),
-    readSetup(defined({ env, cwd, configFile, keepsConfig, dataDir, mcpFiles, demo, inMemory })),
+    readSetup(defined({ env, cwd, configFile, dataDir, mcpFiles, demo, inMemory })),
   ])
   const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
   return createApp({ ...setup, ...defined(given), secrets, ...(apiKey ? { apiKey } : {}) })

@@ -45,3 +45,22 @@ it('is not decided where an agent of it is missing, and waits', async () => {
   const [run] = (JSON.parse((await world.run(['runs', 'list', '--json', '--limit', '1'])).out) as { runs: { runId: string }[] }).runs
   expect(await world.run(['runs', 'fork', run!.runId, '--from', 'compose:1'])).toMatchObject({ code: 0 })
 })
+
+it('a server works with what variables name, and takes its own runs up again', async () => {
+  const env = { TUTTI_MCP: 'bank.json', TUTTI_DB: 'sqlite:shop.sqlite' }
+  const served = async (): Promise<{ readonly server: Running; readonly url: string }> => {
+    const server = world.start(['serve', '--port', '0'], { env })
+    return { server, url: /is at (http:[^\s:]+:\d+)/.exec(await server.saidOut('is at http'))![1]! }
+  }
+  const first = await served()
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ question: 'call transfer_money' })
+  const sent = await fetch(`${first.url}/query/stream`, { method: 'POST', headers, body })
+  const waits = async (): Promise<string> => (await world.run(['approvals', 'list'])).out
+  await expect.poll(waits, { timeout: 20_000 }).toContain('mcp:bank/transfer_money')
+  await sent.body!.cancel()
+  for (const [place, { server }] of [first, await served()].entries()) {
+    server.child.kill('SIGTERM')
+    expect((await server.done).err, String(place)).not.toContain('Left run')
+  }
+})

@@ -8,9 +8,10 @@ import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
-import { parsePort } from '../option-values.ts'
+import { parsePort, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
+import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
@@ -25,23 +26,30 @@ export function addServe({ root, cli, run }: Program): void {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
+    .addOption(databaseOption())
+    .addOption(apiOption())
+    .addOption(mcpOption())
+    .addOption(allowHostOption())
     .action(run((options: ServeOptions) => serve(cli, options)))
 }
 
-interface ServeOptions {
+interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allowHost'> {
   readonly host: string
   readonly port: number
   readonly role: 'all' | 'api' | 'worker'
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void> {
+async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (role !== 'all' && !isShared) throw alone(cli, role)
   let demo: ServedDemo | undefined
   // Once, however often the configuration is read again.
   const makeDemo = async () => (demo ??= await startDemo(cli)).sources
-  return withApp(cli, { queue: isShared, keepsConfig: false, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
+  const named = sourcesOf(sources)
+  const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
+  const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
+  return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
