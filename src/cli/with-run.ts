@@ -66,7 +66,14 @@ function assertSecrets(
   { db = [], api = [], apiKey }: SourceOptions,
   keyOfEnvironment: string | undefined,
 ): void {
-  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false, mcp: false, config: false }
+  const isNamed = {
+    database: db.length > 0,
+    api: api.length > 0,
+    host: false,
+    documents: false,
+    mcp: false,
+    config: false,
+  }
   const cut = attached.find(({ kind, withoutPassword }) => withoutPassword === true && !isNamed[kind])
   if (cut !== undefined) {
     throw new TuttiError(

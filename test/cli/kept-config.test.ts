@@ -37,12 +37,16 @@ it('is not decided where an agent of it is missing, and waits', async () => {
   for (const choice of ['approve', 'deny']) {
     expect(await world.run(['approvals', choice, id, '--config', 'other.json'])).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/Nothing was decided: .*"mcp_agent_bank".*the configuration \S*bank\.json\./s) as string,
+      err: expect.stringMatching(
+        /Nothing was decided: .*"mcp_agent_bank".*the configuration \S*bank\.json\./s,
+      ) as string,
     })
   }
   const decided = await world.run(['approvals', 'approve', id])
   expect(decided).toMatchObject({ code: 0, out: expect.stringContaining('The money is on its way.') as string })
-  const [run] = (JSON.parse((await world.run(['runs', 'list', '--json', '--limit', '1'])).out) as { runs: { runId: string }[] }).runs
+  const [run] = (
+    JSON.parse((await world.run(['runs', 'list', '--json', '--limit', '1'])).out) as { runs: { runId: string }[] }
+  ).runs
   expect(await world.run(['runs', 'fork', run!.runId, '--from', 'compose:1'])).toMatchObject({ code: 0 })
 })
 
