@@ -37,9 +37,8 @@ const OPENING = new RegExp(
   'iu',
 )
 
-/** The same at the end of a clause, or of what stands before its request. */
-const AFTERWARDS =
-  /\b(?:after (?:that|this)|afterwards?|thereafter|when done|once done)[\s.?!]*$|^(?:after|once|as soon as) (?!(?:the )?\d)(?:(?:that|this|it|you|we)\b|\p{L}+ing\b)[^,]{0,80},/iu
+/** The same of what stands before its request. */
+const FRONTED_AFTER = /^(?:after|once|as soon as) (?!(?:the )?\d)(?:(?:that|this|it|you|we)\b|\p{L}+ing\b)[^,]{0,80},/iu
 
 /** Whether a text begins by saying that it is to come after what stands before it. */
 export function saysThen(text: string): boolean {
@@ -121,8 +120,8 @@ function clauseOf(question: string, start: number, end: number, link: Link): Cla
   const raw = question.slice(start, end)
   const lead = raw.length - raw.trimStart().length
   const text = raw.trim().replace(/(?<![\s,;:–—])[\s,;:–—]+$/, '')
-  const isAfterwards = AFTERWARDS.test(text.slice(0, LOOKED_AT)) || AFTERWARDS.test(text.slice(-LOOKED_AT))
-  return { text, link: isAfterwards ? 'then' : link, start: start + lead, end: start + lead + text.length }
+  const isThen = FRONTED_AFTER.test(text.slice(0, LOOKED_AT))
+  return { text, link: isThen ? 'then' : link, start: start + lead, end: start + lead + text.length }
 }
 
 const MASKED = new RegExp(`${MASK}+`, 'g')

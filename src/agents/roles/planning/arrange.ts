@@ -25,7 +25,8 @@ export interface Step {
  * meanwhile. “Then” waits for all before it; a pronoun for what it points at; work on results for the findings
  * that it follows; an action for everything found so far that nothing else was made of.
  */
-export function arrange(parts: readonly Part[], team: Team): Step[] {
+export function arrange(said: readonly Part[], team: Team): Step[] {
+  const parts = inOrder(said, team)
   const steps: Step[] = []
   /** What the present group of “and”s came after. */
   let base: readonly number[] = []
@@ -50,6 +51,22 @@ export function arrange(parts: readonly Part[], team: Team): Step[] {
     })
   }
   return steps
+}
+
+/** “… and show order 915 first”; with what may change nothing, “the newest first” is said of how it is shown. */
+const AT_FIRST = /(?<!\p{L}est )\bfirst[\s.!]*$/iu
+
+/** “Cancel order 915 and show it first”: what is to be done before a change is put before it. */
+function inOrder(said: readonly Part[], team: Team): readonly Part[] {
+  const parts: Part[] = []
+  const isEarlier = ({ isBefore, head }: Part): boolean => isBefore === true || AT_FIRST.test(head)
+  for (const part of said) {
+    const last = parts.at(-1)
+    const isBefore = last !== undefined && isEarlier(part) && [last, part].some((one) => mayChange(one, team))
+    if (isBefore) parts.splice(-1, 1, { ...part, link: last.link }, { ...last, link: 'then' })
+    else parts.push(part)
+  }
+  return parts
 }
 
 /** The changes that a part comes after: those of its own source, and those that a “then” put before it. */

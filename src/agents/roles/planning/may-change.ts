@@ -6,7 +6,7 @@ import { ownersNamed } from './named.ts'
 import type { Team } from './choose.ts'
 
 /** “Get order 915 cancelled”, “have it written”: the verb of reading asks for a deed. */
-const CAUSED = /^(?:get|have)\b(?: rid of\b|.*\b(?:\p{L}+ed|\p{L}+en|sent|paid|put|set)\W*$)/isu
+const CAUSED = /^(?:get|have)\b(?: rid of\b|.*\b(?:\p{L}+ed|\p{L}+en|sent|paid|put|set)(?: first)?\W*$)/isu
 
 /**
  * Whether what is there after a part of a question may be another than before: its agent has tools that change something, and
