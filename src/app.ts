@@ -166,8 +166,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await mcp.know()
   }
   const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
-    const named = options.isInstallation === true ? [] : sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) })
-    const attached = [...named, ...documents]
+    const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
     const known = new Set(team.map(({ name }) => name))
     const { attached: own, ...filled } = requestFrom(asked, config)
     const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)

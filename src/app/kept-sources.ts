@@ -11,6 +11,8 @@ export interface NamedSources {
   readonly mcp?: readonly { readonly file: string }[]
   /** The configuration, where it was named. */
   readonly configFile?: string
+  /** None of it is a single run's. */
+  readonly isInstallation?: boolean
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -27,9 +29,11 @@ export function sourcesToKeep({
   allowHosts = [],
   mcp = [],
   configFile,
+  isInstallation = false,
   hasKey,
   cwd,
 }: NamedSources): Attached[] {
+  if (isInstallation) return []
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)

@@ -72,6 +72,7 @@ const CLAUSES: readonly Said[] = [
     'cancel order 915',
     'update order 915 of the api',
     'create a shipment for order 915 by the api',
+    'open a ticket for order 915 by the api',
     'could you delete order 915 of the api',
     'get order 915 of the api cancelled',
   ]),

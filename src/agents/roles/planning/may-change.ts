@@ -1,12 +1,12 @@
 import { asksToAct, changeIn, requestOf } from '../../../language/clause-starts.ts'
 import { toolsNamed } from '../../tool-names.ts'
-import { askedKind } from '../../api/search/verbs.ts'
 import type { Part } from './assign.ts'
 import { ownersNamed } from './named.ts'
 import type { Team } from './choose.ts'
 
-/** “Get order 915 cancelled”, “have it written”: the verb of reading asks for a deed. */
-const CAUSED = /^(?:get|have)\b(?: rid of\b|.*\b(?:\p{L}+ed|\p{L}+en|sent|paid|put|set)(?: first)?\W*$)/isu
+/** “Get order 915 cancelled”, “open a ticket”: the verb of reading asks for a deed. */
+const CAUSED =
+  /^open (?:an?|another|new)\b|^(?:get|have)\b(?: rid of\b|.*\b(?:\p{L}+ed|\p{L}+en|sent|paid|put|set)(?: first)?\W*$)/isu
 
 /**
  * Whether what is there after a part of a question may be another than before: its agent has tools that change something, and
@@ -18,5 +18,5 @@ export function mayChange({ agent, kind, text }: Part, team: Team): boolean {
   if (changing.length === 0) return false
   if (ownersNamed(text, team) !== undefined) return toolsNamed(text, changing).length > 0
   const request = requestOf(text)
-  return asksToAct(text) || changeIn(text) !== undefined || askedKind(request) !== 'read' || CAUSED.test(request)
+  return asksToAct(text) || changeIn(text) !== undefined || CAUSED.test(request)
 }
