@@ -32,7 +32,7 @@ export function checkOptions(given: AppOptions): Checked {
   }
   const options = defined(given)
   const written = parsed.data.config as Config
-  const mcp = allMcpServers(written, parsed.data.mcp as Pick<Config, 'mcpServers'>[] | undefined)
+  const mcp = allMcpServers(written, parsed.data.mcp as Parameters<typeof allMcpServers>[1])
   const { config, ...places } = withFullPaths({ ...written, mcp: [...mcp], mcpServers: {} }, options)
   if (config.http.proxyFromEnv && options.proxy === undefined) {
     throw wrong('config.http.proxyFromEnv is for configuration files; name the proxies with the option proxy')
@@ -214,6 +214,8 @@ function fields(hasModelPort: boolean) {
     mcp: z.array(mcpFileSchema.extend({ file: text })).optional(),
     mcpNow: call.optional(),
     mcpFolder: text.optional(),
+    configFile: text.optional(),
+    isInstallation: z.boolean().optional(),
     onDocument: call.optional(),
     mail: z
       .strictObject({

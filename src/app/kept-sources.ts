@@ -2,13 +2,17 @@ import { resolve } from 'node:path'
 import type { Attached } from '../core/request.ts'
 import { isSecretName } from '../core/secret-names.ts'
 
-/** What was named when Tutti was put together, besides the configuration. */
+/** What was named when Tutti was put together, besides what the configuration holds. */
 export interface NamedSources {
   readonly databases?: readonly { readonly url: string; readonly name?: string }[]
   readonly apis?: readonly { readonly catalogue: string; readonly name?: string }[]
   readonly allowHosts?: readonly string[]
   /** Files with MCP servers. */
   readonly mcp?: readonly { readonly file: string }[]
+  /** The configuration, where it was named. */
+  readonly configFile?: string
+  /** None of it is a single run's. */
+  readonly isInstallation?: boolean
   /** Whether there was a key for those APIs. */
   readonly hasKey: boolean
   /** Where relative paths start. */
@@ -24,9 +28,12 @@ export function sourcesToKeep({
   apis = [],
   allowHosts = [],
   mcp = [],
+  configFile,
+  isInstallation = false,
   hasKey,
   cwd,
 }: NamedSources): Attached[] {
+  if (isInstallation) return []
   const entry = (kind: Attached['kind'], given: string, name: string | undefined): Attached => {
     const whole = inFull(given, cwd)
     const address = withoutSecrets(whole)
@@ -45,6 +52,7 @@ export function sourcesToKeep({
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
     ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
+    ...(configFile === undefined ? [] : [{ kind: 'config', address: resolve(cwd, configFile) } as const]),
   ]
 }
 

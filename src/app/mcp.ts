@@ -14,14 +14,17 @@ import { defined } from './options.ts'
 import { secretsOfServer } from './secrets.ts'
 import { folderOf } from './storage.ts'
 
-type McpConfig = Config['mcp'][number]
+type McpConfig = Config['mcp'][number] & { readonly file?: string }
 
 /** All servers as one list: those of the configuration, and those that are named as other programs do. */
-export function allMcpServers(config: Config, named: readonly Pick<Config, 'mcpServers'>[] = []): readonly McpConfig[] {
-  const ofTools = [config, ...named].flatMap(({ mcpServers }) =>
+export function allMcpServers(
+  config: Config,
+  named: readonly (Pick<Config, 'mcpServers'> & { readonly file?: string })[] = [],
+): readonly McpConfig[] {
+  const ofTools = [{ mcpServers: config.mcpServers }, ...named].flatMap(({ mcpServers, file }) =>
     Object.entries(mcpServers).flatMap(([name, given]): McpConfig[] => {
       const { type: _type, disabled, alwaysAllow: _always, autoApprove: _auto, ...server } = given
-      return disabled ? [] : [{ name, offers: 'tools', ...server }]
+      return disabled ? [] : [{ name, offers: 'tools', ...server, ...defined({ file }) }]
     }),
   )
   return namedOnce([...config.mcp, ...ofTools], [])
@@ -54,8 +57,8 @@ export function toolServers(options: Checked): McpToolServer[] {
   const isInternal = internalHosts(listedHosts(options))
   return options.config.mcp
     .filter(({ offers }) => offers === 'tools')
-    .map((server): McpToolServer => {
-      const { reads, trustHints, trusted, description, timeoutMs } = server
+    .map((server: McpConfig): McpToolServer => {
+      const { file, reads, trustHints, trusted, description, timeoutMs } = server
       return {
         written: JSON.stringify(server),
         spec: mcpSpec(server, options),
@@ -63,7 +66,8 @@ export function toolServers(options: Checked): McpToolServer[] {
         trustHints,
         trusted,
         isInternal: 'url' in server && isInternal(new URL(server.url)),
-        ...defined({ description, timeoutMs }),
+        // Where the operator keeps it is nobody else's business.
+        ...defined({ file: options.isInstallation === true ? undefined : file, description, timeoutMs }),
       }
     })
 }

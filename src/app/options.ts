@@ -75,6 +75,10 @@ export interface AppOptions {
   readonly mcpNow?: () => Promise<McpSetup | undefined>
   /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
   readonly mcpFolder?: string
+  /** The file that `config` was read from, where it was named; kept with each run. */
+  readonly configFile?: string
+  /** What is named is the installation's as much as `config`: no run keeps it. */
+  readonly isInstallation?: boolean
   /** Told how far the adding of those documents is. */
   readonly onDocument?: (progress: IngestProgress) => void
   /** The mailbox of the mail agent; wins over that of `config`. */

@@ -28,4 +28,6 @@ export interface Cli {
 export interface GlobalOptions {
   readonly data?: string
   readonly config?: string
+  /** It was typed, and is not that of the variable. */
+  readonly isConfigTyped?: boolean
 }

@@ -16,6 +16,8 @@ export type OpenOptions = Pick<
   | 'allowHosts'
   | 'documents'
   | 'mcpFiles'
+  | 'configFile'
+  | 'isInstallation'
   | 'onDocument'
   | 'demo'
 >
@@ -39,7 +41,9 @@ export async function openApp(
   options: OpenOptions = {},
   onTrouble: (error: TuttiError) => void = warner(cli),
 ): Promise<App> {
-  const { data, config } = cli.globals
+  const { data, config, isConfigTyped } = cli.globals
+  // What a run was started with counts for more than what a variable says of all.
+  const configFile = isConfigTyped === true ? config : (options.configFile ?? config)
   const { openApp: open } = await import('../setup/setup.ts')
   return open({
     env: cli.env,
@@ -47,7 +51,7 @@ export async function openApp(
     clock: cli.clock,
     howToSetUp: HOW_TO_SET_UP,
     ...options,
-    ...given({ dataDir: data, configFile: config }),
+    ...given({ dataDir: data, configFile }),
     onTrouble,
   })
 }

@@ -123,7 +123,7 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     cli: {
       ...cli,
       get globals() {
-        return root.opts<GlobalOptions>()
+        return { ...root.opts<GlobalOptions>(), isConfigTyped: root.getOptionValueSource('config') === 'cli' }
       },
     },
     run:

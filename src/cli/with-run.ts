@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { App } from '../app.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
+import { given } from '../core/given.ts'
 import { isFinal, type RunRecord } from '../core/store.ts'
 import type { Cli } from './cli.ts'
 import { withApp } from './open-app.ts'
@@ -41,11 +42,11 @@ export function isOver({ status }: RunRecord): boolean {
 }
 
 /** By kind, what is named now, else what was kept. */
-function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
+function merged(now: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) {
   const of = (kind: Attached['kind']): readonly Attached[] => kept.filter((source) => source.kind === kind)
-  const { databases, apis, allowHosts, documents, mcpFiles } = given
+  const { databases, apis, allowHosts, documents, mcpFiles } = now
   return {
-    ...given,
+    ...now,
     databases:
       databases.length > 0 ? databases : of('database').map(({ address: url, name }) => ({ url, ...named(name) })),
     apis: apis.length > 0 ? apis : of('api').map(({ address: catalogue, name }) => ({ catalogue, ...named(name) })),
@@ -54,6 +55,7 @@ function merged(given: ReturnType<typeof sourcesOf>, kept: readonly Attached[]) 
       documents.length > 0
         ? documents
         : of('documents').flatMap(({ address }) => (isAbsolute(address) ? [address] : [])),
+    ...given({ configFile: of('config')[0]?.address }),
     mcpFiles: mcpFiles.length > 0 ? mcpFiles : of('mcp').map(({ address }) => address),
   }
 }
@@ -64,7 +66,14 @@ function assertSecrets(
   { db = [], api = [], apiKey }: SourceOptions,
   keyOfEnvironment: string | undefined,
 ): void {
-  const isNamed = { database: db.length > 0, api: api.length > 0, host: false, documents: false, mcp: false }
+  const isNamed = {
+    database: db.length > 0,
+    api: api.length > 0,
+    host: false,
+    documents: false,
+    mcp: false,
+    config: false,
+  }
   const cut = attached.find(({ kind, withoutPassword }) => withoutPassword === true && !isNamed[kind])
   if (cut !== undefined) {
     throw new TuttiError(

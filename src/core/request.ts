@@ -27,12 +27,12 @@ const agentNames = z
   .transform((names) => [...new Set((names ?? []).flatMap((name) => name?.trim() || []))])
 
 /**
- * A database, an API, a folder of documents, a file with MCP servers or an internal host that may be reached, given to one run by hand. Kept with the run, so that
- * whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
+ * A database, an API, a folder of documents, a file with MCP servers, an internal host that may be reached or a configuration,
+ * given to one run by hand. Kept with the run, so that whoever takes it up again can attach it, too; secrets are not kept, only that there were some.
  */
 const attachedSchema = z
   .object({
-    kind: z.enum(['database', 'api', 'host', 'documents', 'mcp']),
+    kind: z.enum(['database', 'api', 'host', 'documents', 'mcp', 'config']),
     address: z.string(),
     name: z.string().optional(),
     /** The address had a password or another secret in it. */

@@ -101,7 +101,10 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
 }
 
 /** What the answer rests on and does not cite, each place once. */
-export function uncitedSources({ agentResults, citations }: RunResponse): readonly Source[] {
+export function uncitedSources({
+  agentResults,
+  citations,
+}: Pick<RunResponse, 'agentResults' | 'citations'>): readonly Source[] {
   const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
   const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
   const cited = new Set(citations.map(({ source }) => key(source)))

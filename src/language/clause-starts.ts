@@ -58,7 +58,7 @@ const FRONTED_QUESTION = new RegExp(
 )
 /** A call that is written out: “echo message=hello”, “call stock_level”. */
 const WRITTEN_CALL =
-  /^(?:(?:call|use|run|invoke|execute)\s+)?(?:[\p{L}\p{N}]+[\p{L}\p{N}.:/-]*\s+[\p{L}_][\w-]*=\S|[\p{L}\p{N}]+(?:[_:/][\p{L}\p{N}]+)+(?![\p{L}\p{N}=]))/iu
+  /^(?:(?:call|use|run|invoke|execute)\s+)?(?:[\p{L}\p{N}]+[\p{L}\p{N}_.:/-]*\s+(?:[\p{L}\p{N}_-]+\s+)?[\p{L}_][\w-]*=\S|[\p{L}\p{N}]+(?:[_:/][\p{L}\p{N}]+)+(?![\p{L}\p{N}=]))/iu
 const PASSIVE_QUESTION = /^(?:can|could|may|must|should|will|would) (?!be\b)(?:[\p{L}-]+ ){1,3}be \p{L}{3}/iu
 
 /** Whether what follows a joint is a request or question of its own, rather than one more thing in a list. */
@@ -66,6 +66,7 @@ export function startsClause(rest: string): boolean {
   // “…, and within how many days must it be paid?”, “… and can old products be returned?”
   const polite = rest.replace(COURTESY, '')
   if (FRONTED_QUESTION.test(polite) || PASSIVE_QUESTION.test(polite) || isWrittenCall(polite)) return true
+  if (CHANGING_THIS.test(polite) || MOVING_THIS.test(polite)) return true
   const isPolite = polite !== rest && !/^(?:so|but|now|also)\b/i.test(rest)
   const [first = '', second = '', third = ''] = wordsOf(polite.replaceAll(/(?<=\w)['’](?:s|re)\b/g, ' is'))
   // “…, then compare”, “… and read notes.txt”
@@ -113,6 +114,9 @@ const CHANGING = words(
 /** Verbs that are names of things as often: “cancel dates of orders”. */
 const CHANGING_THIS =
   /^(?:cancel|mark|close|reopen|approve|book|pay|refund|ship|reset|wipe|purge|overwrite|clear|assign|merge|increase|raise|lower|reduce) (?:the|all|every|each|these|those|this|that|our|my|your|any|it|them|[\p{L}-]+ (?:no\.? ?|number )?#?\d+)\b/iu
+
+/** Nouns as often, and nothing that a reader is asked for: they begin a clause where it is said what is meant. */
+const MOVING_THIS = new RegExp(CHANGING_THIS.source.replace('cancel', 'update|move|transfer|rename|restore'), 'iu')
 
 /** Words of change that ask to be told something: “update me on …”, “set out what …”. */
 const TELLING =

@@ -22,13 +22,28 @@ const SENTENCE_END = new RegExp(
   'gu',
 )
 
+/** What is to come after what stands before it. */
+const THEN = String.raw`then|after (?:that|this)|afterwards?|thereafter|next|finally|lastly|subsequently|with that done|once you have (?:that|it|this|them)(?: done| ready)?|(?:once|when|as soon as)(?: (?:that|this|it|you)(?: is|['’]s| are| has been)?)?(?: all)? (?:done|ready|finished)|once that(?: is|['’]s)`
+
 /** Words between two clauses, with the comma or dash before them. */
-const JOINT =
-  /(?<before>(?:(?<!\s)\s+)?(?:[,–—]|:(?![\p{L}\p{N}]))\s*|(?<!\s)\s+-\s+|(?<!\s)\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once done|when done|with that done)\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?/giu
+const JOINT = new RegExp(
+  String.raw`(?<before>(?:(?<!\s)\s+)?(?:[,–—]|:(?![\p{L}\p{N}]))\s*|(?<!\s)\s+-\s+|(?<!\s)\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:${THEN})\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?`,
+  'giu',
+)
 
 /** The same at the beginning of a sentence. */
-const OPENING =
-  /^(?:(?:and|but|so)\b[\s,]*)?(?:(?<then>then|after that|after this|afterwards|thereafter|next|finally|lastly|subsequently|once (?:that(?: is|'s)|you have (?:that|it|this|them)|done)(?: done| ready)?|when (?:that(?: is|'s)|you are) done)\b[\s,]*)?(?:(?:also|additionally|in addition)\b[\s,]*)?/iu
+const OPENING = new RegExp(
+  String.raw`^(?:(?:and|but|so)\b[\s,]*)?(?:first(?:ly| of all)?\b[\s,]*)?(?:(?<then>${THEN})\b[\s,]*)?(?:(?:also|additionally|in addition)\b[\s,]*)?`,
+  'iu',
+)
+
+/** The same of what stands before its request. */
+const FRONTED_AFTER = /^(?:after|once|as soon as) (?!(?:the )?\d)(?:(?:that|this|it|you|we)\b|\p{L}+ing\b)[^,]{0,80},/iu
+
+/** Whether a text begins by saying that it is to come after what stands before it. */
+export function saysThen(text: string): boolean {
+  return OPENING.exec(text)?.groups?.['then'] !== undefined
+}
 
 /** What depends on a sentence that goes on is no clause of its own. */
 const SUBORDINATE =
@@ -105,7 +120,8 @@ function clauseOf(question: string, start: number, end: number, link: Link): Cla
   const raw = question.slice(start, end)
   const lead = raw.length - raw.trimStart().length
   const text = raw.trim().replace(/(?<![\s,;:–—])[\s,;:–—]+$/, '')
-  return { text, link, start: start + lead, end: start + lead + text.length }
+  const isThen = FRONTED_AFTER.test(text.slice(0, LOOKED_AT))
+  return { text, link: isThen ? 'then' : link, start: start + lead, end: start + lead + text.length }
 }
 
 const MASKED = new RegExp(`${MASK}+`, 'g')

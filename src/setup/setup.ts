@@ -82,6 +82,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
+      configFile,
       apiKey: env['TUTTI_API_KEY'] || undefined,
       mail,
       embedding: embeddingFromEnv(env),

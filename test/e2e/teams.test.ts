@@ -5,7 +5,7 @@ import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
-import type { RunResponse } from '../../src/core/response.ts'
+import { uncitedSources, type RunResponse } from '../../src/core/response.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import type { Team, TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
@@ -84,6 +84,14 @@ const given = (team: unknown): RequestInput => ({
 const named = ({ answer }: Pick<RunResponse, 'answer'>): string[] =>
   [...new Set(answer.match(/INV-\d+/g))].toSorted((a, b) => Number(a.slice(4)) - Number(b.slice(4)))
 
+/** What an answer says that it rests on. */
+const placesOf = (response: RunResponse): (string | undefined)[] =>
+  [...response.citations.map(({ source }) => source), ...uncitedSources(response)].map(({ detail }) => detail)
+const OF_BOTH = [
+  ...['invoices', 'contracts'].map((table) => expect.stringContaining(`SELECT * FROM ${table}`) as string),
+  expect.stringContaining('for row in invoices') as string,
+]
+
 const tasksOf = ({ agentResults }: RunResponse): string[] => agentResults.map(({ agent }) => agent)
 
 describe('without a model', () => {
@@ -108,16 +116,19 @@ describe('without a model', () => {
       expect(named(used), strategy).toEqual(DEVIANT)
       expect(used.answer, strategy).toContain('6 of the 20 invoices deviate')
       expect(used.metadata.isAnswered, strategy).toBe(true)
+      expect(placesOf(used), strategy).toEqual(OF_BOTH)
     }
     const review = await app.ask({ question: ASK, strategy: 'review' })
     expect(tasksOf(review)).toContain(NAME)
     expect(named(review)).toEqual(DEVIANT)
+    expect(placesOf(review)).toEqual(OF_BOTH)
 
     // What it is not for goes to the others.
     expect(tasksOf(await app.ask('How many invoices are there?'))).toEqual(['sql'])
     const more = await app.ask('Check the invoices against the contracts and tell me how many invoices there are')
     expect(tasksOf(more)).toEqual([NAME, 'sql'])
     expect(more.answer).toMatch(/\b20 invoices\b/)
+    expect(placesOf(more)).toEqual(expect.arrayContaining(OF_BOTH))
   })
 
   it('says what of a request its steps did not look at', async () => {

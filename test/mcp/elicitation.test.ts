@@ -193,6 +193,15 @@ it('server-everything: its form is filled, and what is left out is what it says 
   await app.runs.decide(asked.approvalId, 'approved', 'ada', 'name="Ada Lovelace" integer=7')
   await app.runs.outcome(runId)
   const { answer } = await app.response(runId)
+  // Nothing is sent as the person's own that they were not shown.
+  const sent = Object.entries(JSON.parse(/Raw result: (\{[^]*\})/.exec(answer)![1]!).content as object)
+  expect(sent.length).toBeGreaterThan(5)
+  for (const [name, value] of sent.filter(([field]) => !['name', 'integer'].includes(field))) {
+    const line = questionOf(asked)
+      .split('\n')
+      .find((one) => one.startsWith(`- ${name} `))
+    expect(line).toContain(`; if left out, ${JSON.stringify(value)} is sent)`)
+  }
   expect(answer).toContain('Name: Ada Lovelace')
   expect(answer).toContain('Integer: 7')
   expect(answer).toContain('Number: 3.14')

@@ -231,7 +231,7 @@ describe('what a hostile server does later', () => {
         expect.stringContaining(`the tool "${name}" of the MCP server "odd"`),
         false,
       ])
-      expect(answer).toContain('accept it with "tutti mcp accept odd"')
+      expect(answer).toContain(`accept it with "tutti mcp accept odd --mcp ${join(world.folder, 'mcp.json')}"`)
     }
     expect((await again.ask('Poke with the tool mcp:odd/poke')).answer).toContain('called poke')
     const refuse = () => server.accept(() => expect.fail('Not what was seen.'))

@@ -40,7 +40,7 @@ export function boundTools(server: ToolServer, ctx?: ActorContext): ReadonlyMap<
 export function toolsAside(server: ToolServer): KnownTool[] {
   return server.aside.map((tool) => ({
     ...bind(server, tool, undefined),
-    aside: asideSentence(server.name, tool.name),
+    aside: asideSentence(server.settings, tool.name),
   }))
 }
 

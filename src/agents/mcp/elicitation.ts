@@ -26,6 +26,8 @@ interface Field {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   readonly choices: readonly string[]
   readonly isNeeded: boolean
+  /** What is sent where nothing is said, as it is shown. */
+  readonly usual?: string
 }
 
 /**
@@ -68,12 +70,16 @@ function questionText(message: string, fields: readonly Field[], { server, tool,
   ].join('\n')
 }
 
-function lineOf({ name, about, type, choices, isNeeded }: Field): string {
+function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string {
   const kind =
     choices.length === 0
       ? KINDS[type]
       : `${type === 'array' ? 'some' : 'one'} of ${choices.map(shownChoice).join(', ')}`
-  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'})${about === '' ? '' : `: ${about}`}`
+  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${usual} is sent`})${about === '' ? '' : `: ${about}`}`
+}
+
+function shownValue(value: unknown): string {
+  return cut(onOneLine(JSON.stringify(value)), LONGEST)
 }
 
 function shownChoice(choice: string): string {
@@ -95,7 +101,7 @@ function fieldsIn(schema: unknown): Field[] {
     .slice(0, MOST_FIELDS)
     .flatMap(([name, given]): Field[] => {
       if (!isObject(given) || !FIELD_NAME.test(name)) return []
-      const { type, title, description } = given
+      const { type, title, description, default: usual } = given
       const about = [title, description].filter((text): text is string => typeof text === 'string')
       return [
         {
@@ -104,6 +110,7 @@ function fieldsIn(schema: unknown): Field[] {
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
+          ...(usual === undefined ? {} : { usual: shownValue(usual) }),
         },
       ]
     })

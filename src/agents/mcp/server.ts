@@ -18,6 +18,8 @@ export interface McpToolServer {
   /** All that is said of it, as text: the same where it is set up in the same way. */
   readonly written: string
   readonly spec: McpSpec
+  /** The file that it stands in, where one was named for it. */
+  readonly file?: string
   /** What it is there for, in the operator's words. */
   readonly description?: string
   /** Tools that only read. */
@@ -116,7 +118,7 @@ export class ToolServer implements McpServer {
       const { accepted } = await this.states()
       const now = accepted.find(({ name }) => name === tool.name)
       if (now === undefined || digestOf(now) !== digestOf(tool)) {
-        throw new TuttiError('ToolError', asideSentence(this.name, tool.name))
+        throw new TuttiError('ToolError', asideSentence(this.settings, tool.name))
       }
       const about = { ...options, version: this.#listed!.version, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
       try {
@@ -173,8 +175,9 @@ export class ToolServer implements McpServer {
 }
 
 /** That a tool is put aside, and what to do. */
-export function asideSentence(server: string, tool: string): string {
-  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with "tutti mcp list", and accept it with "tutti mcp accept ${server}".`
+export function asideSentence({ spec: { name: server }, file }: McpToolServer, tool: string): string {
+  const of = file === undefined ? '' : ` --mcp ${/^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`}`
+  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with "tutti mcp list${of}", and accept it with "tutti mcp accept ${server}${of}".`
 }
 
 function statesOf(accepted: readonly McpTool[], offer: McpOffer | undefined): ToolStates {

@@ -5,6 +5,7 @@ import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import { ownData, TRUSTED } from '../../core/provenance.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
+import { agentResultsOf, uncitedSources } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import { unansweredIn } from '../../core/unanswered.ts'
@@ -106,6 +107,11 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentT
   const whole = missed.map((one) => one.task.text ?? one.task.id)
   const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open])]
   const data = { team: team.name, version, runId }
+  const { citations = [] } = answer
+  const sources = [
+    ...citations.map(({ source }) => source),
+    ...uncitedSources({ agentResults: agentResultsOf(state), citations }),
+  ]
   if (answer.isAnswered === false) {
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
@@ -116,7 +122,7 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentT
     answer: replaceMarks(answer.text, () => undefined),
     data,
     ...given({ tabular: answer.data, confidence: answer.confidence }),
-    ...(answer.citations === undefined ? {} : { sources: answer.citations.map(({ source }) => source) }),
+    ...(sources.length === 0 ? {} : { sources }),
     ...(unanswered.length === 0 ? {} : { unanswered }),
     ...(unread.length === 0 ? {} : { remarks: [remark] }),
   }

@@ -60,6 +60,8 @@ it.each([
 describe('a call that a question says', () => {
   it.each([
     ['read the file notes.txt', 'read_text_file {"path":"notes.txt"}'],
+    ['list_directory path=.', 'list_directory {"path":"."}'],
+    ['move_file source=.. destination=.', 'move_file {"source":"..","destination":"."}'],
     ['Read notes.txt and tell me how many orders it names', 'read_text_file {"path":"notes.txt"}'],
     ['Please read “my notes.txt”.', 'read_text_file {"path":"my notes.txt"}'],
     ['Read the file report.pdf', 'read_file {"path":"report.pdf"}'],

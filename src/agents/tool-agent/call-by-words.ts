@@ -71,7 +71,7 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
     those.map(({ bound }) => plainName(bound.tool.name)).join(', ')
   if (first === undefined) {
     return {
-      why: `it is not clear what to give to ${names(candidates.slice(0, 3).map((bound) => ({ bound })))}; write each field as name=value`,
+      why: `it is not clear what to give to ${names(candidates.slice(0, 3).map((bound) => ({ bound })))}; write each field as name=value, with quotation marks around several words`,
     }
   }
   return others.length === 0 ? first : { why: `several tools may be meant: ${names([first, ...others])}; name one` }
@@ -174,7 +174,7 @@ export function writtenFields(
   const input: Record<string, unknown> = {}
   let isOpen = false
   const left = text.replace(
-    /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,63})\s*([=:])\s*(?:"([^"]*)"|“([^”]*)”|«([^»]*)»|`([^`]*)`|'([^'\n]*)'(?![\p{L}\p{N}])|(-?[^\s"“«`'<>,;][^\s"<>,;]*(?<![.?!])|[^\s"“«`'<>,;.?!]))/gu,
+    /(?<![\p{L}\p{N}_-])([\p{L}_][\p{L}\p{N}_-]{0,63})\s*([=:])\s*(?:"([^"]*)"|“([^”]*)”|«([^»]*)»|`([^`]*)`|'([^'\n]*)'(?![\p{L}\p{N}])|(-?[^\s"“«`'<>,;][^\s"<>,;]*(?<![.?!])|[^\s"“«`'<>,;.?!]|(?<==[ \t]*)\.{1,2}(?=[\s,;]|$)))/gu,
     (whole: string, name: string, sign: string, ...found: unknown[]) => {
       const [at] = found.slice(6) as [number]
       const quoted = found.slice(0, 5).find((one): one is string => typeof one === 'string')

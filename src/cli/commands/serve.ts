@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { App, Swept } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -7,9 +8,10 @@ import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
-import { parsePort } from '../option-values.ts'
+import { parsePort, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
+import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
@@ -24,23 +26,30 @@ export function addServe({ root, cli, run }: Program): void {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
+    .addOption(databaseOption())
+    .addOption(apiOption())
+    .addOption(mcpOption())
+    .addOption(allowHostOption())
     .action(run((options: ServeOptions) => serve(cli, options)))
 }
 
-interface ServeOptions {
+interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allowHost'> {
   readonly host: string
   readonly port: number
   readonly role: 'all' | 'api' | 'worker'
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-async function serve(cli: Cli, { host, port, role }: ServeOptions): Promise<void> {
+async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (role !== 'all' && !isShared) throw alone(cli, role)
   let demo: ServedDemo | undefined
   // Once, however often the configuration is read again.
   const makeDemo = async () => (demo ??= await startDemo(cli)).sources
-  return withApp(cli, { queue: isShared, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
+  const named = sourcesOf(sources)
+  const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
+  const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
+  return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
@@ -149,13 +158,17 @@ function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): v
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
 }
 
-/** Runs that were given databases or APIs on the command line are left alone: without those they could only fail. */
+/** Runs that were given databases, APIs or another configuration on the command line are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
+  const { config } = cli.globals
+  const own = config === undefined ? undefined : resolve(cli.cwd, config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
     // Documents of a question are kept with it.
-    const mayTake = attached.every(({ collection }) => collection !== undefined)
+    const mayTake = attached.every(({ kind, address, collection }) => {
+      return collection !== undefined || (kind === 'config' && address === own)
+    })
     if (!mayTake) left.push(runId)
     return mayTake
   }
@@ -164,7 +177,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Left run ${id} alone: its databases or APIs were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
+      `Left run ${id} alone: its databases, APIs or configuration were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)

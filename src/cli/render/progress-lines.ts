@@ -2,6 +2,7 @@ import { isQuestion } from '../../core/question.ts'
 import type { RunEvent } from '../../core/events.ts'
 import type { Result } from '../../core/result.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
+import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { safeLine } from './text.ts'
 import { duration, shortId, usageText } from './units.ts'
 
@@ -40,6 +41,9 @@ export class ProgressLines {
         return line('note', `Run ${shortId(event.runId)} continues`)
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)
+        // Whom of them it chose is told when it has done so.
+        if (event.by === 'supervisor')
+          return line('done', `supervisor changed the plan: ${agents.join(', ') || 'nobody'}`)
         return line('done', `${event.by} chose ${agents.join(', ') || 'no agent'}: ${event.rationale}`)
       }
       case 'job.started':
@@ -94,6 +98,11 @@ export class ProgressLines {
     }
     if (BESIDE_ANSWER.has(actor)) return rememberedLine(result)
     if (actor === 'planner' || actor === 'master-planner') return undefined // its plan has told
+    if (actor === supervisorType.name) {
+      const route = supervisorType.data?.safeParse(result.data).data?.route ?? []
+      const agents = route.map(({ agent }) => agent)
+      return line('done', `supervisor chose ${agents.join(', ') || 'nobody'}: ${result.answer ?? ''}`)
+    }
     const used = result.usage === undefined ? '' : usageText(result.usage)
     return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
   }

@@ -65,6 +65,26 @@ describe('progress', () => {
     ])
   })
 
+  it('names whom a supervisor chose, not all of its plan', () => {
+    const tasks = ['sql', 'mail'].map((agent) => ({ id: agent, agent, dependsOn: [] }))
+    const settled = (route: object[]): RunEvent =>
+      event({
+        type: 'job.settled',
+        key: 'supervisor:1',
+        result: { status: 'succeeded', answer: 'Why.', data: { route, planRound: 2 }, provenance, latencyMs: 1 },
+      })
+    const stream = new FakeStream(false)
+    const progress = createProgress(createOutput(stream, {}), new ManualClock())
+    const started = event({ type: 'job.started', key: 'supervisor:1', actor: 'supervisor', attempt: 1 })
+    const planned = event({ type: 'plan.set', plan: { tasks }, by: 'supervisor', rationale: 'Why.' })
+    for (const each of [started, planned, settled([{ agent: 'mail', task: 'mail' }]), settled([])]) progress.event(each)
+    expect(stream.text.split('\n').slice(1, -1)).toEqual([
+      'supervisor changed the plan: sql, mail',
+      'supervisor chose mail: Why.',
+      'supervisor chose nobody: Why.',
+    ])
+  })
+
   it('is plain lines on a build server, and on a terminal that can do nothing', () => {
     for (const env of [{ CI: 'true' }, { TERM: 'dumb' }]) {
       const stream = new FakeStream(true)

@@ -1,6 +1,9 @@
 import type { Agent, Role } from '../../core/actor.ts'
 import { actorOfAgent, actorOfRole } from '../calls/actors.ts'
 import type { Actor } from '../calls/actor-call.ts'
+import { plannedAttempt } from '../../core/attempts.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { isSettled, type RunState } from '../../core/state.ts'
 import type { EngineOptions } from '../options.ts'
 
 type AgentsOf = NonNullable<EngineOptions['agentsOf']>
@@ -31,6 +34,24 @@ export class Casts {
     const cast = { agents, actors: new Map(actors.map((actor) => [actor.name, actor])) }
     this.made.set(agents, cast)
     return cast
+  }
+
+  /**
+   * Whoever decides for a run goes on with it: not without those that are still to work.
+   * @throws TuttiError `ConfigurationError` that says which they are, and what the run was started with
+   */
+  async assertComplete(state: RunState): Promise<void> {
+    const { actors } = await this.of(state)
+    const open = [...state.jobs.values()].filter((job) => !isSettled(job)).map(({ actor }) => actor)
+    const planned = state.plan?.plan.tasks.filter(({ id }) => !isSettled(plannedAttempt(state, id))) ?? []
+    const missing = [...new Set([...open, ...planned.map(({ agent }) => agent)])].filter((name) => !actors.has(name))
+    if (missing.length === 0) return
+    const config = state.request.attached?.find(({ kind }) => kind === 'config')?.address
+    const needed = config === undefined ? 'the configuration that it was started with' : `the configuration ${config}`
+    throw new TuttiError(
+      'ConfigurationError',
+      `Nothing was decided: run ${state.runId} needs ${missing.map((name) => `"${name}"`).join(', ')}, which is not set up here. Decide where it was started, or with ${needed}.`,
+    )
   }
 
   /** Names of the specialists that may work in a run. */

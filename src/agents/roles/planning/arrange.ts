@@ -4,6 +4,7 @@ import { letterIn } from '../../letter.ts'
 import type { Part } from './assign.ts'
 import type { Team } from './choose.ts'
 import { requestOf } from '../../../language/clause-starts.ts'
+import { mayChange } from './may-change.ts'
 import { needsOfAct, needsOfWork, type Need } from './needs.ts'
 import { refersBack, refersToAll, refersToResults } from './references.ts'
 
@@ -15,22 +16,29 @@ export interface Step {
   readonly dependsOn: readonly number[]
   readonly isCarried?: boolean
   readonly tools?: readonly string[]
+  /** What is there after it may be another than before. */
+  readonly changes?: boolean
 }
 
 /**
- * Who waits for whom. “Then” waits for all before it; a pronoun for what it points at; work on results for the findings
+ * Who waits for whom. Whatever comes after a step that may change something waits for it: the same source is not asked
+ * meanwhile. “Then” waits for all before it; a pronoun for what it points at; work on results for the findings
  * that it follows; an action for everything found so far that nothing else was made of.
  */
-export function arrange(parts: readonly Part[], team: Team): Step[] {
+export function arrange(said: readonly Part[], team: Team): Step[] {
+  const parts = inOrder(said, team)
   const steps: Step[] = []
   /** What the present group of “and”s came after. */
   let base: readonly number[] = []
   for (const [i, part] of parts.entries()) {
     if (part.link === 'sentence') base = []
     // “count the orders, then count the customers”: one after the other only for the tongue.
-    const isList = part.kind === 'find' && part.agent === parts[i - 1]?.agent && !refersBack(part.head)
+    const changes = mayChange(part, team)
+    const isAlike = part.agent === parts[i - 1]?.agent && !changes && steps.at(-1)?.changes !== true
+    const isList = part.kind === 'find' && isAlike && !refersBack(part.head)
     if (part.link === 'then' && !isList) base = leaves(steps)
-    const dependsOn = part.isTwin === true ? steps.at(-1)!.dependsOn : dependenciesOf(part, steps, base, team)
+    const needed = part.isTwin === true ? steps.at(-1)!.dependsOn : dependenciesOf(part, steps, base, team)
+    const dependsOn = [...needed, ...changesBefore(part, steps, base)]
     const { agent, kind, text, isCarried = false, tools } = part
     steps.push({
       agent,
@@ -38,10 +46,36 @@ export function arrange(parts: readonly Part[], team: Team): Step[] {
       text,
       dependsOn: [...new Set(dependsOn)].sort((a, b) => a - b),
       isCarried,
+      changes,
       ...given({ tools }),
     })
   }
   return steps
+}
+
+/** “… and show order 915 first”; with what may change nothing, “the newest first” is said of how it is shown. */
+const AT_FIRST = /(?<!\p{L}est )\bfirst[\s.!]*$/iu
+
+/** “Cancel order 915 and show it first”: what is to be done before a change is put before it. */
+function inOrder(said: readonly Part[], team: Team): readonly Part[] {
+  const parts: Part[] = []
+  const isEarlier = ({ isBefore, head }: Part): boolean => isBefore === true || AT_FIRST.test(head)
+  for (const part of said) {
+    const last = parts.at(-1)
+    const isBefore = last !== undefined && isEarlier(part) && [last, part].some((one) => mayChange(one, team))
+    if (isBefore) parts.splice(-1, 1, { ...part, link: last.link }, { ...last, link: 'then' })
+    else parts.push(part)
+  }
+  return parts
+}
+
+/** The changes that a part comes after: those of its own source, and those that a “then” put before it. */
+function changesBefore({ agent, kind }: Pick<Part, 'agent' | 'kind'>, steps: readonly Step[], base: readonly number[]) {
+  return indices(steps, (step, i) => {
+    // Two messages are in nobody’s way: one that a person does not allow holds up no other.
+    const isOfOwn = step.agent === agent && !(kind === 'act' && step.kind === 'act')
+    return step.changes === true && (isOfOwn || base.includes(i))
+  })
 }
 
 function dependenciesOf(part: Part, steps: Step[], base: readonly number[], team: Team): readonly number[] {
@@ -80,7 +114,10 @@ function dependenciesOfWork(part: Part, steps: Step[], base: readonly number[], 
 
 /** Puts what is needed before the step that needs it. */
 function addNeeds(steps: Step[], needs: readonly Need[]): number[] {
-  return needs.map((need) => steps.push({ ...need, kind: 'find', dependsOn: [] }) - 1)
+  return needs.map((need) => {
+    const dependsOn = changesBefore({ agent: need.agent, kind: 'find' }, steps, [])
+    return steps.push({ ...need, kind: 'find', dependsOn }) - 1
+  })
 }
 
 function agentsOf(steps: readonly Step[]): Agent[] {

@@ -8,11 +8,12 @@ import {
   startsClause,
   wordsOf,
 } from '../../../language/clause-starts.ts'
-import type { Clause, Link } from '../../../language/clauses.ts'
+import { saysThen, type Clause, type Link } from '../../../language/clauses.ts'
 import { leansOnName, ofSamePerson, ofSameThing } from './carry.ts'
 import { candidatesFor, defaultAgent, isAble, isSource, sideBySide, type Candidate, type Team } from './choose.ts'
 import { given } from '../../../core/given.ts'
 import { ownersNamed, perCall } from './named.ts'
+import { mayChange } from './may-change.ts'
 import { mask } from '../../../language/mask.ts'
 import { asksForRecords } from './needs.ts'
 import {
@@ -41,6 +42,8 @@ export interface Part {
   /** The place in the question that it was taken from. */
   readonly start: number
   readonly end: number
+  /** It is to come before the part before it. */
+  readonly isBefore?: boolean
   /** Made of the same clause as the part before it, for another source. */
   readonly isTwin?: boolean
   /** Its period or place is that of the part before. */
@@ -54,9 +57,23 @@ export function assign(question: string, clauses: readonly Clause[], team: Team)
   const parts: Part[] = []
   const requests = clauses.filter(({ text }) => clauses.length === 1 || !isCourtesy(text))
   for (const clause of requests.flatMap((one) => perCall(one, team)).flatMap((one) => splitList(one, team))) {
-    for (const part of partsOf(clause, parts, team)) addPart(parts, part, question)
+    for (const part of partsOf(clause, parts, team)) addPart(parts, placed(part, parts.at(-1), team), question)
   }
   return parts
+}
+
+/** What is said at the end of when it is to be done. */
+const BEHIND =
+  /[\s,]+(?:(?<after>after (?:that|this)|afterwards?|thereafter|when done|once done)|before (?:that|this)|beforehand)[\s.!]*$/iu
+
+/** Beside a change such words say when, and are about nothing else; of reading alone they may be about days. */
+function placed(part: Part, previous: Part | undefined, team: Team): Part {
+  const [behind, after] = BEHIND.exec(part.text) ?? []
+  if (behind === undefined || previous === undefined) return part
+  const text = part.text.slice(0, -behind.length)
+  const bare = { ...part, text, head: text }
+  if (![previous, bare].some((one) => mayChange(one, team))) return part
+  return { ...bare, ...(after === undefined ? { isBefore: true } : { link: 'then' }) }
 }
 
 function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
@@ -218,7 +235,8 @@ function splitList(clause: Clause, team: Team): Clause[] {
     const others = sourcesOf(right, team)
     if (one === undefined || more.length > 0 || others.length === 0 || others.includes(one)) continue
     const first = { ...clause, text: left, end: clause.start + match.index }
-    return [first, ...splitList({ text: right, link: 'and', start: clause.start + end, end: clause.end }, team)]
+    const link = saysThen(rest) ? 'then' : 'and'
+    return [first, ...splitList({ text: right, link, start: clause.start + end, end: clause.end }, team)]
   }
   return [clause]
 }
