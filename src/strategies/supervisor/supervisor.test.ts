@@ -213,7 +213,7 @@ describe('the supervisor', () => {
           ],
         },
         order ?? `plan:1 ${tries.map((id, n) => `s:${n + 1} ${id}`).join(' ')} s:10 compose:1`,
-        order === undefined ? undefined : says('derailed'),
+        ...((order === undefined ? [] : [says('derailed')]) as [string?]),
       ]
     }),
     [
