@@ -38,8 +38,9 @@ async function work(connection: McpConnection): Promise<void> {
     const onQuestion = async () => ({ action: 'accept', content: {} }) as const
     for (const { name } of tools) {
       const call = () => connection.callTool(name, {}, { onQuestion })
-      // What may change something is not sent again by itself; whoever has signed in for it meanwhile asks anew.
-      await call().catch((error: unknown) => (TuttiError.is(error, 'EffectUnknown') ? call() : Promise.reject(error)))
+      // What may change something is not sent again by itself: whoever has signed in for it meanwhile asks anew, here and nowhere else.
+      const isAskedAnew = (error: unknown) => scenario === 'auth/scope-step-up' && TuttiError.is(error, 'EffectUnknown')
+      await call().catch((error: unknown) => (isAskedAnew(error) ? call() : Promise.reject(error)))
     }
   }
 }

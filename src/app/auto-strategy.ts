@@ -3,13 +3,10 @@ import { teamOf, todayOf } from '../agents/roles/planning/team.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunRequest } from '../core/request.ts'
 import { careIn } from '../language/care.ts'
+import { isConditional } from '../language/condition.ts'
 
 /** The strategy of a request that names none: chosen by the question, without a model. */
 export const AUTO = 'auto'
-
-/** A part that is to be done only if another one finds something. Whether that is so, no plan can know. */
-const CONDITION =
-  /(?:^|[,.;:!?]\s+(?:(?:and|but|then)\s+)?|\b(?:and|but|then|only)\s+)(?:if|unless|otherwise|depending\s+on)\b/i
 
 /**
  * One task needs nothing but its agent; several are worked on as a graph, unless a model can decide which of them are to be
@@ -22,7 +19,7 @@ export function withStrategy(request: RunRequest, agents: readonly Agent[], hasM
   if (words !== undefined) return chosen(request, 'review', `The question asks for care: “${words}”.`)
   const { tasks } = planByRules(request.question, teamOf(request, agents), todayOf(request))
   if (tasks.length <= 1) return chosen(request, 'pipeline', 'One agent is enough for the question.')
-  if (hasModel && CONDITION.test(request.question)) {
+  if (hasModel && isConditional(request.question)) {
     return chosen(request, 'supervisor', 'What is to be done depends on what is found first.')
   }
   const names = [...new Set(tasks.map(({ agent }) => agent))].join(', ')

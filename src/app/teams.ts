@@ -83,8 +83,15 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
       const [flaw] = flawsOf(fitting[at]!.team, registry)
       return flaw === undefined ? agent : defineAgent({ ...agent, unavailable: flaw })
     })
-    return { ...registry, teams: all }
+    return { ...registry, teams: [...all, ...(await failedOf(owner, all))] }
   }
+  /** Whoever asks for a team that did not pass is told so; nobody else takes its question. */
+  const failedOf = async (owner: Owner, teams: readonly Agent[]): Promise<readonly Agent[]> =>
+    (await store.failed(owner)).flatMap((version) => {
+      if (reserved.includes(version.name) || teams.some(({ name }) => name === version.name)) return []
+      const unavailable = `The team “${version.name}” is not used, since it did not pass its checks. ${version.remark ?? ''}`
+      return [defineAgent({ ...teamAgent(version, store, owner), unavailable: unavailable.trim() })]
+    })
   return {
     registryOf,
     async provenanceOf(owner, { team }) {
@@ -101,7 +108,7 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
         return membersOf(team, registry, disableAgents)
       }
       const agents = await agentsOf(owner)
-      if ((await store.teams(owner)).length === 0) return agents
+      if ((await store.teams(owner)).length === 0 && (await store.failed(owner)).length === 0) return agents
       return [...agents, ...(await registryOf(owner)).teams]
     },
   }

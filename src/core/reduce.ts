@@ -71,8 +71,10 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       const adds = standing === undefined && by === 'planner'
       const retired = adds ? (draft.plan?.retired ?? []) : retiredBy(draft, standing?.plan ?? plan, plan)
       const about = standing ?? { plan, by, rationale, ...given({ confidence, guardrails, understood, provenance }) }
+      const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
       draft.plan = {
         ...about,
+        ...(asked === undefined ? {} : { asked }),
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }

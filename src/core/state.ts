@@ -26,6 +26,8 @@ export interface PlanState {
   readonly provenance?: Provenance
   /** Tasks of earlier plans that a person or a supervisor changed or took out. */
   readonly retired?: readonly Task[]
+  /** Where a supervisor set this plan: what the planner, or a person, last made of the question. */
+  readonly asked?: readonly Task[]
   /** 1 for the first plan, 2 after it was made anew, and so on. */
   readonly round: number
 }

@@ -141,6 +141,8 @@ export interface NewTeam {
 export interface TeamStore {
   /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
   teams(owner: Owner): Promise<readonly TeamVersion[]>
+  /** The latest version of each of the owner's own that failed its checks, where none of that name is used. */
+  failed(owner: Owner): Promise<readonly TeamVersion[]>
   /** All versions of one of the owner's own, the latest first. */
   versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
   /** The version that was saved with this key. */

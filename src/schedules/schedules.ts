@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
-import { TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
@@ -10,7 +10,7 @@ import type { Seal } from '../people/types.ts'
 import { fixed, insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSecret } from './signature.ts'
-import { firstOf, nextAfter } from './timing.ts'
+import { firstOf, nextAfter, type Timing } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
 interface Kept extends Omit<NewSchedule, 'timing'> {
@@ -156,13 +156,15 @@ export class Schedules {
     const rows = await this.sql.all(sql`SELECT * FROM schedules WHERE next_at <= ${now} AND is_paused = 0`)
     for (const row of rows) {
       const { owner, scheduleId, timing, nextAt } = recordOf<Required<Schedule>>(row, ['timing'])
-      const following = await nextAfter(timing, now)
+      const { following, flaw } = await followingOf(timing, now)
       const due: Due = { runId: randomUUID(), at: nextAt }
       await this.sql.write(owner, function* () {
         const isMeant = where({ schedule_id: scheduleId, next_at: nextAt, is_paused: 0 })
-        const moved = yield sql`UPDATE schedules SET next_at = ${following} ${isMeant} RETURNING schedule_id`
+        const next = sql`next_at = ${following}, is_paused = ${flaw === undefined ? 0 : 1}`
+        const moved = yield sql`UPDATE schedules SET ${next} ${isMeant} RETURNING schedule_id`
         if (moved.length === 0) return
-        yield* firing(owner, scheduleId, due, (yield* isFull(owner)) ? `${FULL}; it was not asked.` : undefined)
+        const full = (yield* isFull(owner)) ? `${FULL}; it was not asked.` : undefined
+        yield* firing(owner, scheduleId, due, flaw ?? full)
       })
     }
   }
@@ -262,6 +264,15 @@ export class Schedules {
 
 const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, note')
 const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
+
+/** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */
+async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
+  try {
+    return given({ following: await nextAfter(timing, now) })
+  } catch (thrown) {
+    return { flaw: `${toTuttiError(thrown).message} The schedule is paused, and it was not asked.` }
+  }
+}
 
 function* isFull(owner: Owner): Script<boolean> {
   const open = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MOST_OPEN)}`

@@ -9,7 +9,7 @@ import { responseOf } from '../core/response.ts'
 import { createHttpClient } from '../http/client.ts'
 import type { Seal } from '../people/types.ts'
 import type { Storage } from '../storage/index.ts'
-import { insert, sql } from '../storage/sql/query.ts'
+import { insert, sql, where } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { Schedules } from './schedules.ts'
@@ -171,6 +171,28 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       }
       await work.stop()
       expect(await schedules.firings('waits-1', refused.scheduleId)).toMatchObject([{ status: 'refused' }])
+    })
+
+    it('is taken, whatever else can no longer be read: that is paused, and its owner is told', async () => {
+      const clock = new ManualClock()
+      const { schedules } = processOf(storages[0]!, clock)
+      const timing = { cron: '* * * * *', zone: 'Europe/Berlin' }
+      const add = async () => (await schedules.add(OWNER, { timing, request: { question: 'How many?' } })).schedule
+      const [bad, good] = [await add(), await add()]
+      const gone = JSON.stringify({ ...timing, zone: 'Europe/Atlantis' })
+      await storages[0]!.sql.of(
+        OWNER,
+        sql`UPDATE schedules SET timing = ${gone}, next_at = ${1} ${where({ owner: OWNER, schedule_id: bad.scheduleId })}`,
+      )
+      await clock.advance(60_000)
+      await schedules.takeDue()
+      expect(await schedules.firings(OWNER, good.scheduleId)).toMatchObject([{ status: 'due' }])
+      expect(await schedules.firings(OWNER, bad.scheduleId)).toMatchObject([
+        { status: 'refused', note: expect.stringContaining('no time zone "Europe/Atlantis"') },
+      ])
+      expect(await schedules.get(OWNER, bad.scheduleId)).toMatchObject({ isPaused: true })
+      expect((await schedules.get(OWNER, good.scheduleId)).nextAt).toBeGreaterThan(clock.now())
+      for (const { scheduleId } of [bad, good]) await schedules.remove(OWNER, scheduleId)
     })
 
     it('goes with its schedule', async () => {

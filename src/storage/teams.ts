@@ -36,6 +36,13 @@ export class SqlTeams implements TeamStore {
     return [...byName.values()]
   }
 
+  async failed(owner: Owner): Promise<readonly TeamVersion[]> {
+    const found = await this.runner.all<object>(
+      sql`${COLUMNS} WHERE owner = ${owner} AND status = 'failed' AND ${LATEST} = 0 ORDER BY name, version`,
+    )
+    return [...new Map(found.map(versionOf).map((version) => [version.name, version])).values()]
+  }
+
   async versions(owner: Owner, name: string): Promise<readonly TeamVersion[]> {
     return (await this.runner.all<object>(sql`${COLUMNS} ${where({ owner, name })} ORDER BY version DESC`)).map(
       versionOf,

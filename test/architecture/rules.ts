@@ -35,7 +35,7 @@ const BELOW_APP = [
 /** The table of imports: an import only ever goes down. Folders are named as under `src/`, root files by their name. */
 const PARTS: Readonly<Record<string, Part>> = {
   core: { parts: [], packages: ['zod'], pure: true },
-  strategies: { parts: ['core'], packages: ['zod'], pure: true },
+  strategies: { parts: ['core', 'language'], packages: ['zod'], pure: true },
   testing: { parts: ['core'], packages: [] },
   language: { parts: ['core'], packages: [], pure: true },
   processes: { parts: ['core'] },

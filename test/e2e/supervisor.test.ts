@@ -122,6 +122,75 @@ describe('the supervisor with a model', () => {
     expect(metadata.unanswered).toEqual(['Look it up in the archive.', 'Look up the snow.'])
   })
 
+  const WEATHER = 'How much rain fell, and what does the archive say about snow?'
+  const SNOW = 'What does the archive say about snow?'
+  const PARTS = ['How much rain fell', SNOW]
+  const hello = step('sql', 'gauge', 'Say hello.')
+  const ciao = step('archive', 'archive', 'Say ciao.')
+  it.each<[string, Parameters<typeof scripted>[0], readonly string[]]>([
+    [
+      'as many others',
+      [
+        { plan: [hello, ciao], next: ['sql', 'archive'] },
+        { plan: [hello, ciao], next: [] },
+      ],
+      PARTS,
+    ],
+    [
+      'under their very ids',
+      [
+        { plan: [step('gauge', 'gauge', 'Say hello.'), ciao], next: ['gauge', 'archive'] },
+        { plan: [], next: [] },
+      ],
+      PARTS,
+    ],
+    [
+      'in two goes',
+      [
+        { plan: [step('r', 'gauge', 'Measure the rain.'), step('s', 'archive', 'Look up snow.')], next: ['r'] },
+        { plan: [hello], next: ['sql'] },
+        { plan: [hello], next: [] },
+      ],
+      [SNOW],
+    ],
+    [
+      'nothing',
+      [
+        { plan: [step('r', 'gauge', 'Measure the rain.')], next: ['r'] },
+        { plan: [step('r', 'gauge', 'Measure the rain.')], next: [] },
+      ],
+      [SNOW],
+    ],
+  ])('cannot put %s in the place of parts of the question', async (_what, decisions, left) => {
+    await open([gauge(async () => ({ answer: 'Done.' })), archive(async () => ({ answer: 'Done.' }))])
+    scripted(decisions)
+    const { metadata } = await app.ask({ ...QUESTION, question: WEATHER })
+    expect(metadata.unanswered).toEqual(left)
+    expect(prompts().at(-1)).toContain('Parts of the plan are open, and nobody was chosen for them: ')
+  })
+
+  it.each<[string, readonly ReturnType<typeof step>[], string]>([
+    [
+      'in words of its own',
+      [step('r', 'gauge', 'Measure the rain of today.'), step('s', 'archive', 'Search for snow.')],
+      WEATHER,
+    ],
+    ['by one step for all', [step('w', 'archive', 'Look up the rain that fell, and the snow.')], WEATHER],
+    [
+      'in another language than the question',
+      [step('r', 'gauge', 'Measure it.'), step('s', 'archive', 'Search.')],
+      'Wie viel Regen ist gefallen und was sagt das Archiv zu dem Schnee?',
+    ],
+  ])('may work on the parts of the question %s', async (_how, plan, question) => {
+    await open([gauge(async () => ({ answer: 'Done.' })), archive(async () => ({ answer: 'Found.' }))])
+    scripted([
+      { plan, next: plan.map(({ id }) => id) },
+      { plan, next: [] },
+    ])
+    const { metadata, agentResults } = await app.ask({ ...QUESTION, question })
+    expect([metadata.unanswered, agentResults.length, prompts().length]).toEqual([[], plan.length, 2])
+  })
+
   it('cannot empty the plan that rules made, as if there were nothing to do', async () => {
     await open([gauge(async () => ({ answer: '5 mm of rain fell.' }))])
     scripted([{ plan: [], next: [] }])

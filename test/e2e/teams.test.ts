@@ -214,6 +214,20 @@ describe('without a model', () => {
     expect(await app.teams.use('local', 'other_team', 1)).toBe(false)
   })
 
+  it('over more rows than are read says what to do, and is named with the reason when it is asked for', async () => {
+    const db = new Database(join(folder, 'books.db'))
+    for (let n = 21; n <= 1_020; n++) db.exec(`INSERT INTO invoices VALUES ('INV-${n}', 'C-1', 1, 11, 'EUR')`)
+    db.close()
+    const app = await open()
+    const { response } = await decided(app, GOAL)
+    expect(response.answer).toContain('invoices was cut off after 1000 rows')
+    expect(response.answer).toContain(`"teams export ${NAME} team.json", edit, "teams import team.json"`)
+    const { answer, metadata } = await app.ask(ASK)
+    expect(answer).toContain(`he team “${NAME}” is not used, since it did not pass its checks.`)
+    expect(answer).toContain('invoices was cut off after 1000 rows')
+    expect(metadata.isAnswered).toBe(false)
+  })
+
   it.each([
     'Total revenue in 2011 compared with 2012',
     'Draft a mail to support with the number of invoices and the number of purple elephants',

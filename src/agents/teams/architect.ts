@@ -73,7 +73,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   await ctx.call(tools.settle, { name: team.name, version, status, remark })
   const data = { team, version, status, diagram, checks: tried }
   if (flaws.length > 0) {
-    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark}`
+    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} To change what a member does: "teams export ${team.name} team.json", edit, "teams import team.json".`
     return { status: 'failed', data, error: { type: 'ToolError', message } }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)

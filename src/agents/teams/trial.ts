@@ -4,7 +4,9 @@ import type { Result } from '../../core/result.ts'
 import type { RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
 import { planOf, type Team } from '../../core/team.ts'
+import { figuresIn } from '../../language/figures/read.ts'
 import { placesOf } from '../../language/figures/parts.ts'
+import { tokensOf } from '../../language/tokens.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
 /** What came of a check of a team. */
@@ -76,7 +78,13 @@ function judged(
   return {
     question,
     heldBack,
-    flaws: [...unfinished, ...flaws, ...undone, ...missing.map((text) => `the answer does not hold “${text}”`)],
+    flaws: [
+      ...unfinished,
+      ...flaws,
+      ...undone,
+      ...untoldIn(team, state),
+      ...missing.map((text) => `the answer does not hold “${text}”`),
+    ],
   }
 }
 
@@ -100,6 +108,38 @@ function isNamed(text: string, answer: string): boolean {
 const MOST_NAMED = 5
 /** More are told in a table alone. */
 const MOST_DUE = 30
+
+/**
+ * Members whose own work the answer holds nothing of: of a table, its figures where it is one row, else how many rows it has, or
+ * one of their names; of a text, a word that its task does not say. Whoever works on a table tells of it in another way.
+ */
+function untoldIn({ agents }: Team, state: RunState): readonly string[] {
+  const answer = state.answer?.text ?? ''
+  const words = new Set(tokensOf(answer))
+  return agents.flatMap(({ name, task, tools }) => {
+    const { status, tabular, answer: said } = latestAttempt(state, name)?.result ?? {}
+    const isWorkedOn = agents.some((other) => other.after.includes(name) && other.tools.length > 0)
+    if (status !== 'succeeded' || tools.length === 0 || isWorkedOn) return []
+    const own = new Set(tokensOf(task))
+    const texts = tokensOf(said ?? '').filter((word) => !own.has(word))
+    const isTold =
+      tabular === undefined ? texts.length === 0 || texts.some((word) => words.has(word)) : isTableTold(tabular, answer)
+    return isTold ? [] : [`the answer holds nothing of what “${name}” found`]
+  })
+}
+
+function isTableTold({ columns, rows, rowCount }: Table, answer: string): boolean {
+  const [first] = rows
+  if (first === undefined) return true
+  const readings = figuresIn(answer).flatMap((one) => (one.kind === 'number' ? one.readings : []))
+  const holds = (cell: unknown): boolean =>
+    typeof cell === 'number'
+      ? readings.some(({ from, to }) => from <= cell && cell <= to)
+      : isNamed(String(cell ?? ''), answer)
+  const numbers = columns.map((column) => first[column]).filter((cell) => typeof cell === 'number')
+  if (rows.length === 1 && numbers.length > 0) return numbers.every(holds)
+  return holds(rowCount) || rows.some((row) => holds(row[columns[0]!]))
+}
 
 /** What a program finds for members that compare two tables: the rows that deviate, by their first column, or how many they are. */
 function dueIn({ agents }: Team, state: RunState, computeTable: ComputeTable): readonly string[] {

@@ -20,7 +20,7 @@ export interface EffectCall<P, O> {
   readonly insteadOf?: string
 }
 
-/** Writes what came of the call, and gives it as the log has it. */
+/** Writes what came of the call, and gives it as the log has it. What cannot be written comes from a tool that has run. */
 export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O): Promise<O> {
   const { site, tool, path } = effectCall
   const { host, job } = site.call
@@ -30,7 +30,8 @@ export async function keepOutput<P, O>(effectCall: EffectCall<P, O>, returned: O
     output = plainCopy(returned, outputOf(tool), 'ToolError')
     provenance = provenanceOf(tool, output)
   } catch (thrown) {
-    return keepError(effectCall, toTuttiError(thrown))
+    const message = `${toTuttiError(thrown).message} The call may have taken place: look there before you ask for it again.`
+    return keepError(effectCall, new TuttiError('EffectUnknown', message, { cause: thrown }))
   }
   site.call.hasSeen(provenance)
   host.push({

@@ -361,18 +361,27 @@ describeStores('an irreversible call', (store) => {
     expect(made).toBe(0)
   })
 
-  it('whose output no log can hold counts as made', async () => {
+  const hidden = new Proxy(
+    { launched: true },
+    {
+      ownKeys: () => {
+        throw new TypeError('no keys')
+      },
+    },
+  )
+  it.each<[string, () => unknown, Partial<Tool<string, string>>]>([
+    ['no log can hold', () => 1n, {}],
+    ['cannot be looked into', () => hidden, {}],
+    ['its tool cannot say the origin of', () => 'lift-off', { provenance: (output) => JSON.parse(output) as never }],
+  ])('whose output %s counts as made, and is in doubt', async (_what, output, declared) => {
     const clock = new ManualClock()
     let made = 0
-    const tool = launch({
-      run: async () => {
-        made++
-        return 1n as unknown as string
-      },
-    })
+    const ran = async () => (made++, output() as string)
+    const tool = { ...launch({ run: ran }), ...declared }
     const engine = start([launcher(tool, 3)], { store: store(), clock })
     const state = await passing(clock, engine.outcome(await engine.start(request(['launcher']))))
-    expect(state.answer?.text).toBe('launcher=failed:ToolError')
+    expect(state.answer?.text).toBe('launcher=failed:EffectUnknown')
+    expect(state.jobs.get('launcher')?.result?.error?.message).toContain('may have taken place')
     expect(made).toBe(1)
   })
 })

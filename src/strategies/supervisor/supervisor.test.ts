@@ -184,6 +184,38 @@ describe('the supervisor', () => {
       'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
       says('breaker'),
     ],
+    ...(
+      [
+        [(n: number) => `Nothing yet at ${n}.`, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 compose:1'],
+        [(n: number) => `${n} mm by the hour ${n}.`, undefined],
+        [
+          (n: number) =>
+            `No rain ${'on the hill in the valley at sea by the lake up north'
+              .split(' ')
+              .slice(n, n + 2)
+              .join(' ')}.`,
+          undefined,
+        ],
+      ] as const
+    ).map(([answer, order]): [string, Case, string, string?] => {
+      const tries = Array.from({ length: 9 }, (_none, n) => `t${n}`)
+      return [
+        `W4: “${answer(7)}” after others like it is ${order === undefined ? '' : 'no '}progress`,
+        {
+          plan: [anew(0)],
+          ends: Object.fromEntries(tries.map((id, n) => [id, [found(answer(n))]])),
+          decides: [
+            ['t0'],
+            ...tries
+              .slice(1)
+              .map((id, n) => ({ route: [id], plan: Array.from({ length: n + 2 }, (_other, i) => anew(i)) })),
+            [],
+          ],
+        },
+        order ?? `plan:1 ${tries.map((id, n) => `s:${n + 1} ${id}`).join(' ')} s:10 compose:1`,
+        ...((order === undefined ? [] : [says('derailed')]) as [string?]),
+      ]
+    }),
     [
       'W4: a new name on the blackboard is progress',
       {

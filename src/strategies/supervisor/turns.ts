@@ -3,6 +3,7 @@ import type { SharedEntry } from '../../core/board.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState, RunState } from '../../core/state.ts'
+import { NEGATION } from '../../language/negation.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
 
@@ -33,13 +34,15 @@ export function turnsIn(state: RunState): readonly Turn[] {
 /** What a job came back with that can be worked on; undefined for a failure that left nothing. */
 function foundBy(job: JobState): string | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
-  const { answer, tabular, data, partial } = job.result!
-  return JSON.stringify([answer, tabular, data, partial])
+  const { answer = '', tabular, data, partial } = job.result!
+  // “Nothing yet at 7” is what “Nothing yet at 6” was.
+  const said = NEGATION.test(answer) ? answer.replaceAll(/\d+/g, '#') : answer
+  return JSON.stringify([said, tabular, data, partial])
 }
 
 /**
- * Whether each turn brought anything: a result that was not there in the same words, a name on the blackboard, or what a
- * person said. An artifact is a large one of the first two.
+ * Whether each turn brought anything: a result that was not there in the same words, where it denies something in the same but
+ * for its figures; a name on the blackboard; or what a person said. An artifact is a large one of the first two.
  */
 function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
   const known = new Set<string>()

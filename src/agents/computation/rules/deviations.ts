@@ -29,7 +29,10 @@ export function deviations(text: string, tables: readonly GivenTable[]): Finding
   const [some, others] = [named(match[1]!, tables), named(match[2]!, tables)]
   if (some === undefined || others === undefined || some === others) return undefined
   for (const { name, table } of [some, others]) {
-    if (table.truncated === true) throw new Unclear(`The table of ${name} was cut off, so deviations would be missed.`)
+    if (table.truncated === true)
+      throw new Unclear(
+        `The table of ${name} was cut off after ${table.rows.length} rows, so deviations would be missed; no query reads more at once, so let it read less, such as one month.`,
+      )
     if (table.rows.length === 0) throw new Unclear(`The table of ${name} has no rows, so there is nothing to compare.`)
   }
   const [key, otherKey] = keysOf(some, others)

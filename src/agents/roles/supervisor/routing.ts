@@ -9,6 +9,7 @@ import type { Team } from '../planning/choose.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { asModelPlan, readPlan } from '../planning/read-plan.ts'
 import { todayOf } from '../planning/team.ts'
+import { leftOut, questionParts } from './left-out.ts'
 import type { Routing } from './supervisor-prompt.ts'
 
 /** A decision: the plan from now on, and which of its tasks are next. */
@@ -51,9 +52,14 @@ export function stepOf({ id, agent, text = '', dependsOn }: Task): Routing['plan
   return { id, agent, task: text, depends_on: [...dependsOn] }
 }
 
+function taskOf({ id, agent, task, depends_on: dependsOn }: Routing['plan'][number]): Task {
+  return { id: id.trim(), agent, dependsOn, ...(task.trim() === '' ? {} : { text: task }) }
+}
+
 /**
- * What a model decided, checked. What has been begun stays as it is; so do open parts of a plan that was begun, or that it
- * emptied, where it put fewer steps in their place: leaving them out would be a way to declare them done.
+ * What a model decided, checked. What has been begun stays as it is; so do parts of the question that no step of it is about,
+ * and other open steps of a plan that was begun, or that it emptied, where it put fewer in their place: leaving them out would
+ * be a way to declare them done.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`, fit to be shown to the model
  */
 export function readRouting(
@@ -66,13 +72,19 @@ export function readRouting(
   const before = state.plan!.plan.tasks
   const begun = before.filter(({ id }) => plannedAttempt(state, id) !== undefined)
   const named = new Set(plan.map(({ id }) => id.trim()))
+  const parts = questionParts(state, question)
   const added = plan.filter(({ id }) => before.every((task) => task.id !== id.trim()))
-  const dropped = before.filter((task) => !begun.includes(task) && !named.has(task.id))
-  const isReplaced = added.length > 0 && added.length >= dropped.length
+  const isDropped = (task: Task): boolean => !begun.includes(task) && !named.has(task.id) && !parts.has(task)
+  const isReplaced = added.length > 0 && added.length >= before.filter(isDropped).length
   const kept = before.filter(
-    (task) => !named.has(task.id) && (begun.includes(task) || ((begun.length > 0 || plan.length === 0) && !isReplaced)),
+    (task) =>
+      (begun.includes(task) && !named.has(task.id)) ||
+      (isDropped(task) && (begun.length > 0 || plan.length === 0) && !isReplaced),
   )
-  const steps = [...kept.map(stepOf), ...plan, ...stepsOnly(selected_agents, [...kept.map(stepOf), ...plan])]
+  const stated = [...kept.map(stepOf), ...plan]
+  const chosenToo = [...stated, ...stepsOnly(selected_agents, stated)]
+  const open = leftOut(parts, chosenToo.map(taskOf), state, question)
+  const steps = [...chosenToo, ...open.map(stepOf)]
   const planned = readPlan(
     {
       ...asModelPlan({ intent: '', entities: {}, tasks: [], rationale: thought_process, confidence: 0 }),
@@ -88,7 +100,7 @@ export function readRouting(
     team.agents,
     todayOf(request),
   ).tasks.map((task) => {
-    const known = before.find(({ id }) => id === task.id)
+    const known = [...before, ...parts.open].find(({ id }) => id === task.id)
     const isSame = known !== undefined && known.agent === task.agent && (known.text ?? '') === (task.text ?? '')
     return known !== undefined && (begun.includes(known) || (isSame && `${known.dependsOn}` === `${task.dependsOn}`))
       ? known

@@ -49,6 +49,7 @@ Each time you see the plan and what the agents have found so far. Bring the plan
 - Choose all steps that can start now, not one after the other.
 - What is to be done only if something is so becomes a step once that is known, and only if it is so.
 - Finished steps stay in the plan as they are. A step that is not needed any more is replaced, not left out.
+- A step for a part of the question says in the question's words what it is about; a part that no step is about stays open.
 - Add a step only when the question needs what no step brings. Use as few as it needs; putting results into words is done afterwards.
 - When a step failed, choose another agent for it or put its task in other words; do not ask the same again.
 - What a person changed in the plan is the person's wish.
