@@ -42,6 +42,11 @@ export function isAllOpen({ request, plan, jobs }: RunState, unanswered: readonl
   return found.length > 0 && found.every(({ text = request.question }) => open.has(wordsOf(text)))
 }
 
+/** Whether a text has a part of a question in quotation marks, alone or with more. */
+export function isQuoted(text: string, part: string): boolean {
+  return [...text.matchAll(/“([^”]*)”/g)].some(([, quoted]) => wordsOf(quoted!).includes(wordsOf(part)))
+}
+
 /** A text by its words alone. */
 function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
