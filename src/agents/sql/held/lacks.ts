@@ -45,7 +45,10 @@ export async function lacksIn(
   const own = meant.filter((clause) => !foreign.some((part) => clause.startsWith(part)))
   const { parts: unasked, isAll } = unaskedFigures(own, sql)
   // Where others are asked as well, such a part may be theirs.
-  const unanswered = [...unasked, ...(task.isOnly ? foreign : [])]
+  const unanswered = [
+    ...unasked,
+    ...(task.isOnly ? foreign.filter((part) => !unasked.some((one) => part.includes(one))) : []),
+  ]
   const left = own.filter((clause) => isAll || !unasked.some((part) => clause.includes(part)))
   const known = isSchema(schema) ? schema : { name: source.name, dialect: 'sqlite' as const, tables: [] }
   const verdict = await source.check(sql, ctx.signal)
