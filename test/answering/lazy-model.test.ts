@@ -250,14 +250,14 @@ it.each(cases(SEED, 4).map((one) => [named(one), one] as const))(
       interactive: false,
     })
     const open = metadata.unanswered.map(plain)
-    if (!metadata.isAnswered)
-      return expect([open.length > 0, one.lie]).toEqual([true, expect.not.stringMatching('none')])
     const told = answer.replaceAll(/“[^”]*”/g, '')
-    for (const { ask, holds } of one.parts) {
-      const isNamed = open.some((part) => part.includes(ask)) && answer.toLowerCase().includes(`“${ask}`)
-      expect(isNamed, `${ask}; open: ${open.join(', ')}; ${answer}`).toBe(!holds.test(told))
-    }
-    if (one.lie === 'none') expect(open, answer).toEqual([])
+    const isNamed = (part: string): boolean =>
+      open.some((text) => text.includes(part)) && (!metadata.isAnswered || answer.toLowerCase().includes(`“${part}`))
+    const toldTwiceOrNever = one.parts
+      .filter(({ ask, holds }) => holds.test(told) === isNamed(ask))
+      .map(({ ask }) => ask)
+    expect(toldTwiceOrNever, `open: ${open.join(', ')}; ${answer}`).toEqual([])
+    expect(one.lie === 'none' ? open : [], answer).toEqual([])
   },
   60_000,
 )
