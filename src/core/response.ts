@@ -179,7 +179,11 @@ function answeredOf(
   // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.
   const isRecalled = isAnswered && !hasFindings
   const open = unansweredIn(state).filter(({ error }) => !isRecalled || isOfApproval(error))
-  const whole = open.map(({ task }) => task.text ?? state.request.question)
+  // Where a model gave all of a question to several, of whom one found something, its parts are told apart.
+  const isInParts =
+    hasFindings && state.plan?.guardrails?.['refinedBy'] === 'model' && state.answer?.unanswered !== undefined
+  const missed = isInParts ? open.filter(({ task }) => task.text !== undefined) : open
+  const whole = missed.map(({ task }) => task.text ?? state.request.question)
   if (isRecalled) return { isAnswered, unanswered: [...new Set(whole)] }
   const inPart = [...results.flatMap(({ unanswered = [] }) => unanswered), ...(state.answer?.unanswered ?? [])]
   const unanswered = [...new Set([...whole, ...inPart])]

@@ -18,7 +18,7 @@ INSERT INTO bookings VALUES (1,1,1,'2026-09-01','flown'),(2,2,1,'2026-09-03','re
 INSERT INTO crew_members VALUES (1,'Kari Moe','Oslo'),(2,'Nils Berg','Bergen'),(3,'Eva Lund','Oslo');
 `
 
-const TEXTS: Readonly<Record<string, string>> = {
+export const TEXTS: Readonly<Record<string, string>> = {
   'employment.md': `# Employment terms
 
 ## Probation

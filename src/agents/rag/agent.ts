@@ -11,13 +11,14 @@ import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
 import type { Whose } from '../../knowledge/types.ts'
 import { unreadIn } from '../../language/periods.ts'
+import { partsAsked, silentParts } from '../answers/silent-parts.ts'
 import { citedSources } from '../citations.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { quotedParts } from './quote-parts.ts'
+import { notAnswered, quotedBeside, quotedParts } from './quote-parts.ts'
 import { quotesFor } from './quotes.ts'
 import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
@@ -190,7 +191,22 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
     }
   }
-  return found(task.text, { text: value, by }, best, judged?.confidence ?? evidence, notes)
+  const sureness = judged?.confidence ?? evidence
+  const left = by === 'model' && task.isOnly ? leftOf(task.text, value, best) : []
+  if (left.length === 0) return found(task.text, { text: value, by }, best, sureness, notes)
+  const more = await quotedBeside(value, best, left, (question) =>
+    ctx.call(search, { question, entities: task.entities }),
+  )
+  return { ...found(task.text, { text: more.text, by }, more.hits, sureness, notes), ...notAnswered(more.open) }
+}
+
+/** The parts of a question of which a model wrote nothing. */
+function leftOf(question: string, written: string, hits: readonly HitInContext[]): readonly string[] {
+  return silentParts(
+    partsAsked(question),
+    written,
+    hits.map(({ chunk }) => chunk.text),
+  )
 }
 
 function numbered({ chunk, document, before, after }: HitInContext, place: number): NumberedPassage {

@@ -2,6 +2,7 @@ import type { Outcome } from '../../core/result.ts'
 import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import type { SearchResult } from '../../knowledge/search/retriever.ts'
+import { hasAllWords } from '../answers/silent-parts.ts'
 import { replaceMarks } from '../citations.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND } from './outcomes.ts'
@@ -43,9 +44,33 @@ export async function quotedParts(
   const notes = [...new Set(parts.flatMap((part) => part.notes))]
   const evidence = Math.min(...answers.map((one) => one.evidence))
   const outcome = found(text, { text: [...new Set(paragraphs)].join('\n\n'), by: 'fallback' }, hits, evidence, notes)
-  if (open.length === 0) return outcome
+  return { ...outcome, ...notAnswered(open) }
+}
+
+/** To what a model wrote, what the documents have on parts of which it says nothing, with the places of all. */
+export async function quotedBeside(
+  written: string,
+  hits: readonly HitInContext[],
+  left: readonly string[],
+  search: (question: string) => Promise<SearchResult>,
+): Promise<{ readonly text: string; readonly hits: readonly HitInContext[]; readonly open: readonly Answered[] }> {
+  const all = [...hits]
+  const paragraphs = [written]
+  const open: Answered[] = []
+  for (const text of left) {
+    const part = { text, question: text, isLeaning: false }
+    const one = await answered(part, undefined, await search(text))
+    const sure = one.quotes.filter((quote) => hasAllWords(quote.text, text))
+    if (sure.length === 0) open.push(one)
+    else paragraphs.push(...sure.map((quote) => placed(quoted([quote], one.hits), one, all)))
+  }
+  return { text: paragraphs.join('\n\n'), hits: all, open }
+}
+
+/** What an outcome says of parts that nobody answered. */
+export function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswered' | 'remarks'> {
+  if (open.length === 0) return {}
   return {
-    ...outcome,
     unanswered: open.map((part) => part.text),
     remarks: open.map((part) => `Not answered: “${part.text}”: ${reasonOf(part)}`),
   }

@@ -30,6 +30,15 @@ const NOBODYS = [
   'per cent',
 ]
 
+it.each([5, 7, 9, 75])('a numbered thing is no other one: Tern %i', (number) => {
+  const others = [5, 7, 9, 75].filter((one) => one !== number)
+  const said = (n: number): string => `The range of the Tern ${n} is ${n * 10} km.`
+  const question = `What is the range of the Tern ${number}?`
+  const evidence = (n: number): number => quotesFor(question, [hit(said(n))])[0]?.evidence ?? 0
+  expect(evidence(number)).toBeGreaterThanOrEqual(ENOUGH_EVIDENCE)
+  expect(others.filter((other) => evidence(other) >= ENOUGH_EVIDENCE)).toEqual([])
+})
+
 describe('a question who', () => {
   it.each([
     ...MONTHS.map((month) => `The meeting was chaired on Monday, 14 ${month} 2026, in room 4`),

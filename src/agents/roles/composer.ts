@@ -12,6 +12,7 @@ import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
 import { numberSources, resolveMarks, withMarks } from '../answers/citing.ts'
 import { leftOut } from './coverage.ts'
+import { droppedParts, NOT_DROPPED, notTold } from './dropped-parts.ts'
 import {
   answerOfAgents,
   composeAnswer,
@@ -89,8 +90,7 @@ export async function answerFrom(
   const left = isFound && how.by === 'fallback' ? leftToWording(state, results) : []
   const counts = saidOfLeft(left, results)
   const open = left.filter((text) => !counts.some(({ part }) => part === text))
-  const paragraphs = [
-    ...(composed === '' ? [] : [composed]),
+  const around = [
     ...understoodAs(state),
     ...counts.map(({ said, task }) => withMarks(said, numbered.numbers.get(task) ?? [])),
     ...(open.length === 0 ? [] : [notWorkedOut(open)]),
@@ -99,6 +99,8 @@ export async function answerFrom(
     ...(late === undefined ? [] : [limitSentence(late)]),
     ...(stopped === undefined ? [] : [stopped]),
   ]
+  const { more, silent } = isFound && how.isAnswered ? droppedParts(ctx, results, input, composed, around) : NOT_DROPPED
+  const paragraphs = [...(composed === '' ? [] : [composed]), ...more, ...around, ...silent.map(notTold)]
   const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
   if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
   const confidence = state.plan?.confidence
@@ -108,7 +110,7 @@ export async function answerFrom(
     ...how,
     ...(data === undefined ? {} : { data }),
     ...(cited.length === 0 ? {} : { citations: cited }),
-    ...(open.length === 0 ? {} : { unanswered: open }),
+    ...(open.length + silent.length === 0 ? {} : { unanswered: [...open, ...silent] }),
     ...(confidence === undefined ? {} : { confidence }),
   })
   return answer

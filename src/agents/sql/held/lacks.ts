@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../../core/actor.ts'
 import { unsaidIn } from './unsaid.ts'
+import { hasWordOf, partsAsked } from '../../answers/silent-parts.ts'
 import { splitClauses } from '../../../language/clauses.ts'
 import { asksToAct } from '../../../language/clause-starts.ts'
 import { withoutIntroduction } from '../../../language/introduction.ts'
@@ -39,9 +40,16 @@ export async function lacksIn(
   const { source, schema, terms } = database
   const clauses = splitClauses(withoutIntroduction(task.text)).map(({ text }) => text)
   // What is to be done with the result is said by others.
-  const own = clauses.filter((clause) => !OF_WORDING.test(clause) && (task.isOnly || !asksToAct(clause)))
-  const { parts: unanswered, isAll } = unaskedFigures(own, sql)
-  const left = own.filter((clause) => isAll || !unanswered.some((part) => clause.includes(part)))
+  const meant = clauses.filter((clause) => !OF_WORDING.test(clause) && (task.isOnly || !asksToAct(clause)))
+  const foreign = foreignParts(withoutIntroduction(task.text), sql)
+  const own = meant.filter((clause) => !foreign.some((part) => clause.startsWith(part)))
+  const { parts: unasked, isAll } = unaskedFigures(own, sql)
+  // Where others are asked as well, such a part may be theirs.
+  const unanswered = [
+    ...unasked,
+    ...(task.isOnly ? foreign.filter((part) => !unasked.some((one) => part.includes(one))) : []),
+  ]
+  const left = own.filter((clause) => isAll || !unasked.some((part) => clause.includes(part)))
   const known = isSchema(schema) ? schema : { name: source.name, dialect: 'sqlite' as const, tables: [] }
   const verdict = await source.check(sql, ctx.signal)
   const { missing, assumed, flaws } = await unsaidIn(left.join('. '), sql, known, {
@@ -52,6 +60,14 @@ export async function lacksIn(
     ...(task.facts.period === undefined ? {} : { period: task.facts.period }),
   })
   return { unsaid: missing, assumed, flaws, unanswered, isOther: isAll || missing.length + flaws.length > 0 }
+}
+
+/** Parts of which a query has no word, where it has one of another. */
+function foreignParts(question: string, sql: string): readonly string[] {
+  const names = sql.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ')
+  const parts = partsAsked(question)
+  const foreign = parts.filter((part) => !hasWordOf(names, part))
+  return foreign.length === parts.length ? [] : foreign
 }
 
 /** For a second look at the query. */
