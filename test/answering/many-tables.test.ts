@@ -16,6 +16,7 @@ beforeAll(async () => {
   const database = new Database(join(folder, 'many.sqlite'))
   for (let n = 0; n < 70; n++) database.exec(`CREATE TABLE x${n} (id INTEGER PRIMARY KEY, secret_of_${n} TEXT)`)
   database.exec('CREATE TABLE boats (id INTEGER PRIMARY KEY, hull TEXT)')
+  database.exec("INSERT INTO boats (hull) VALUES ('oak'), ('ash'), ('elm')")
   database.exec("INSERT INTO x61 (secret_of_61) VALUES ('a'), ('b'), ('c')")
   database.close()
 })
@@ -50,7 +51,7 @@ async function ask(...replies: Reply[]) {
 it('columns of further tables are looked up before a query uses them', async () => {
   const { response, prompts } = await ask(
     sql('DESCRIBE "X61", x62'),
-    sql('SELECT count(secret_of_61) AS secrets FROM x61'),
+    sql('SELECT count(secret_of_61) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'),
   )
   expect(response.answer).toBe('There are 3 secrets.')
   const [first, second] = prompts
@@ -66,15 +67,15 @@ it('columns of further tables are looked up before a query uses them', async () 
 
 it('a query that used a table by its name alone and failed is mended with its columns in sight', async () => {
   const { response, prompts } = await ask(
-    sql('SELECT count(secrets) AS secrets FROM x61'),
-    sql('SELECT count(secret_of_61) AS secrets FROM x61'),
+    sql('SELECT count(secrets) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'),
+    sql('SELECT count(secret_of_61) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'),
   )
   expect(response.answer).toBe('There are 3 secrets.')
   expect(prompts[1]).toContain('secret_of_61 text')
 })
 
 it('what there is nothing to see of is told, and looking up has an end', async () => {
-  const mended = await ask(sql('DESCRIBE ghosts'), sql('SELECT count(*) AS secrets FROM x61'))
+  const mended = await ask(sql('DESCRIBE ghosts'), sql('SELECT count(*) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'))
   expect(mended.response.answer).toBe('There are 3 secrets.')
   expect(mended.prompts[1]).toContain('there is nothing more to look up of that')
   const endless = await ask(...Array.from({ length: 9 }, () => sql('DESCRIBE x1')))
