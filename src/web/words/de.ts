@@ -205,12 +205,15 @@ export const de: Words = {
     untrusted:
       'Woraus es gemacht ist oder was vom Werkzeug bekannt ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     over: 'Zuletzt entschieden',
-    keys: 'J und K bewegen, A gibt frei, D lehnt ab',
-    twiceApprove: 'Noch einmal A, um freizugeben',
+    keys: 'J und K bewegen, A öffnet zum Freigeben, D lehnt ab',
     twiceDeny: 'Noch einmal D, um abzulehnen',
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
     wasLate: 'Niemand hat rechtzeitig entschieden; der Aufruf ist unterblieben.',
+    cameDone: 'Es wurde ausgeführt.',
+    cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
+    cameSoon: 'Es wird ausgeführt.',
+    cameNothing: 'Es wurde nicht ausgeführt.',
     you: 'Ihnen',
     stranger: (who) =>
       `Die Adresse ${who} kommt von außen, und Sie haben sie nicht genannt. Prüfen Sie, ob sie stimmt.`,
@@ -272,8 +275,7 @@ export const de: Words = {
     size: 'Größe',
     added: 'Hinzugefügt',
     remove: 'Entfernen',
-    sure: (name) =>
-      `${name} entfernen, mit allem, was daraus gemacht wurde? Fragen werden dann nicht mehr daraus beantwortet.`,
+    removed: (name) => `${name} wird entfernt.`,
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
   },

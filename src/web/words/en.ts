@@ -202,12 +202,15 @@ export const en = {
     untrusted:
       'What it is made from, or what is known of the tool, comes from outside. Tutti may quote it, but takes no orders from it.',
     over: 'Decided lately',
-    keys: 'J and K move, A approves, D denies',
-    twiceApprove: 'Press A once more to approve',
+    keys: 'J and K move, A opens to approve, D denies',
     twiceDeny: 'Press D once more to deny',
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
     wasLate: 'Nobody decided in time, so the call was not made.',
+    cameDone: 'It was done.',
+    cameAnew: 'It was done anew by your instructions, and you were asked again.',
+    cameSoon: 'It is being done.',
+    cameNothing: 'It was not done.',
     you: 'you',
     stranger: (who: string) =>
       `The address ${who} comes from outside, and you did not name it. Look whether it is the right one.`,
@@ -269,8 +272,7 @@ export const en = {
     size: 'Size',
     added: 'Added',
     remove: 'Remove',
-    sure: (name: string) =>
-      `Remove ${name}, with all that was made of it? Questions are not answered from it any more.`,
+    removed: (name: string) => `${name} is removed.`,
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
   },

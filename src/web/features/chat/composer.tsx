@@ -53,6 +53,10 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
     setText(draft)
     field.current?.focus()
   }, [draft])
+  // Where a keyboard is at hand, one begins to write at once; on a phone that would cover half of the page.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body) field.current?.focus()
+  }, [])
   const question = questionOf(text, manner, known, documents)
   const isOff = question.question === '' || isSending
   const send = (): void => {
@@ -80,6 +84,7 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
         ref={field}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 shadow-none! outline-none placeholder:text-text-3"
         rows={1}
+        data-composer
         value={text}
         placeholder={isWaiting ? words.composer.whileWaiting : isRunning ? words.composer.whileRunning : placeholder}
         aria-label={placeholder}

@@ -4,6 +4,7 @@ export const chatDe: typeof chatEn = {
   planEdit: {
     title: 'Das ist der Plan',
     lead: 'Nichts davon geschieht, bevor Sie ihn starten.',
+    asChanged: 'Von Ihnen geändert. Er wird so begonnen, wie er hier steht.',
     change: 'Plan ändern',
     start: 'Starten',
     apply: 'So ausführen',
@@ -51,6 +52,8 @@ export const chatDe: typeof chatEn = {
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',
     copySql: 'SQL kopieren',
+    firstRows: (n: string) => `Die ersten ${n} Zeilen`,
+    refused: (n) => `${n} ${n === 1 ? 'Datei wurde' : 'Dateien wurden'} nicht angenommen:`,
     runAgain: 'Noch einmal ausführen',
     model: 'Modell',
     wording: 'Wortlaut',

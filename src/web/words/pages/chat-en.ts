@@ -3,6 +3,7 @@ export const chatEn = {
   planEdit: {
     title: 'Here is the plan',
     lead: 'Nothing of it is done before you start it.',
+    asChanged: 'Changed by you. It is started as you see it here.',
     change: 'Change the plan',
     start: 'Start',
     apply: 'Have it done so',
@@ -50,6 +51,8 @@ export const chatEn = {
     newest: 'Jump to newest',
     copyCode: 'Copy code',
     copySql: 'Copy SQL',
+    firstRows: (n: string) => `The first ${n} rows`,
+    refused: (n: number) => `${n} ${n === 1 ? 'file was' : 'files were'} not taken:`,
     runAgain: 'Run it again',
     model: 'Model',
     wording: 'Wording',

@@ -188,6 +188,8 @@ export const workDe: typeof workEn = {
     guide: 'Handbuch (englisch)',
     keys: [
       ['⌘/Strg K', 'Suchen und überallhin gehen'],
+      ['⌘/Strg ⇧ O', 'Neuer Chat'],
+      ['/', 'Zum Eingabefeld der Frage'],
       ['?', 'Diese Übersicht'],
       ['J K', 'Durch eine Liste oder die Quellen einer Antwort; X hakt an'],
       ['↑ ↓ ↵', 'In Vorschlägen gehen und öffnen'],

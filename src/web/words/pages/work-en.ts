@@ -192,6 +192,8 @@ export const workEn = {
     guide: 'Guide',
     keys: [
       ['⌘/Ctrl K', 'Search, and go anywhere'],
+      ['⌘/Ctrl ⇧ O', 'A new chat'],
+      ['/', 'To the question you write'],
       ['?', 'This sheet'],
       ['J K', 'Through a list or the sources of an answer; X ticks'],
       ['↑ ↓ ↵', 'Move and open in lists of suggestions'],
