@@ -210,6 +210,14 @@ export const de: Words = {
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
     wasLate: 'Niemand hat rechtzeitig entschieden; der Aufruf ist unterblieben.',
+    kinds: {
+      mail: 'E-Mail',
+      code: 'Programm',
+      team: 'Team',
+      question: 'Frage an Sie',
+      call: (tool) => `Aufruf von ${tool}`,
+    },
+    wasAnswered: (by, at) => `Beantwortet von ${by}, ${at}.`,
     cameDone: 'Es wurde ausgeführt.',
     cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
     cameSoon: 'Es wird ausgeführt.',
@@ -279,7 +287,11 @@ export const de: Words = {
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
   },
-  agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
+  agents: {
+    title: 'Agenten',
+    lead: 'Wer hier eine Aufgabe bekommen kann.',
+    lacks: 'Nicht bereit',
+  },
   problem: {
     title: 'Das ging nicht.',
     noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
@@ -289,3 +301,5 @@ export const de: Words = {
     forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
   },
 }
+
+export { ownDe } from './pages/own-de.ts'

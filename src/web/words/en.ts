@@ -207,6 +207,14 @@ export const en = {
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
     wasLate: 'Nobody decided in time, so the call was not made.',
+    kinds: {
+      mail: 'Mail',
+      code: 'Program',
+      team: 'Team',
+      question: 'Question to you',
+      call: (tool: string) => `Call of ${tool}`,
+    },
+    wasAnswered: (by: string, at: string) => `Answered by ${by}, ${at}.`,
     cameDone: 'It was done.',
     cameAnew: 'It was done anew by your instructions, and you were asked again.',
     cameSoon: 'It is being done.',
@@ -276,7 +284,11 @@ export const en = {
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
   },
-  agents: { title: 'Agents', lead: 'Who can be given a task here.', lacks: 'Not ready' },
+  agents: {
+    title: 'Agents',
+    lead: 'Who can be given a task here.',
+    lacks: 'Not ready',
+  },
   problem: {
     title: 'That did not work.',
     noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',

@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
-import { AskedIn, CameOf, Gist } from './gist.tsx'
+import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
 import { titleOf } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
@@ -95,7 +95,7 @@ export default function ApprovalsPage() {
                 >
                   <Outcome status={approval.status} />
                   <span className="min-w-0 flex-1">
-                    <b className="block text-13 font-medium">{titleOf(approval.tool, words)}</b>
+                    <KindOf approval={approval} />
                     <Gist approval={approval} />
                     <Decided approval={approval} isLate mayDecide />
                     <CameOf approval={approval} />

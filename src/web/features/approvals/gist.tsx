@@ -70,6 +70,31 @@ export function AskedIn({ runId }: { runId: string }) {
   )
 }
 
+/** What it was that was decided, in a word or two. */
+export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval, 'tool' | 'runId'> }) {
+  const { words } = useWords()
+  const question = useRunOf(runId)?.request.question
+  const kind = isQuestion({ tool })
+    ? words.approval.kinds.question
+    : isMail(tool)
+      ? words.approval.kinds.mail
+      : tool === 'run_python'
+        ? words.approval.kinds.code
+        : tool === 'save_team'
+          ? words.approval.kinds.team
+          : words.approval.kinds.call(tool)
+  return (
+    <span className="flex gap-2 text-13">
+      <b className="flex-none font-medium">{kind}</b>
+      {question === undefined ? null : (
+        <span className="cut text-text-3" title={question}>
+          “{question}”
+        </span>
+      )}
+    </span>
+  )
+}
+
 /** What became of a call that was approved. */
 export function CameOf({ approval: { runId, key, status, tool, instructions } }: { approval: Approval }) {
   const { words } = useWords()

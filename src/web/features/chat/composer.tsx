@@ -23,7 +23,7 @@ interface ComposerProps {
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
 export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
-  const { words } = useWords()
+  const { words, own } = useWords()
   const [text, setText] = useState('')
   const [manner, change] = useManner()
   const { files, documents, isSending, add, remove, clear } = useAttachments()
@@ -44,7 +44,7 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
         : agents.map(({ name, description }) => ({
             id: name,
             label: nameOf(name),
-            hint: description,
+            hint: own(`agent ${name}`) ?? description,
             text: `@${name} `,
           })),
   })

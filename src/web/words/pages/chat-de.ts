@@ -52,6 +52,8 @@ export const chatDe: typeof chatEn = {
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',
     copySql: 'SQL kopieren',
+    mailbox: 'Postfach',
+    noGrants: 'Für Sie ist noch nichts freigegeben. Bitten Sie einen Admin um eine Quelle.',
     firstRows: (n: string) => `Die ersten ${n} Zeilen`,
     refused: (n) => `${n} ${n === 1 ? 'Datei wurde' : 'Dateien wurden'} nicht angenommen:`,
     runAgain: 'Noch einmal ausführen',

@@ -51,6 +51,8 @@ export const chatEn = {
     newest: 'Jump to newest',
     copyCode: 'Copy code',
     copySql: 'Copy SQL',
+    mailbox: 'Mailbox',
+    noGrants: 'Nothing is open to you yet: ask an admin to give you a source.',
     firstRows: (n: string) => `The first ${n} rows`,
     refused: (n: number) => `${n} ${n === 1 ? 'file was' : 'files were'} not taken:`,
     runAgain: 'Run it again',
