@@ -226,6 +226,7 @@ describe('what the server gives a browser', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('alert').count()).resolves.toBe(0)
     await context.close()
   })
 

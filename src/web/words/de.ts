@@ -210,18 +210,6 @@ export const de: Words = {
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
     wasLate: 'Niemand hat rechtzeitig entschieden; der Aufruf ist unterblieben.',
-    kinds: {
-      mail: 'E-Mail',
-      code: 'Programm',
-      team: 'Team',
-      question: 'Frage an Sie',
-      call: (tool) => `Aufruf von ${tool}`,
-    },
-    wasAnswered: (by, at) => `Beantwortet von ${by}, ${at}.`,
-    cameDone: 'Es wurde ausgeführt.',
-    cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
-    cameSoon: 'Es wird ausgeführt.',
-    cameNothing: 'Es wurde nicht ausgeführt.',
     you: 'Ihnen',
     stranger: (who) =>
       `Die Adresse ${who} kommt von außen, und Sie haben sie nicht genannt. Prüfen Sie, ob sie stimmt.`,

@@ -207,18 +207,6 @@ export const en = {
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
     wasLate: 'Nobody decided in time, so the call was not made.',
-    kinds: {
-      mail: 'Mail',
-      code: 'Program',
-      team: 'Team',
-      question: 'Question to you',
-      call: (tool: string) => `Call of ${tool}`,
-    },
-    wasAnswered: (by: string, at: string) => `Answered by ${by}, ${at}.`,
-    cameDone: 'It was done.',
-    cameAnew: 'It was done anew by your instructions, and you were asked again.',
-    cameSoon: 'It is being done.',
-    cameNothing: 'It was not done.',
     you: 'you',
     stranger: (who: string) =>
       `The address ${who} comes from outside, and you did not name it. Look whether it is the right one.`,

@@ -18,7 +18,7 @@ export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
   const said =
     status === 'approved'
-      ? (isQuestion({ tool }) ? words.approval.wasAnswered : words.approval.wasApproved)(who, at)
+      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)(who, at)
       : status === 'denied'
         ? words.approval.wasDenied(who, at)
         : isLate || status === 'timed_out' || status === 'expired'

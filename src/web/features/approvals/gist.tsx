@@ -75,14 +75,14 @@ export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval,
   const { words } = useWords()
   const question = useRunOf(runId)?.request.question
   const kind = isQuestion({ tool })
-    ? words.approval.kinds.question
+    ? words.decided.kinds.question
     : isMail(tool)
-      ? words.approval.kinds.mail
+      ? words.decided.kinds.mail
       : tool === 'run_python'
-        ? words.approval.kinds.code
+        ? words.decided.kinds.code
         : tool === 'save_team'
-          ? words.approval.kinds.team
-          : words.approval.kinds.call(tool)
+          ? words.decided.kinds.team
+          : words.decided.kinds.call(tool)
   return (
     <span className="flex gap-2 text-13">
       <b className="flex-none font-medium">{kind}</b>
@@ -102,11 +102,11 @@ export function CameOf({ approval: { runId, key, status, tool, instructions } }:
   if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
   const told =
     instructions !== undefined
-      ? words.approval.cameAnew
+      ? words.decided.cameAnew
       : job.status === 'succeeded'
-        ? words.approval.cameDone
+        ? words.decided.cameDone
         : job.status === 'running'
-          ? words.approval.cameSoon
-          : words.approval.cameNothing
+          ? words.decided.cameSoon
+          : words.decided.cameNothing
   return <p className="text-12 text-text-2">{told}</p>
 }

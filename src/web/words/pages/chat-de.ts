@@ -1,6 +1,20 @@
 import type { chatEn } from './chat-en.ts'
 
 export const chatDe: typeof chatEn = {
+  decided: {
+    kinds: {
+      mail: 'E-Mail',
+      code: 'Programm',
+      team: 'Team',
+      question: 'Frage an Sie',
+      call: (tool) => `Aufruf von ${tool}`,
+    },
+    wasAnswered: (by, at) => `Beantwortet von ${by}, ${at}.`,
+    cameDone: 'Es wurde ausgeführt.',
+    cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
+    cameSoon: 'Es wird ausgeführt.',
+    cameNothing: 'Es wurde nicht ausgeführt.',
+  },
   planEdit: {
     title: 'Das ist der Plan',
     lead: 'Nichts davon geschieht, bevor Sie ihn starten.',

@@ -1,5 +1,19 @@
 /** Words of a plan that is changed, of what an answer took, and of what a person says of it. */
 export const chatEn = {
+  decided: {
+    kinds: {
+      mail: 'Mail',
+      code: 'Program',
+      team: 'Team',
+      question: 'Question to you',
+      call: (tool: string) => `Call of ${tool}`,
+    },
+    wasAnswered: (by: string, at: string) => `Answered by ${by}, ${at}.`,
+    cameDone: 'It was done.',
+    cameAnew: 'It was done anew by your instructions, and you were asked again.',
+    cameSoon: 'It is being done.',
+    cameNothing: 'It was not done.',
+  },
   planEdit: {
     title: 'Here is the plan',
     lead: 'Nothing of it is done before you start it.',

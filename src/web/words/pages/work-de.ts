@@ -206,7 +206,7 @@ export const workDe: typeof workEn = {
     guide: 'Handbuch (englisch)',
     keys: [
       ['⌘/Strg K', 'Suchen und überallhin gehen'],
-      ['⌘/Strg ⇧ O', 'Neuer Chat'],
+      ['⌘/Strg ⇧ O', 'Neues Gespräch'],
       ['/', 'Zum Eingabefeld der Frage'],
       ['?', 'Diese Übersicht'],
       ['J K', 'Durch eine Liste oder die Quellen einer Antwort; X hakt an'],
