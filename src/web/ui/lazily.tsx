@@ -68,6 +68,6 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       else setTried(false)
     }
   }
-  const cause = error instanceof NotLoaded ? new TypeError(error.message) : (error as Error)
+  const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
   return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />
 }

@@ -8,8 +8,9 @@ import { useWords } from '../../words/words.tsx'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
-  readonly request: { readonly question: string }
-  readonly jobs: readonly { readonly key: string; readonly status: string }[]
+  /** Absent of a run that cannot be read any more. */
+  readonly request?: { readonly question: string }
+  readonly jobs?: readonly { readonly key: string; readonly status: string }[]
 }
 
 function useRunOf(runId: string): RunOfIt | undefined {
@@ -57,7 +58,7 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
 /** What the run was asked that wants to do it; it leads there. */
 export function AskedIn({ runId }: { runId: string }) {
   const { words } = useWords()
-  const question = useRunOf(runId)?.request.question
+  const question = useRunOf(runId)?.request?.question
   return (
     <Link
       to="/runs/$runId"
@@ -73,7 +74,7 @@ export function AskedIn({ runId }: { runId: string }) {
 /** What it was that was decided, in a word or two. */
 export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval, 'tool' | 'runId'> }) {
   const { words } = useWords()
-  const question = useRunOf(runId)?.request.question
+  const question = useRunOf(runId)?.request?.question
   const kind = isQuestion({ tool })
     ? words.decided.kinds.question
     : isMail(tool)
@@ -98,7 +99,7 @@ export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval,
 /** What became of a call that was approved. */
 export function CameOf({ approval: { runId, key, status, tool, instructions } }: { approval: Approval }) {
   const { words } = useWords()
-  const job = useRunOf(runId)?.jobs.find((one) => one.key === key)
+  const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
   if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
   const told =
     instructions !== undefined
