@@ -59,6 +59,8 @@ export async function send(
     },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
+    // Also where the page is left meanwhile.
+    ...(method === 'DELETE' ? { keepalive: true } : {}),
   })
   if (response.ok) return response
   const isProblem = /json/.test(response.headers.get('content-type') ?? '')

@@ -214,6 +214,22 @@ describe('what the server gives a browser', () => {
     expect(listed.headers.get('content-type')).toContain('application/json')
   })
 
+  it('can be asked for again where the code of a page could not be loaded', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('textbox').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('alert').getByText('Tutti does not answer.').waitFor()
+    // All around it is still there.
+    await page.getByRole('link', { name: 'Approvals' }).first().waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await expect(page.getByRole('alert').count()).resolves.toBe(0)
+    await context.close()
+  })
+
   it('is at most 300 KB for the first page, and the code of others comes when they are opened', async () => {
     const { page, context } = await world.open()
     const sizes = new Map<string, number>()

@@ -118,6 +118,23 @@ describe('a plan', () => {
     await context.close()
   })
 
+  it('is started from the conversation as it was changed beside it', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, MAIL)
+    await button(page, 'Change the plan').click()
+    const card = page.getByRole('region', { name: 'Here is the plan' })
+    const tasks = await card.getByRole('listitem').count()
+    await button(page, `Remove task: ${tasks}`).click()
+    await expect.poll(() => card.getByRole('listitem').count()).toBe(tasks - 1)
+    await card.getByRole('button', { name: 'Start' }).click()
+    await answered(page)
+    // The mail was the last of it.
+    await expect(page.getByText('Send this mail?').count()).resolves.toBe(0)
+    await context.close()
+  })
+
   it('is wired anew on the graph, where nothing can wait for itself', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)

@@ -57,7 +57,6 @@ describe('collections', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Rules of the house' }).waitFor()
     await page.getByRole('button', { name: 'Remove: parking.md' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No documents yet.').waitFor()
     await page.getByRole('button', { name: 'Remove collection' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove collection' }).click()

@@ -1,3 +1,4 @@
+import { LOCAL_OWNER } from '../../core/owner.ts'
 import { untilAborted } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
@@ -139,9 +140,13 @@ function refusal({ decision, tool, by, instructions }: ApprovalState): TuttiErro
   switch (decision satisfies ApprovalDecision | undefined) {
     case 'denied': {
       const why = instructions === undefined ? '' : `: ${instructions}`
-      return new TuttiError('ApprovalDenied', `${by ?? 'A person'} denied the call of "${tool}"${why}.`, {
-        details: { ...about, reason: 'denied_by_user' },
-      })
+      return new TuttiError(
+        'ApprovalDenied',
+        `${by === LOCAL_OWNER ? 'You' : (by ?? 'A person')} denied the call of "${tool}"${why}.`,
+        {
+          details: { ...about, reason: 'denied_by_user' },
+        },
+      )
     }
     case 'timed_out':
       return new TuttiError('ApprovalTimedOut', `Nobody decided on the call of "${tool}" in time.`, {

@@ -1,5 +1,6 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } from '@tanstack/react-router'
 import { ChatPage } from '../features/chat/chat-page.tsx'
+import { Broken, lazily } from '../ui/lazily.tsx'
 import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
@@ -7,13 +8,14 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 /** A page whose code is loaded when it is opened. */
 function page<Path extends string, Name extends string = never>(
   path: Path,
+  // Any of them: the types of pages rest on the router's, and those on this one.
   load: Parameters<typeof lazyRouteComponent>[0],
   ...said: readonly Name[]
 ) {
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(load),
+    component: lazily<object>(load as Parameters<typeof lazily<object>>[0]),
     validateSearch: textsOf(said),
   })
 }
@@ -46,7 +48,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/c/$conversationId',
     component: ChatPage,
-    validateSearch: ({ run }: { run?: unknown }): { run?: string } => (typeof run === 'string' ? { run } : {}),
+    validateSearch: textsOf(['run', 'beside', 'tab', 'source', 'step']),
   }),
   page(
     '/runs',
@@ -89,6 +91,7 @@ const routes = [
 export const router = createRouter({
   routeTree: root.addChildren([...routes]),
   defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
   // Texts all of them, as one would type them into an address.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch(search) {

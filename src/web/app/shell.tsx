@@ -21,10 +21,11 @@ import {
   Workflow,
   type LucideIcon,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
+import { GoingSoon, useHidden } from '../ui/going.tsx'
 import { Fetched, Page } from '../ui/page.tsx'
-import { Empty } from '../ui/states.tsx'
+import { Empty, Loading } from '../ui/states.tsx'
 import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useWords } from '../words/words.tsx'
@@ -33,14 +34,22 @@ import { Connection } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNews } from './news.ts'
 import { Preferences } from './preferences.tsx'
+import { pathOf } from '../features/conversations/conversation-menu.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
 import { Opened, useOpened } from './shortcuts.tsx'
 import type { Approval, ConversationSummary } from './types.ts'
+import { lazily } from '../ui/lazily.tsx'
 
 /** The app for who is signed in, for others the way in; what was shared is for both, and asks nobody who they are. */
 export function Shell() {
   const isShared = useRouterState({ select: ({ location }) => location.pathname.startsWith('/shared/') })
-  return isShared ? <Outlet /> : <SignedIn />
+  return isShared ? (
+    <Suspense fallback={<Loading />}>
+      <Outlet />
+    </Suspense>
+  ) : (
+    <SignedIn />
+  )
 }
 
 function SignedIn() {
@@ -59,7 +68,7 @@ function SignedIn() {
   )
 }
 
-const SignIn = lazy(() => import('../features/session/sign-in.tsx'))
+const SignIn = lazily(() => import('../features/session/sign-in.tsx'))
 
 /** What is around every page: the side bar, on a phone a bar below and the side bar as a drawer. */
 function Inside() {
@@ -91,9 +100,12 @@ function Inside() {
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
         <Connection isLost={isLost} lookAgain={lookAgain} />
-        <Outlet />
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
       </main>
       <Opened opened={opened} close={() => open(undefined)} />
+      <GoingSoon />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )
@@ -120,6 +132,8 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const pinned = useGet<Items<ConversationSummary>>('/conversations?pinned=true&limit=30').data?.items ?? []
   const kept = pinned.filter(({ isPinned }) => isPinned)
   const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
+  const hidden = useHidden()
+  const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(pathOf(conversationId)))
   const isAdmin = useIsAdmin()
   const control = useControl()
   return (
@@ -159,7 +173,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
         {isAdmin ? <Entry to="/servers" icon={Puzzle} label={words.servers.title} /> : null}
         <Entry to="/dashboard" icon={ChartColumn} label={words.dashboard.title} />
         {isAdmin ? <Entry to="/admin" icon={UsersRound} label={words.admin.title} /> : null}
-        {kept.length + recent.length === 0 ? null : (
+        {listed.length === 0 ? null : (
           <Heading>
             <Link to="/conversations" title={words.nav.all} className="flex items-center gap-0.5 hover:underline">
               {words.nav.recent}
@@ -167,7 +181,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
             </Link>
           </Heading>
         )}
-        {[...kept, ...recent].map(({ conversationId, title, isPinned }) => (
+        {listed.map(({ conversationId, title, isPinned }) => (
           <Link
             key={conversationId}
             to="/c/$conversationId"

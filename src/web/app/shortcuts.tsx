@@ -1,16 +1,23 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
 import { Soon } from '../ui/states.tsx'
 import { useWords } from '../words/words.tsx'
+import { lazily } from '../ui/lazily.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const Palette = lazily(() => import('./palette.tsx'))
 
 /** What can be opened from anywhere. */
 export type Opened = 'palette' | 'help' | undefined
 
-/** Ctrl or ⌘ with K goes anywhere, ? says what keys do; the rest of the app keeps its own keys. */
+function inComposer(): HTMLElement | null {
+  return document.querySelector('[data-composer]')
+}
+
+/** Ctrl or ⌘ with K goes anywhere, with Shift and O to a new chat, / to the question that is written, ? says what keys do; the rest of the app keeps its own keys. */
 export function useOpened(): readonly [Opened, (opened: Opened) => void] {
   const [opened, open] = useState<Opened>()
+  const navigate = useNavigate()
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isTyping =
@@ -19,11 +26,19 @@ export function useOpened(): readonly [Opened, (opened: Opened) => void] {
       if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
         event.preventDefault()
         open((now) => (now === 'palette' ? undefined : 'palette'))
+      } else if (event.key.toLowerCase() === 'o' && (event.metaKey || event.ctrlKey) && event.shiftKey) {
+        event.preventDefault()
+        void navigate({ to: '/' })
+      } else if (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey) {
+        const composer = document.querySelector<HTMLElement>('dialog[open]') === null ? inComposer() : null
+        if (composer === null) return
+        event.preventDefault()
+        composer.focus()
       } else if (event.key === '?' && !isTyping && document.querySelector('dialog[open]') === null) open('help')
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [])
+  }, [navigate])
   return [opened, open]
 }
 

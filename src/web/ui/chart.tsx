@@ -61,16 +61,6 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 fill="var(--c1)"
               />
             )}
-            {!isLabelled.has(at) ? null : (
-              <text
-                x={`${AXIS + (at + 0.5) * step}%`}
-                y={y(value) - 7}
-                textAnchor="middle"
-                className="halo fill-text text-11"
-              >
-                {formats.compact(value)}
-              </text>
-            )}
             {at % every === 0 && AXIS + (at + 0.5) * step < 97 ? (
               <text
                 x={`${AXIS + (at + 0.5) * step}%`}
@@ -83,6 +73,20 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
             ) : null}
           </g>
         ))}
+        {points.map(({ label, value }, at) =>
+          isLabelled.has(at) ? (
+            // In front of all lines.
+            <text
+              key={label}
+              x={`${AXIS + (at + 0.5) * step}%`}
+              y={y(value) - 7}
+              textAnchor="middle"
+              className="halo fill-text text-11"
+            >
+              {formats.compact(value)}
+            </text>
+          ) : null,
+        )}
       </svg>
     </figure>
   )

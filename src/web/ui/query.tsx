@@ -4,19 +4,24 @@ import { useIsAdmin } from '../app/session.ts'
 import { useWords } from '../words/words.tsx'
 import { Code } from './code.tsx'
 
-/** The query behind a figure; whoever may look into a database can run it again. @param database absent where that is done already */
+/** The query behind a figure; whoever may look into a database can run it again. @param database absent where that is done already, or nobody is signed in */
 export function Query({ sql, database }: { sql: string; database?: string | undefined }) {
   const { words } = useWords()
-  const isAdmin = useIsAdmin()
   return (
     <div className="flex flex-col items-start gap-2">
       <Code text={sql} label={words.reading.copySql} />
-      {database === undefined || !isAdmin ? null : (
-        <Link to="/data/$part" params={{ part: 'console' }} search={{ database, sql }} className="no-print btn btn-sm">
-          <Play size={14} aria-hidden />
-          {words.reading.runAgain}
-        </Link>
-      )}
+      {database === undefined ? null : <RunAgain sql={sql} database={database} />}
     </div>
+  )
+}
+
+function RunAgain({ sql, database }: { sql: string; database: string }) {
+  const { words } = useWords()
+  if (!useIsAdmin()) return null
+  return (
+    <Link to="/data/$part" params={{ part: 'console' }} search={{ database, sql }} className="no-print btn btn-sm">
+      <Play size={14} aria-hidden />
+      {words.reading.runAgain}
+    </Link>
   )
 }

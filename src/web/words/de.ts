@@ -205,8 +205,7 @@ export const de: Words = {
     untrusted:
       'Woraus es gemacht ist oder was vom Werkzeug bekannt ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     over: 'Zuletzt entschieden',
-    keys: 'J und K bewegen, A gibt frei, D lehnt ab',
-    twiceApprove: 'Noch einmal A, um freizugeben',
+    keys: 'J und K bewegen, A öffnet zum Freigeben, D lehnt ab',
     twiceDeny: 'Noch einmal D, um abzulehnen',
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
@@ -272,12 +271,15 @@ export const de: Words = {
     size: 'Größe',
     added: 'Hinzugefügt',
     remove: 'Entfernen',
-    sure: (name) =>
-      `${name} entfernen, mit allem, was daraus gemacht wurde? Fragen werden dann nicht mehr daraus beantwortet.`,
+    removed: (name) => `${name} wird entfernt.`,
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
   },
-  agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
+  agents: {
+    title: 'Agenten',
+    lead: 'Wer hier eine Aufgabe bekommen kann.',
+    lacks: 'Nicht bereit',
+  },
   problem: {
     title: 'Das ging nicht.',
     noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
@@ -287,3 +289,5 @@ export const de: Words = {
     forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
   },
 }
+
+export { ownDe } from './pages/own-de.ts'

@@ -202,8 +202,7 @@ export const en = {
     untrusted:
       'What it is made from, or what is known of the tool, comes from outside. Tutti may quote it, but takes no orders from it.',
     over: 'Decided lately',
-    keys: 'J and K move, A approves, D denies',
-    twiceApprove: 'Press A once more to approve',
+    keys: 'J and K move, A opens to approve, D denies',
     twiceDeny: 'Press D once more to deny',
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
@@ -269,12 +268,15 @@ export const en = {
     size: 'Size',
     added: 'Added',
     remove: 'Remove',
-    sure: (name: string) =>
-      `Remove ${name}, with all that was made of it? Questions are not answered from it any more.`,
+    removed: (name: string) => `${name} is removed.`,
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
   },
-  agents: { title: 'Agents', lead: 'Who can be given a task here.', lacks: 'Not ready' },
+  agents: {
+    title: 'Agents',
+    lead: 'Who can be given a task here.',
+    lacks: 'Not ready',
+  },
   problem: {
     title: 'That did not work.',
     noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',

@@ -25,6 +25,8 @@ export interface Spoken {
   readonly numbers: Numbers
   readonly writeNumbers: (numbers: Numbers) => void
   readonly tell: (error: Error) => Told
+  /** What the product itself says in English, in the person's language; undefined where that is English, or it is not known. */
+  readonly own: (name: string) => string | undefined
 }
 
 const KEY = 'tutti.language'
@@ -32,15 +34,16 @@ const Context = createContext<Spoken | undefined>(undefined)
 
 /** Loads the words of a language; English is always there. */
 async function load(language: Language): Promise<Loaded> {
-  if (language === 'en') return { language, words: en, meanings: {} }
-  const { de, errorsDe } = await import('./de.ts')
-  return { language, words: de, meanings: errorsDe }
+  if (language === 'en') return { language, words: en, meanings: {}, own: {} }
+  const { de, errorsDe, ownDe } = await import('./de.ts')
+  return { language, words: de, meanings: errorsDe, own: ownDe }
 }
 
 interface Loaded {
   readonly language: Language
   readonly words: Words
   readonly meanings: Meanings
+  readonly own: Readonly<Record<string, string>>
 }
 
 /** The language that a person chose here, or else one that their browser asks for. */
@@ -58,6 +61,7 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
       language: spoken.language,
       words: spoken.words,
       tell: (error: Error) => toldOf(error, spoken),
+      own: (name: string) => spoken.own[name],
       formats: formatsOf(localeOf(spoken.language), numbers),
       numbers,
       writeNumbers: (wanted: Numbers) => {

@@ -21,6 +21,8 @@ export interface Team {
   readonly agents: readonly Agent[]
   readonly preferred: readonly string[]
   readonly context: Readonly<Record<string, unknown>>
+  /** Files came with the question. */
+  readonly hasFiles?: boolean
   /** All that the request allows, also those that are not asked again; `agents` when absent. */
   readonly known?: readonly Agent[]
 }

@@ -471,3 +471,13 @@ it('plans nothing for somebody who only tells of themself', () => {
   expect(understand('My name is Anna').tasks).toEqual([])
   expect(understand('My name is Anna. List the orders.').tasks).toHaveLength(1)
 })
+
+it('does not look for the words “in the attached contract” in the file that they mean', () => {
+  const team = (hasFiles: boolean) => ({ agents: [SQL, RAG], preferred: [], context: {}, hasFiles })
+  for (const place of ['in the attached contract', 'of the contract that I attached', 'in the attachment'])
+    expect(planByRules(`What is the notice period ${place}?`, team(true), TODAY).tasks[0]!.text).toBe(
+      'What is the notice period?',
+    )
+  // Without a file it may be a thing that is kept somewhere.
+  expect(planByRules('How many orders are in the attachment?', team(false), TODAY).tasks[0]!.text).toBeUndefined()
+})

@@ -37,7 +37,7 @@ export function planByRules(whole: string, team: Team, today: string | undefined
   const question = careIn(withoutIntroduction(whole)).rest
   const steps = isStatement(whole) ? [] : stepsOf(question, team, today)
   const entities = entitiesIn(question, today)
-  const tasks = tasksOf(question, steps, entities, today)
+  const tasks = tasksOf(question, ofFiles(steps, team), entities, today)
   const carriedTexts = steps.flatMap(({ text, isCarried }) => (isCarried === true ? [sentence(text)] : []))
   return {
     intent: intentOf(steps),
@@ -47,6 +47,17 @@ export function planByRules(whole: string, team: Team, today: string | undefined
     confidence: HEURISTIC_CONFIDENCE,
     ...(carriedTexts.length === 0 ? {} : { carried: carriedTexts }),
   }
+}
+
+const FILE = '(?:contract|agreement|documents?|files?|attachments?|pdf|report|letter|text|paper)'
+/** “in the attached contract”, “of the file that I attached”: which file is meant is clear where there is one, and stands nowhere in it. */
+const IN_FILE = new RegExp(
+  String.raw`\s*\b(?:in|of|from|by|according to|under)\s+(?:the|this|my|our)\s+(?:(?:attached|uploaded|enclosed)\s+(?:\p{L}+\s+)?${FILE}|attachments?|${FILE}\s+(?:that\s+)?I(?:\s+have|['’]ve)?\s+(?:attached|uploaded|added))\b`,
+  'iu',
+)
+
+function ofFiles(steps: readonly Step[], { hasFiles = false }: Team): readonly Step[] {
+  return hasFiles ? steps.map((step) => ({ ...step, text: step.text.replace(IN_FILE, '') })) : steps
 }
 
 /** Characters that say who is meant. */

@@ -6,11 +6,15 @@ import { isStatement } from '../../../language/introduction.ts'
 import { isCourtesy } from './references.ts'
 
 /** The agents that a request allows; one that takes the rest of a question only where its words are in it, or by its name. */
-export function teamOf({ question, preferAgents, disableAgents, context }: RunRequest, agents: readonly Agent[]): Team {
+export function teamOf(
+  { question, preferAgents, disableAgents, context, attached = [] }: RunRequest,
+  agents: readonly Agent[],
+): Team {
   const isMeant = (agent: Agent): boolean =>
     agent.planning?.takes !== 'rest' || preferAgents.includes(agent.name) || evidenceFor(agent, question).strong > 0
   const allowed = agents.filter((agent) => !disableAgents.includes(agent.name) && isMeant(agent))
-  return { agents: allowed, known: allowed, preferred: preferAgents, context }
+  const hasFiles = attached.some(({ collection }) => collection !== undefined)
+  return { agents: allowed, known: allowed, preferred: preferAgents, context, ...(hasFiles ? { hasFiles } : {}) }
 }
 
 /** The day of a request, for periods. */

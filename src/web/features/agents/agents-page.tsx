@@ -11,7 +11,7 @@ const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as con
 
 /** Who can be given a task here, with which tools, and what one lacks that cannot. */
 export default function AgentsPage() {
-  const { words } = useWords()
+  const { words, own } = useWords()
   const nameOf = useAgentName()
   const agents = useQuery({
     queryKey: ['agents'],
@@ -31,7 +31,7 @@ export default function AgentsPage() {
                     <span className="badge tone-warn ml-auto">{words.agents.lacks}</span>
                   )}
                 </h2>
-                <p className="text-13 text-text-2">{description}</p>
+                <p className="text-13 text-text-2">{own(`agent ${name}`) ?? description}</p>
                 {unavailable === undefined ? null : <p className="text-12 text-warn">{unavailable}</p>}
                 <div className="mt-auto flex flex-wrap gap-1 pt-1">
                   {tools.map((tool) => (

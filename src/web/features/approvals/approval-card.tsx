@@ -1,12 +1,13 @@
 import { Hand } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from './countdown.tsx'
 import { titleOf } from './title.ts'
+import { lazily } from '../../ui/lazily.tsx'
 
-const ApprovalDialog = lazy(() => import('./approval-dialog.tsx'))
+const ApprovalDialog = lazily(() => import('./approval-dialog.tsx'))
 
 /** A call that waits, in the run that it belongs to. Its dialog stays open when it is decided elsewhere, and says so. */
 export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {

@@ -1,9 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Check, Clock, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
-import { isQuestion } from '../../../client/run.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
@@ -12,6 +10,7 @@ import { useWords } from '../../words/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
+import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
 import { titleOf } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
@@ -57,11 +56,13 @@ export default function ApprovalsPage() {
                   <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
                     <div className="min-w-0 flex-1">
                       <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
-                      <p className="text-13 text-text-2">{approval.reason}</p>
-                      <p className="mt-1 text-12 text-text-3">
-                        {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} /> ·{' '}
-                        <OpenRun runId={approval.runId} />
-                      </p>
+                      <Gist approval={approval} />
+                      <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
+                        <span>
+                          {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} />
+                        </span>
+                        <AskedIn runId={approval.runId} />
+                      </div>
                     </div>
                     {approval.provenance?.trust === 'untrusted' ? (
                       <span className="badge tone-taint">{words.answer.untrusted}</span>
@@ -94,8 +95,10 @@ export default function ApprovalsPage() {
                 >
                   <Outcome status={approval.status} />
                   <span className="min-w-0 flex-1">
-                    <b className="block text-13 font-medium">{titleOf(approval.tool, words)}</b>
+                    <KindOf approval={approval} />
+                    <Gist approval={approval} />
                     <Decided approval={approval} isLate mayDecide />
+                    <CameOf approval={approval} />
                   </span>
                 </button>
               </li>
@@ -105,15 +108,6 @@ export default function ApprovalsPage() {
       )}
       {open === undefined ? null : <ApprovalDialog approval={open} close={() => setOpen(undefined)} />}
     </Page>
-  )
-}
-
-function OpenRun({ runId }: { runId: string }) {
-  const { words } = useWords()
-  return (
-    <Link to="/runs/$runId" params={{ runId }} className="text-accent-text underline">
-      {words.answer.openRun}
-    </Link>
   )
 }
 
@@ -130,7 +124,7 @@ function Outcome({ status }: { status: string }) {
 /** A second press counts within this time. */
 const TWICE_MS = 2_000
 
-/** J and K move, A approves and D denies, each when it is pressed twice. What strangers had a part in, and questions, are opened instead. */
+/** J and K move, A opens what is approved, D denies when it is pressed twice: nothing is approved that was not seen whole. */
 function useKeys(items: readonly Approval[], show: (approval: Approval) => void) {
   const { words } = useWords()
   const client = useQueryClient()
@@ -138,8 +132,7 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
   const list = useRef<HTMLUListElement>(null)
   const [armed, arm] = useState<string | undefined>()
   const decide = useMutation({
-    mutationFn: ({ id, decision }: { id: string; decision: 'approved' | 'denied' }) =>
-      api.post(`/approvals/${encodeURIComponent(id)}/decide`, { decision }),
+    mutationFn: (id: string) => api.post(`/approvals/${encodeURIComponent(id)}/decide`, { decision: 'denied' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['approvals'] }),
   })
   useEffect(() => {
@@ -158,17 +151,15 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
       if (key === 'k') buttons[Math.max(at - 1, 0)]?.focus()
       const approval = items.find(({ approvalId }) => approvalId === buttons[at]?.dataset['approval'])
       if ((key !== 'a' && key !== 'd') || approval === undefined || !mayDecide) return
-      const { approvalId: id, provenance, tool } = approval
-      if (key === 'a' && (provenance?.trust === 'untrusted' || isQuestion({ tool }))) return show(approval)
-      if (armed !== `${key} ${id}`) return arm(`${key} ${id}`)
+      if (key === 'a') return show(approval)
+      const { approvalId: id } = approval
+      if (armed !== id) return arm(id)
       arm(undefined)
-      decide.mutate({ id, decision: key === 'a' ? 'approved' : 'denied' })
+      decide.mutate(id)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [items, armed, mayDecide, show, decide])
-  const said =
-    decide.error?.message ??
-    (armed === undefined ? '' : armed.startsWith('a') ? words.approval.twiceApprove : words.approval.twiceDeny)
+  const said = decide.error?.message ?? (armed === undefined ? '' : words.approval.twiceDeny)
   return { list, said }
 }

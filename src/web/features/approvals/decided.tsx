@@ -1,3 +1,4 @@
+import { isQuestion } from '../../../client/run.ts'
 import { useSession } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { useWords } from '../../words/words.tsx'
@@ -12,12 +13,12 @@ interface DecidedProps {
 export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   const { words, formats } = useWords()
   const own = useSession()?.caller?.userId
-  const { status = 'pending', decidedBy = '', decidedAt, instructions } = approval ?? {}
+  const { tool = '', status = 'pending', decidedBy = '', decidedAt, instructions } = approval ?? {}
   const who = decidedBy === '' || decidedBy === 'local' || decidedBy === own ? words.approval.you : decidedBy
   const at = decidedAt === undefined ? '' : formats.time(Date.parse(decidedAt))
   const said =
     status === 'approved'
-      ? words.approval.wasApproved(who, at)
+      ? (isQuestion({ tool }) ? words.decided.wasAnswered : words.approval.wasApproved)(who, at)
       : status === 'denied'
         ? words.approval.wasDenied(who, at)
         : isLate || status === 'timed_out' || status === 'expired'

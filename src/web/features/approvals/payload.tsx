@@ -89,7 +89,7 @@ function Mail({ payload }: { payload: object }) {
           </div>
         ),
       )}
-      <p className="max-h-72 overflow-y-auto px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
+      <p className="px-4 py-3 text-14 sm:max-h-72 sm:overflow-y-auto whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
         <Text name="body" value={listed(body) ?? ''} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -9,6 +9,7 @@ import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { STRATEGIES } from './asking.ts'
 import { useAbout } from './use-about.ts'
+import { lazily } from '../../ui/lazily.tsx'
 
 /** What is to be otherwise when a question is asked again. */
 export interface Again {
@@ -16,7 +17,7 @@ export interface Again {
   readonly model?: string
 }
 
-const MakeTest = lazy(() => import('./make-test.tsx'))
+const MakeTest = lazily(() => import('./make-test.tsx'))
 
 /** What can be done with an answer. */
 export function Actions({ view, again }: { view: RunView; again: ((how: Again) => void) | undefined }) {

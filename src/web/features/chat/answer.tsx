@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { ApiError } from '../../../client/api.ts'
-import type { RunView } from '../../run/run-log.ts'
+import { isByRules, type RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -10,9 +10,10 @@ import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
 import { Facts, Told } from './facts.tsx'
 import { Judge } from './judge.tsx'
-import { Markdown } from './markdown.tsx'
+import { Markdown, Plain } from './markdown.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const ResultTable = lazy(() => import('./result-table.tsx'))
+const ResultTable = lazily(() => import('./result-table.tsx'))
 
 export interface AnswerProps {
   readonly view: RunView
@@ -41,7 +42,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Markdown text={view.text} mark={mark} />
+          {isByRules(view) ? <Plain text={view.text} mark={mark} /> : <Markdown text={view.text} mark={mark} />}
         </div>
       )}
       {error === undefined ? null : (

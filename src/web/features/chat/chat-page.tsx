@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import { stepsOf } from '../../run/steps.ts'
@@ -12,15 +12,16 @@ import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
 import type { PanelState } from '../run/run-panel.tsx'
-import type { Again } from './actions.tsx'
 import type { Question } from './asking.ts'
 import { Composer } from './composer.tsx'
-import { turnsOf, useConversation, useWhole, versionsAt, type Kept } from './conversation.ts'
+import { turnsOf, useConversation, useWhole, versionsAt } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { Scroller } from './scroller.tsx'
-import { sameAs, Turn } from './turn.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const RunPanel = lazy(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
+/** Nothing of it is needed before something was asked. */
+const KeptTurn = lazily(() => import('./kept-turn.tsx'))
+const RunPanel = lazily(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
 
 interface Asked {
   readonly runId: string
@@ -32,27 +33,30 @@ export function ChatPage() {
   const { words } = useWords()
   const { conversationId } = useParams({ strict: false })
   const { run: latest, q } = useSearch({ strict: false })
+  const [panel, setPanel] = usePanel()
   const navigate = useNavigate()
   const client = useQueryClient()
   const { data, error } = useConversation(conversationId)
   const { data: parent } = useConversation(data?.branchOf)
   const whole = useWhole(data)
   const runs = useMemo(() => turnsOf(data, latest), [data, latest])
-  const [panel, setPanel] = useState<{ runId: string; state: PanelState } | undefined>()
   const [draft, setDraft] = useState('')
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
+  const runBefore = useRef<string | undefined>(undefined)
   // What is beside the answers goes on with the newest one.
   useEffect(() => {
-    if (lastRun !== undefined)
-      setPanel((open) => (open === undefined ? open : { runId: lastRun, state: { tab: open.state.tab } }))
+    const isNew = lastRun !== undefined && runBefore.current !== undefined && runBefore.current !== lastRun
+    runBefore.current = lastRun
+    if (isNew && panel !== undefined) setPanel({ runId: lastRun, state: { tab: panel.state.tab } })
   }, [lastRun])
   useEffect(() => {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
+    onMutate: () => void KeptTurn.preload(),
     mutationFn: ({ turn, ...question }: Partial<Question> & { readonly turn?: number }) => {
       if (turn === undefined) {
         return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
@@ -67,7 +71,7 @@ export function ChatPage() {
       await navigate({
         to: '/c/$conversationId',
         params: { conversationId: asked.conversationId },
-        search: { run: asked.runId },
+        search: (now) => ({ ...now, q: undefined, run: asked.runId }),
       })
       // It stands under the recent ones from now on, whatever it waits for.
       await client.invalidateQueries({ queryKey: ['conversations'] })
@@ -93,10 +97,13 @@ export function ChatPage() {
     )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
   const opener = useRef<Element | null>(null)
-  const showSource = useCallback((runId: string, source: number) => {
-    opener.current = document.activeElement
-    setPanel({ runId, state: { tab: 'sources', source } })
-  }, [])
+  const showSource = useCallback(
+    (runId: string, source: number) => {
+      opener.current = document.activeElement
+      setPanel({ runId, state: { tab: 'sources', source } })
+    },
+    [setPanel],
+  )
   if (conversationId === undefined) {
     return (
       <>
@@ -137,21 +144,23 @@ export function ChatPage() {
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
           {error === null || latest !== undefined ? null : <Trouble error={error} isInText />}
-          {runs.map(({ runId, question, turn, isKept }) => (
-            <KeptTurn
-              key={runId}
-              runId={runId}
-              question={question}
-              turn={turn}
-              versions={versionsAt(turn, data, parent)}
-              live={liveOf(runId)}
-              showPlan={() => setPanel({ runId, state: { tab: 'plan' } })}
-              openSource={panel?.runId === runId ? panel.state.source : undefined}
-              showSource={showSource}
-              isKept={isKept}
-              ask={mayAsk ? ask.mutate : undefined}
-            />
-          ))}
+          <Suspense fallback={<Loading />}>
+            {runs.map(({ runId, question, turn, isKept }) => (
+              <KeptTurn
+                key={runId}
+                runId={runId}
+                question={question}
+                turn={turn}
+                versions={versionsAt(turn, data, parent)}
+                live={liveOf(runId)}
+                showPlan={() => setPanel({ runId, state: { tab: 'plan' } })}
+                openSource={panel?.runId === runId ? panel.state.source : undefined}
+                showSource={showSource}
+                isKept={isKept}
+                ask={mayAsk ? ask.mutate : undefined}
+              />
+            ))}
+          </Suspense>
           {ask.error === null ? null : <Trouble error={ask.error} isInText />}
         </Scroller>
         <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>
@@ -171,48 +180,31 @@ export function ChatPage() {
   )
 }
 
-interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
-  readonly question: string | undefined
-  readonly turn: number | undefined
-  readonly versions: string[] | undefined
-  /** Of the last turn, which is followed already. */
-  readonly live: Followed | undefined
-  readonly openSource: number | undefined
-  readonly showSource: (runId: string, source: number) => void
-  readonly showPlan: () => void
-  /** Absent where the person may only read. */
-  readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
+interface Panel {
+  readonly runId: string
+  readonly state: PanelState
 }
 
-function KeptTurn({ runId, question, turn, isKept, versions, live, openSource, ...given }: KeptTurnProps) {
-  const { showSource, showPlan, ask } = given
-  const own = useRun(live === undefined ? runId : undefined)
-  const { view, trouble } = live ?? own
-  const asked = question ?? view?.state.request.question ?? ''
-  const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
-  const isOver = view?.isOver === true
-  // Beside what was asked before, where that is kept; a turn without an answer is none.
-  const askOtherwise = (change: Pick<Question, 'question' | 'strategy' | 'models'>): void =>
-    ask?.({ ...(view === undefined ? {} : sameAs(view)), ...change, ...(turn === undefined ? {} : { turn }) })
-  const again = ({ strategy, model }: Again): void =>
-    askOtherwise({
-      question: asked,
-      ...(strategy === undefined ? {} : { strategy }),
-      ...(model === undefined ? {} : { models: { default: model } }),
-    })
-  return (
-    <Turn
-      question={asked}
-      view={view}
-      trouble={trouble}
-      openSource={openSource}
-      showSource={show}
-      showPlan={showPlan}
-      again={isKept ? again : undefined}
-      edit={isOver && isKept && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
-      versions={versions}
-    />
+/** What is open beside the conversation. It stands in the address, so that it is still there after a reload, and can be sent to others. */
+function usePanel(): readonly [Panel | undefined, (panel: Panel | undefined) => void] {
+  const { beside, tab, source, step } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const set = useCallback(
+    (panel: Panel | undefined) => {
+      const { tab, source, step } = panel?.state ?? {}
+      const opened = { beside: panel?.runId, tab, source: source === undefined ? undefined : String(source), step }
+      void navigate({ to: '.', search: (now) => ({ ...now, ...opened }), replace: true })
+    },
+    [navigate],
   )
+  if (beside === undefined) return [undefined, set]
+  const isTab = tab === 'trace' || tab === 'sources'
+  const state = {
+    tab: isTab ? tab : 'plan',
+    ...(source === undefined ? {} : { source: Number(source) }),
+    ...(step === undefined ? {} : { step }),
+  } as const
+  return [{ runId: beside, state }, set]
 }
 
 interface BesideProps {

@@ -23,7 +23,7 @@ interface ComposerProps {
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
 export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
-  const { words } = useWords()
+  const { words, own } = useWords()
   const [text, setText] = useState('')
   const [manner, change] = useManner()
   const { files, documents, isSending, add, remove, clear } = useAttachments()
@@ -44,7 +44,7 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
         : agents.map(({ name, description }) => ({
             id: name,
             label: nameOf(name),
-            hint: description,
+            hint: own(`agent ${name}`) ?? description,
             text: `@${name} `,
           })),
   })
@@ -53,6 +53,10 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
     setText(draft)
     field.current?.focus()
   }, [draft])
+  // Where a keyboard is at hand, one begins to write at once; on a phone that would cover half of the page.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body) field.current?.focus()
+  }, [])
   const question = questionOf(text, manner, known, documents)
   const isOff = question.question === '' || isSending
   const send = (): void => {
@@ -80,6 +84,7 @@ export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }
         ref={field}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 text-15 shadow-none! outline-none placeholder:text-text-3"
         rows={1}
+        data-composer
         value={text}
         placeholder={isWaiting ? words.composer.whileWaiting : isRunning ? words.composer.whileRunning : placeholder}
         aria-label={placeholder}

@@ -1,6 +1,6 @@
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useIsAdmin } from '../../app/session.ts'
+import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -31,9 +31,10 @@ interface EmptyChatProps {
 
 /** Where a conversation begins: questions that what is connected can answer. */
 export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
-  const { words } = useWords()
+  const { words, own } = useWords()
   const about = useAbout()
   const isAdmin = useIsAdmin()
+  const mayChange = useMayChange()
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
@@ -71,7 +72,10 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                       ))}
                       <ArrowUpRight size={16} aria-hidden className="ml-auto text-text-3" />
                     </span>
-                    <span className="text-14">{question}</span>
+                    {own(question) === undefined ? null : <span className="text-14">{own(question)}</span>}
+                    <span lang="en" className={own(question) === undefined ? 'text-14' : 'text-12 text-text-3'}>
+                      {question}
+                    </span>
                   </button>
                 </li>
               ))}
@@ -80,11 +84,17 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         )}
         {about === undefined ? null : (
           <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
-            {about.sources.length > 0 ? null : isAdmin ? words.empty.noSources : words.empty.noGrants}
+            {about.sources.length > 0
+              ? null
+              : isAdmin
+                ? words.empty.noSources
+                : mayChange
+                  ? words.empty.noGrants
+                  : words.reading.noGrants}
             {about.sources.map(({ kind, name, about: whose, count }) => (
               <span key={`${kind} ${name}`} className="flex items-center gap-2">
                 <span className="size-2 rounded-full bg-ok" aria-hidden />
-                {kind === 'documents' ? words.nav.documents : name}{' '}
+                {kind === 'documents' ? words.nav.documents : kind === 'mail' ? words.reading.mailbox : name}{' '}
                 <span className="text-text-3">
                   {count === undefined || kind === 'mail' ? whose : words.empty.count[kind](count)}
                 </span>

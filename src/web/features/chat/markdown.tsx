@@ -20,6 +20,30 @@ export function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
   )
 }
 
+/**
+ * What rules put together is no Markdown: the values and names of files that stand in it are shown to the letter. Only its
+ * citations are more than text.
+ */
+export function Plain({ text, mark }: { text: string; mark: DrawMark }) {
+  return (
+    <div className="prose">
+      {text.split(/(?<=\n)\n+/).map((paragraph, at) => (
+        <p key={at} className="whitespace-pre-wrap">
+          {paragraph.split(/(?<=\n)/).map((line, place) =>
+            line.startsWith('- ') ? (
+              <span key={place} className="block pl-3 -indent-3">
+                {withMarks(line.replace(/\n$/, ''), mark)}
+              </span>
+            ) : (
+              <Fragment key={place}>{withMarks(line, mark)}</Fragment>
+            ),
+          )}
+        </p>
+      ))}
+    </div>
+  )
+}
+
 /** Deeper than this nobody nests; what does is meant to break the page. */
 const DEEP = /^(?:\s*(?:[-*+>]|\d{1,9}[.)])\s*){12}|[*_~]{40}| {400}/m
 const LONG = 400_000

@@ -6,7 +6,7 @@ import type { RunView } from '../../run/run-log.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-import { START } from '../run/start.ts'
+import { useDraftOf, useStart } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
 
 /** A plan that waits for the person's word, in the conversation. */
@@ -15,11 +15,9 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
   const nameOf = useAgentName()
   const mayChange = useMayChange()
   const { state, asked } = view
-  const start = useMutation({
-    mutationFn: () => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, START),
-  })
+  const { tasks, isChanged } = useDraftOf(view)
+  const start = useStart(view)
   const discard = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(state.runId)}/cancel`) })
-  const tasks = state.plan?.plan.tasks ?? []
   const error = start.error ?? discard.error
   const until = asked.get(approvalId)?.expiresAt
   return (
@@ -28,7 +26,7 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
         <Workflow size={18} aria-hidden className="mt-0.5 flex-none text-accent-text" />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{words.planEdit.title}</h2>
-          <p className="text-12 text-text-2">{words.planEdit.lead}</p>
+          <p className="text-12 text-text-2">{isChanged ? words.planEdit.asChanged : words.planEdit.lead}</p>
         </div>
         {until === undefined ? null : <Countdown until={until} />}
       </header>
@@ -66,8 +64,8 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
           <button
             type="button"
             className={`btn btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
-            disabled={start.isPending || tasks.length === 0}
-            onClick={() => start.mutate()}
+            disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
+            onClick={() => start.mutate(isChanged ? tasks : undefined)}
           >
             <Play size={16} aria-hidden />
             {words.planEdit.start}

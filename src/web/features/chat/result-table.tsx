@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { useWords, type Formats } from '../../words/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, digitsOf, rowsShown, type Sort } from './table-view.ts'
+import { chartOf, csvOf, digitsOf, isNumeric, readable, rowsShown, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -24,7 +24,10 @@ export default function ResultTable({ table, sql, database }: ResultTableProps) 
   const chart = useMemo(() => chartOf(table), [table])
   // A series says more as a line than as a column of figures.
   const [look, setLook] = useState<Look>(chart?.isTime === true ? 'chart' : 'table')
-  const title = words.step.rows(formats.number(table.rowCount), table.rowCount === 1)
+  const title =
+    table.truncated === true
+      ? words.reading.firstRows(formats.number(table.rows.length))
+      : words.step.rows(formats.number(table.rowCount), table.rowCount === 1)
   const looks: readonly (readonly [Look, LucideIcon, string])[] = [
     ['table', Table2, words.answer.table],
     ...(chart === undefined ? [] : [['chart', BarChart3, words.answer.chart] as const]),
@@ -104,6 +107,10 @@ function Rows({ table }: { table: Table }) {
   const [filter, setFilter] = useState('')
   const rows = useMemo(() => rowsShown(table, filter, sort), [table, filter, sort])
   const digits = useMemo(() => new Map(table.columns.map((column) => [column, digitsOf(table, column)])), [table])
+  const sides = useMemo(
+    () => new Map(table.columns.map((column) => [column, isNumeric(table, column) ? 'r' : ''])),
+    [table],
+  )
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -137,7 +144,7 @@ function Rows({ table }: { table: Table }) {
               {table.columns.map((column) => (
                 <th
                   key={column}
-                  className={digits.get(column) === undefined ? '' : 'r'}
+                  className={sides.get(column)}
                   aria-sort={sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending'}
                 >
                   <button type="button" onClick={() => toggle(column)}>
@@ -157,7 +164,7 @@ function Rows({ table }: { table: Table }) {
             {inSight.map(({ index }) => (
               <tr key={index}>
                 {table.columns.map((column) => (
-                  <td key={column} className={digits.get(column) === undefined ? '' : 'r'}>
+                  <td key={column} className={sides.get(column)}>
                     {shown(rows[index]![column], digits.get(column), formats.number)}
                   </td>
                 ))}
@@ -180,7 +187,8 @@ function Rows({ table }: { table: Table }) {
   )
 }
 
-function shown(value: unknown, digits: number | undefined, number: Formats['number']): string {
+function shown(cell: unknown, digits: number | undefined, number: Formats['number']): string {
+  const value = readable(cell)
   if (value === null || value === undefined) return '–'
   if (typeof value === 'object') return JSON.stringify(value)
   // A year, an id or a number of an order has no thousands.

@@ -23,9 +23,14 @@ export function isNumeric({ rows }: Table, column: string): boolean {
 /** How many decimals the numbers of a column have at most; undefined for a column of other things, or of more than can be shown exactly. */
 export function digitsOf(table: Table, column: string): number | undefined {
   if (!isNumeric(table, column)) return undefined
-  const texts = table.rows.map((row) => String(row[column] ?? ''))
+  const texts = table.rows.map((row) => String(readable(row[column]) ?? ''))
   if (texts.some((text) => text.replace(/\D/g, '').length > 15)) return undefined
   return Math.min(6, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
+}
+
+/** A fraction without what a machine adds to it: 110.00000000000001 is 110. Figures that come as texts are exact, and stay. */
+export function readable(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value
 }
 
 /** Rows that hold what is looked for in any column, in the order asked for; equal ones stay as they came. */

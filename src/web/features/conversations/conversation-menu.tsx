@@ -1,18 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { ConversationSummary } from '../../app/types.ts'
+import { letGo } from '../../ui/going.tsx'
 import { Soon, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const Share = lazy(() => import('./share-dialog.tsx'))
-const Rename = lazy(() => import('./rename-dialog.tsx'))
+const Share = lazily(() => import('./share-dialog.tsx'))
+const Rename = lazily(() => import('./rename-dialog.tsx'))
 
 export type Named = Pick<ConversationSummary, 'conversationId' | 'title' | 'isPinned' | 'isArchived'>
 
@@ -44,7 +45,7 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
   const shown = shownId ?? conversationId
   const mayChange = useMayChange()
   const navigate = useNavigate()
-  const [opened, open] = useState<'share' | 'rename' | 'delete' | undefined>()
+  const [opened, open] = useState<'share' | 'rename' | undefined>()
   const [own, setOwn] = useState<Moved | undefined>()
   const close = (): void => open(undefined)
   const change = useChange(
@@ -57,21 +58,17 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
     'conversations',
     '/conversations',
   )
-  const remove = useChange(
-    async () => {
-      await api.delete(pathOf(conversationId))
-      if (isOpen) await navigate({ to: '/' })
-    },
-    'conversations',
-    '/conversations',
-  )
+  const remove = (): void => {
+    letGo(pathOf(conversationId), words.conversations.removed(title), 'conversations', '/conversations')
+    if (isOpen) void navigate({ to: '/' })
+  }
   const item = (Icon: typeof Pin, label: string, act: () => void) => (
     <DropdownMenu.Item onSelect={act}>
       <Icon size={16} aria-hidden />
       {label}
     </DropdownMenu.Item>
   )
-  const error = change.error ?? remove.error
+  const { error } = change
   if (!mayChange && !isSaid) return null
   return (
     <>
@@ -111,7 +108,7 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
                   () => change.mutate({ archived: !isArchived }),
                 )}
                 <DropdownMenu.Separator className="my-1 h-px bg-line" />
-                {item(Trash2, words.conversations.remove, () => open('delete'))}
+                {item(Trash2, words.conversations.remove, remove)}
               </>
             ) : null}
           </DropdownMenu.Content>
@@ -129,11 +126,6 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
           <Rename title={title} rename={(to) => change.mutate({ title: to })} close={close} />
         ) : null}
       </Suspense>
-      {opened === 'delete' ? (
-        <Sure action={words.conversations.remove} yes={() => remove.mutate()} close={close}>
-          {words.conversations.removeSure(title)}
-        </Sure>
-      ) : null}
     </>
   )
 }
@@ -154,6 +146,6 @@ export function UndoMove({ moved: { conversation, isArchived }, close }: { moved
   )
 }
 
-function pathOf(conversationId: string): string {
+export function pathOf(conversationId: string): string {
   return `/conversations/${encodeURIComponent(conversationId)}`
 }

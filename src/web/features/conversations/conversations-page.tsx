@@ -6,9 +6,10 @@ import type { ConversationSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { useHidden } from '../../ui/going.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
-import { ConversationMenu, UndoMove, type Moved } from './conversation-menu.tsx'
+import { ConversationMenu, pathOf, UndoMove, type Moved } from './conversation-menu.tsx'
 
 const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as const
 
@@ -26,6 +27,8 @@ export default function ConversationsPage() {
   const conversations = usePages<ConversationSummary>(`/conversations?limit=50&${query}`)
   const [moved, setMoved] = useState<Moved | undefined>()
   const list = useMoves<HTMLUListElement>()
+  const hidden = useHidden()
+  const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(pathOf(conversationId))
   return (
     <Page title={words.conversations.all}>
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -55,11 +58,11 @@ export default function ConversationsPage() {
       </div>
       <Fetched query={conversations} lines={8}>
         {(items) =>
-          items.length === 0 ? (
+          !items.some(isThere) ? (
             <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
           ) : (
             <ul ref={list} className="card">
-              {items.map((one) => (
+              {items.filter(isThere).map((one) => (
                 <li key={one.conversationId} className="line flex-nowrap!">
                   {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
                   <Link

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { Link2Off } from 'lucide-react'
-import { lazy, Suspense, useCallback } from 'react'
+import { Suspense, useCallback } from 'react'
 import { ApiError } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
@@ -11,8 +11,9 @@ import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Markdown } from '../chat/markdown.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const ResultTable = lazy(() => import('../chat/result-table.tsx'))
+const ResultTable = lazily(() => import('../chat/result-table.tsx'))
 
 type Shared = Operations['GET /shared/{token}']['answer']
 type Message = Shared['messages'][number]

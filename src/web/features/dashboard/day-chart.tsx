@@ -110,23 +110,21 @@ function Frame({ days, top, label, shown, children }: FrameProps) {
   const { formats } = useWords()
   const step = 100 / days.length
   const every = Math.ceil(days.length / 4)
+  const lines = [1, 0.5].map((part) => ({ part, y: HEIGHT - FOOT - part * (HEIGHT - FOOT - HEAD) }))
   return (
     <svg className="w-full overflow-visible" height={HEIGHT} role="img" aria-label={label}>
-      {[1, 0.5].map((part) => {
-        const y = HEIGHT - FOOT - part * (HEIGHT - FOOT - HEAD)
-        return (
-          <g key={part}>
-            <line x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
-            {top * part >= 1 || part === 1 ? (
-              <text x="0" y={y - 4} className="fill-text-3 text-11">
-                {shown(top * part)}
-              </text>
-            ) : null}
-          </g>
-        )
-      })}
+      {lines.map(({ part, y }) => (
+        <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
+      ))}
       <line x1="0" x2="100%" y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} stroke="var(--border-strong)" />
       {children}
+      {lines.map(({ part, y }) =>
+        top * part >= 1 || part === 1 ? (
+          <text key={part} x="0" y={y - 4} className="halo fill-text-3 text-11">
+            {shown(top * part)}
+          </text>
+        ) : null,
+      )}
       {days.map(({ at }, n) =>
         n % every === 0 ? (
           <text key={at} x={`${n * step}%`} y={HEIGHT - 6} className="fill-text-3 text-11">

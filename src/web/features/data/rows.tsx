@@ -80,7 +80,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
                 <thead>
                   <tr>
                     {columns.map((name, place) => (
-                      <th key={name} className={`mono ${typeof all[0]?.[place] === 'number' ? 'r' : ''}`}>
+                      <th key={name} className={`mono ${all.some((row) => typeof row[place] === 'number') ? 'r' : ''}`}>
                         {name}
                       </th>
                     ))}

@@ -2,14 +2,14 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileText, Trash2 } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
+import { useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import { letGo } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
@@ -64,37 +64,18 @@ function Remove({ address, document: { name, isOwn, isOfRun } }: { address: stri
   const { words } = useWords()
   const mayChange = useMayChange()
   const navigate = useNavigate()
-  const [isAsked, setAsked] = useState(false)
-  const remove = useChange(
-    async () => {
-      await api.delete(address)
-      // Before the lists are asked for anew: this page is of nothing any more.
-      await navigate({ to: '/documents' })
-    },
-    'documents',
-    '/documents',
-  )
+  const remove = (): void => {
+    letGo(address, words.documents.removed(name), 'documents', '/documents')
+    void navigate({ to: '/documents' })
+  }
   if (isOfRun) return <span className="badge ml-auto">{words.document.ofRun}</span>
   if (!isOwn) return <span className="badge ml-auto">{words.document.ofCollection}</span>
   if (!mayChange) return null
   return (
-    <>
-      <button
-        type="button"
-        className="btn btn-danger btn-sm ml-auto"
-        disabled={remove.isPending}
-        onClick={() => setAsked(true)}
-      >
-        <Trash2 size={14} aria-hidden />
-        {words.documents.remove}
-      </button>
-      {remove.error === null ? null : <Trouble error={remove.error} />}
-      {isAsked ? (
-        <Sure action={words.documents.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
-          {words.documents.sure(name)}
-        </Sure>
-      ) : null}
-    </>
+    <button type="button" className="btn btn-danger btn-sm ml-auto" onClick={remove}>
+      <Trash2 size={14} aria-hidden />
+      {words.documents.remove}
+    </button>
   )
 }
 

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const PdfPage = lazy(() => import('./pdf-page.tsx'))
+const PdfPage = lazily(() => import('./pdf-page.tsx'))
 
 /** Characters of a document, `end` exclusive. */
 export interface Stretch {

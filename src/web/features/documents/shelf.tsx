@@ -1,15 +1,14 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FileText, Trash2, Upload } from 'lucide-react'
+import { CircleAlert, FileText, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { api } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
-import { useChange, usePages, useRenew } from '../../app/data.ts'
+import { usePages, useRenew } from '../../app/data.ts'
 import { SearchField } from '../../ui/field.tsx'
+import { letGo, useHidden } from '../../ui/going.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
@@ -39,7 +38,7 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
   const { words } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  const { upload, sent } = useUpload(place)
+  const { upload, sent, refused } = useUpload(place)
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
@@ -90,6 +89,21 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
           </p>
         ) : null}
         {upload.error === null ? null : <Trouble error={upload.error} />}
+        {refused.length === 0 ? null : (
+          <div className="banner tone-bad mb-3" role="alert">
+            <CircleAlert size={16} aria-hidden />
+            <div className="min-w-0 flex-1">
+              <b>{words.reading.refused(refused.length)}</b>
+              <ul className="flex flex-col gap-1">
+                {refused.map((one) => (
+                  <li key={one} className="wrap-anywhere">
+                    {one}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </div>
+        )}
         <List place={place} mayChange={mayChange} />
       </div>
     </div>
@@ -98,38 +112,44 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
 
 function useUpload({ list, add }: Place) {
   const [sent, setSent] = useState(0)
+  const [refused, setRefused] = useState<readonly string[]>([])
   const renew = useRenew(list)
   const upload = useMutation({
     // One at a time, so that each is there as soon as it can be. What cannot be read does not stop the others.
     mutationFn: async (files: readonly File[]) => {
       const failed: string[] = []
+      setRefused([])
       setSent(0)
       for (const [i, file] of files.entries()) {
         const onSent = (share: number): void => setSent((i + share) / files.length)
-        await sendFile({}, add, file, { onSent }).catch((error: Error) => failed.push(`${file.name}: ${error.message}`))
+        await sendFile({}, add, file, { onSent }).catch(({ message }: Error) => {
+          // The server names most of them itself.
+          failed.push(message.includes(file.name) ? message : `${file.name}: ${message}`)
+        })
         await renew()
       }
-      if (failed.length > 0) throw new Error(failed.join(' '))
+      setRefused(failed)
     },
     onSettled: renew,
   })
-  return { upload, sent }
+  return { upload, sent, refused }
 }
 
 function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayChange'>) {
   const { words } = useWords()
   const [search, setSearch] = useState('')
   const sought = useDeferredValue(search.trim())
-  const [gone, setGone] = useState<Pick<Document, 'documentId' | 'name'> | undefined>()
   const documents = usePages<Document>(`${list}?${new URLSearchParams({ search: sought }).toString()}`)
-  const remove = useChange((id: string) => api.delete(`${list}/${encodeURIComponent(id)}`), list)
+  const hidden = useHidden()
+  const pathOf = ({ documentId }: Document): string => `${list}/${encodeURIComponent(documentId)}`
+  const remove = (document: Document): void => letGo(pathOf(document), words.documents.removed(document.name), list)
   const rows = useMoves<HTMLTableSectionElement>()
   return (
     <>
-      {remove.error === null ? null : <Trouble error={remove.error} />}
       <Fetched query={documents}>
-        {(items) =>
-          items.length === 0 && search === '' ? (
+        {(all) => {
+          const items = all.filter((one) => !hidden.has(pathOf(one)))
+          return items.length === 0 && search === '' ? (
             <Empty icon={FileText} title={words.documents.none}>
               {words.documents.noneHint}
             </Empty>
@@ -158,7 +178,7 @@ function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayCha
                         <Row
                           key={document.documentId}
                           document={document}
-                          {...(mayChange ? { remove: () => setGone(document) } : {})}
+                          {...(mayChange ? { remove: () => remove(document) } : {})}
                         />
                       ))}
                     </tbody>
@@ -168,17 +188,8 @@ function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayCha
               <More of={documents} />
             </>
           )
-        }
+        }}
       </Fetched>
-      {gone === undefined ? null : (
-        <Sure
-          action={words.documents.remove}
-          yes={() => remove.mutate(gone.documentId)}
-          close={() => setGone(undefined)}
-        >
-          {words.documents.sure(gone.name)}
-        </Sure>
-      )}
     </>
   )
 }

@@ -65,14 +65,16 @@ function Latest({ mayChange }: { mayChange: boolean }) {
         if (shown === undefined) {
           return (
             <Empty icon={FlaskConical} title={words.evaluations.none}>
-              {words.evaluations.noneHint}
-              <Link
-                to="/evaluations/$part"
-                params={{ part: 'cases' }}
-                className="btn btn-primary mx-auto mt-3 flex w-fit"
-              >
-                {words.evaluations.addCases}
-              </Link>
+              {mayChange ? words.evaluations.noneHint : words.session.readOnly}
+              {mayChange ? (
+                <Link
+                  to="/evaluations/$part"
+                  params={{ part: 'cases' }}
+                  className="btn btn-primary mx-auto mt-3 flex w-fit"
+                >
+                  {words.evaluations.addCases}
+                </Link>
+              ) : null}
             </Empty>
           )
         }

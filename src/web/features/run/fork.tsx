@@ -1,10 +1,11 @@
 import { GitFork } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const ForkDialog = lazy(() => import('./fork-dialog.tsx'))
+const ForkDialog = lazily(() => import('./fork-dialog.tsx'))
 
 /** Opens what is to be otherwise from one step on. */
 export function Fork(fork: ForkProps) {

@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Play, Plus, Trash2, Undo2, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../../../client/api.ts'
 import {
   added,
   connected,
@@ -21,7 +20,7 @@ import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { useAgents } from '../chat/use-about.ts'
-import { START } from './start.ts'
+import { draftKey, useStart } from './start.ts'
 import { PlanGraph } from './plan-graph.tsx'
 
 interface PlanEditorProps {
@@ -42,14 +41,9 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stands)
-  const send = useMutation({
-    mutationFn: async () => {
-      const run = `/runs/${encodeURIComponent(state.runId)}`
-      if (isChanged) await api.put(`${run}/plan`, { tasks: draft })
-      if (confirmation !== undefined) await api.post(`/approvals/${encodeURIComponent(confirmation)}/decide`, START)
-    },
-    onSuccess: close,
-  })
+  const start = useStart(view, close)
+  const send = (): void => start.mutate(isChanged ? draft : undefined)
+  useShared(state.runId, isChanged ? draft : null)
   const connect = (from: string, to: string): void => {
     const after = connected(draft, from, to)
     tell(after === draft ? words.planEdit.circle : '')
@@ -70,7 +64,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
       className="flex min-h-0 flex-1 flex-col"
       onKeyDown={(event) => {
         const isField = /^(?:TEXTAREA|INPUT|SELECT)$/.test((event.target as HTMLElement).tagName)
-        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && problem === undefined) send.mutate()
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && problem === undefined) send()
         if (isField) return
         if (event.key.toLowerCase() === 'z' && (event.metaKey || event.ctrlKey)) undo?.()
         if ((event.key === 'Delete' || event.key === 'Backspace') && selected !== undefined) remove(selected)
@@ -114,9 +108,9 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
-        {send.error === null ? null : (
+        {start.error === null ? null : (
           <p className="banner tone-bad" role="alert">
-            <ErrorText error={send.error} />
+            <ErrorText error={start.error} />
           </p>
         )}
         {problem === undefined ? null : <p className="text-12 text-warn">{problem}</p>}
@@ -127,8 +121,8 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
           <button
             type="button"
             className="btn btn-primary ml-auto"
-            disabled={send.isPending || problem !== undefined || (confirmation === undefined && !isChanged)}
-            onClick={() => send.mutate()}
+            disabled={start.isPending || problem !== undefined || (confirmation === undefined && !isChanged)}
+            onClick={send}
           >
             <Play size={16} aria-hidden />
             {confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
@@ -149,6 +143,15 @@ function useDraft(stands: Draft) {
     if (after !== draft) setHistory([...history, after])
   }
   return { draft, edit, undo: history.length === 1 ? undefined : () => setHistory(history.slice(0, -1)) }
+}
+
+/** Lets the card of the plan in the conversation show and start what is made of it here, for as long as this is open. */
+function useShared(runId: string, draft: Draft | null): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    client.setQueryData(draftKey(runId), draft)
+  }, [client, runId, draft])
+  useEffect(() => () => void client.setQueryData(draftKey(runId), null), [client, runId])
 }
 
 interface TaskRowProps {

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf, type ShownSource } from '../../run/sources.ts'
 import { OriginBadge } from '../../ui/origin-badge.tsx'
@@ -9,8 +9,9 @@ import { SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const Opened = lazy(async () => ({ default: (await import('../documents/opened.tsx')).Opened }))
+const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).Opened }))
 
 /** What the marks of an answer stand for; the one that was pressed is open. J and K go to the others. */
 export function Sources({

@@ -1,14 +1,19 @@
 import { useLayoutEffect, useRef } from 'react'
 import { wordDiff, type Piece } from '../../ui/word-diff.ts'
-import { Markdown } from '../chat/markdown.tsx'
+import { Markdown, Plain } from '../chat/markdown.tsx'
 
 /** Said here: what makes the style sheet small does not know this pseudo-element. */
 const SHEET = `
 ::highlight(only-a) { background: var(--ok-soft); color: var(--ok-text) }
 ::highlight(only-b) { background: var(--accent-soft); color: var(--accent-text) }`
 
+interface Answered {
+  readonly answer: string
+  readonly metadata: { readonly answeredBy?: string; readonly models: readonly string[] }
+}
+
 /** Two answers as they are read, side by side; the words that only one of them has are marked. */
-export function BothAnswers({ a, b }: { a: string; b: string }) {
+export function BothAnswers({ a, b }: { a: Answered; b: Answered }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const [left, right] = [...(box.current?.children ?? [])].map(textsIn)
@@ -27,9 +32,13 @@ export function BothAnswers({ a, b }: { a: string; b: string }) {
   }, [a, b])
   return (
     <div ref={box} className="grid md:grid-cols-2">
-      {[a, b].map((text, at) => (
+      {[a, b].map(({ answer, metadata: { answeredBy, models } }, at) => (
         <div key={at} className="min-w-0 border-line p-4 md:not-first:border-l">
-          <Markdown text={text} mark={() => undefined} />
+          {answeredBy === 'fallback' && models.length === 0 ? (
+            <Plain text={answer} mark={() => undefined} />
+          ) : (
+            <Markdown text={answer} mark={() => undefined} />
+          )}
         </div>
       ))}
     </div>

@@ -39,6 +39,8 @@ interface Detail {
   readonly response: {
     readonly answer: string
     readonly metadata: {
+      readonly answeredBy?: string
+      readonly models: readonly string[]
       readonly latencyMs: number
       readonly isAnswered: boolean
       readonly unanswered: readonly string[]
@@ -137,7 +139,9 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
         ))}
       </div>
       {found.request.length === 0 ? null : (
-        <p className="mb-4 text-13 text-text-2">{words.compare.asked(found.request.join(', '))}</p>
+        <p className="mb-4 text-13 text-text-2">
+          {words.compare.asked(formats.list(found.request.map((field) => words.compare.fields[field] ?? field)))}
+        </p>
       )}
       {first === undefined ? (
         <p className="banner tone-ok mb-4">{words.compare.same}</p>
@@ -148,7 +152,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
         title={words.runs.answer}
         lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
       >
-        <BothAnswers a={a.response.answer} b={b.response.answer} />
+        <BothAnswers a={a.response} b={b.response} />
       </Section>
       <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
         <ul>

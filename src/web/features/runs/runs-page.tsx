@@ -118,6 +118,9 @@ export default function RunsPage() {
                         >
                           {question}
                         </Link>
+                        <span className="block text-12 text-text-3 sm:hidden">
+                          {formats.date(Date.parse(createdAt))}
+                        </span>
                       </td>
                       <td className="hidden text-text-2 lg:table-cell">{strategy}</td>
                       <td>

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { PenLine } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -11,8 +11,9 @@ import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
 import type { TeamVersion } from './teams-page.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const TeamDesigner = lazy(() => import('./team-designer.tsx'))
+const TeamDesigner = lazily(() => import('./team-designer.tsx'))
 
 /** One team: who waits for whom, what each member does with which tools, its checks and versions. */
 export default function TeamPage() {

@@ -55,7 +55,7 @@ export default function TeamsPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={Workflow} title={words.teams.none}>
-              {words.teams.noneHint}
+              {mayChange ? words.teams.noneHint : words.session.readOnly}
             </Empty>
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">

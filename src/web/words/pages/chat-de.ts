@@ -1,9 +1,24 @@
 import type { chatEn } from './chat-en.ts'
 
 export const chatDe: typeof chatEn = {
+  decided: {
+    kinds: {
+      mail: 'E-Mail',
+      code: 'Programm',
+      team: 'Team',
+      question: 'Frage an Sie',
+      call: (tool) => `Aufruf von ${tool}`,
+    },
+    wasAnswered: (by, at) => `Beantwortet von ${by}, ${at}.`,
+    cameDone: 'Es wurde ausgeführt.',
+    cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
+    cameSoon: 'Es wird ausgeführt.',
+    cameNothing: 'Es wurde nicht ausgeführt.',
+  },
   planEdit: {
     title: 'Das ist der Plan',
     lead: 'Nichts davon geschieht, bevor Sie ihn starten.',
+    asChanged: 'Von Ihnen geändert. Er wird so begonnen, wie er hier steht.',
     change: 'Plan ändern',
     start: 'Starten',
     apply: 'So ausführen',
@@ -51,6 +66,10 @@ export const chatDe: typeof chatEn = {
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',
     copySql: 'SQL kopieren',
+    mailbox: 'Postfach',
+    noGrants: 'Für Sie ist noch nichts freigegeben. Bitten Sie einen Admin um eine Quelle.',
+    firstRows: (n: string) => `Die ersten ${n} Zeilen`,
+    refused: (n) => `${n} ${n === 1 ? 'Datei wurde' : 'Dateien wurden'} nicht angenommen:`,
     runAgain: 'Noch einmal ausführen',
     model: 'Modell',
     wording: 'Wortlaut',

@@ -1,8 +1,23 @@
 /** Words of a plan that is changed, of what an answer took, and of what a person says of it. */
 export const chatEn = {
+  decided: {
+    kinds: {
+      mail: 'Mail',
+      code: 'Program',
+      team: 'Team',
+      question: 'Question to you',
+      call: (tool: string) => `Call of ${tool}`,
+    },
+    wasAnswered: (by: string, at: string) => `Answered by ${by}, ${at}.`,
+    cameDone: 'It was done.',
+    cameAnew: 'It was done anew by your instructions, and you were asked again.',
+    cameSoon: 'It is being done.',
+    cameNothing: 'It was not done.',
+  },
   planEdit: {
     title: 'Here is the plan',
     lead: 'Nothing of it is done before you start it.',
+    asChanged: 'Changed by you. It is started as you see it here.',
     change: 'Change the plan',
     start: 'Start',
     apply: 'Have it done so',
@@ -50,6 +65,10 @@ export const chatEn = {
     newest: 'Jump to newest',
     copyCode: 'Copy code',
     copySql: 'Copy SQL',
+    mailbox: 'Mailbox',
+    noGrants: 'Nothing is open to you yet: ask an admin to give you a source.',
+    firstRows: (n: string) => `The first ${n} rows`,
+    refused: (n: number) => `${n} ${n === 1 ? 'file was' : 'files were'} not taken:`,
     runAgain: 'Run it again',
     model: 'Model',
     wording: 'Wording',

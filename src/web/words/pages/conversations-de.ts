@@ -17,8 +17,7 @@ export const conversationsDe: typeof conversationsEn = {
     isPutAway: (title) => `Weggelegt: ${title}`,
     isBack: (title) => `Wieder bei den anderen: ${title}`,
     remove: 'Löschen',
-    removeSure: (title) =>
-      `„${title}“ wird mit allen Fassungen und Links gelöscht. Das lässt sich nicht rückgängig machen. Die Läufe bleiben unter „Läufe“.`,
+    removed: (title) => `„${title}“ wird gelöscht.`,
     share: 'Teilen',
     shareLead:
       'Wer den Link hat, liest ohne Anmeldung, was bisher gesagt wurde: Texte, Tabellen und die Titel der Quellen. Was später gesagt wird, ist nicht zu sehen.',

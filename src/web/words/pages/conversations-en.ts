@@ -16,8 +16,7 @@ export const conversationsEn = {
     isPutAway: (title: string) => `Put away: ${title}`,
     isBack: (title: string) => `Back among the others: ${title}`,
     remove: 'Delete',
-    removeSure: (title: string) =>
-      `“${title}” is erased with all its versions and links. This cannot be undone. Its runs stay under Runs.`,
+    removed: (title: string) => `“${title}” is deleted.`,
     share: 'Share',
     shareLead:
       'Whoever has the link reads what was said so far without signing in: texts, tables and the titles of sources. What is said later is not shown.',

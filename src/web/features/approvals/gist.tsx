@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../../client/api.ts'
+import { isQuestion } from '../../../client/run.ts'
+import type { Approval } from '../../app/types.ts'
+import { visible } from '../../ui/visible.ts'
+import { useWords } from '../../words/words.tsx'
+import { isMail } from './title.ts'
+
+interface RunOfIt {
+  /** Absent of a run that cannot be read any more. */
+  readonly request?: { readonly question: string }
+  readonly jobs?: readonly { readonly key: string; readonly status: string }[]
+}
+
+function useRunOf(runId: string): RunOfIt | undefined {
+  return useQuery({
+    queryKey: ['run', runId, 'short'],
+    queryFn: ({ signal }) => api.get<RunOfIt>(`/runs/${encodeURIComponent(runId)}`, signal),
+    retry: false,
+  }).data
+}
+
+function said(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(said).join(', ')
+  return visible(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins. */
+export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
+  const { words } = useWords()
+  const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
+  const { to, subject, body, question, code } = fields
+  const lines: readonly (readonly [string, unknown])[] = isMail(tool)
+    ? [
+        [words.approval.to, to],
+        [words.approval.subject, subject],
+        ['', body],
+      ]
+    : isQuestion({ tool })
+      ? [['', question]]
+      : code === undefined
+        ? Object.entries(fields)
+        : [['', code]]
+  return lines
+    .map(([label, value]) => [label, said(value)] as const)
+    .filter(([, text]) => text !== '')
+    .slice(0, 4)
+    .map(([label, text]) => (
+      <p key={label} className="line-clamp-2 text-13 wrap-anywhere" title={text}>
+        {label === '' ? null : <span className="text-text-3">{label}: </span>}
+        {text}
+      </p>
+    ))
+}
+
+/** What the run was asked that wants to do it; it leads there. */
+export function AskedIn({ runId }: { runId: string }) {
+  const { words } = useWords()
+  const question = useRunOf(runId)?.request?.question
+  return (
+    <Link
+      to="/runs/$runId"
+      params={{ runId }}
+      className="line-clamp-1 text-accent-text underline wrap-anywhere"
+      title={question}
+    >
+      {question === undefined ? words.answer.openRun : `“${question}”`}
+    </Link>
+  )
+}
+
+/** What it was that was decided, in a word or two. */
+export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval, 'tool' | 'runId'> }) {
+  const { words } = useWords()
+  const question = useRunOf(runId)?.request?.question
+  const kind = isQuestion({ tool })
+    ? words.decided.kinds.question
+    : isMail(tool)
+      ? words.decided.kinds.mail
+      : tool === 'run_python'
+        ? words.decided.kinds.code
+        : tool === 'save_team'
+          ? words.decided.kinds.team
+          : words.decided.kinds.call(tool)
+  return (
+    <span className="flex gap-2 text-13">
+      <b className="flex-none font-medium">{kind}</b>
+      {question === undefined ? null : (
+        <span className="cut text-text-3" title={question}>
+          “{question}”
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** What became of a call that was approved. */
+export function CameOf({ approval: { runId, key, status, tool, instructions } }: { approval: Approval }) {
+  const { words } = useWords()
+  const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
+  if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
+  const told =
+    instructions !== undefined
+      ? words.decided.cameAnew
+      : job.status === 'succeeded'
+        ? words.decided.cameDone
+        : job.status === 'running'
+          ? words.decided.cameSoon
+          : words.decided.cameNothing
+  return <p className="text-12 text-text-2">{told}</p>
+}

@@ -1,0 +1,60 @@
+import { useCallback } from 'react'
+import { useRun, type Followed } from '../../run/use-run.ts'
+import type { Again } from './actions.tsx'
+import type { Question } from './asking.ts'
+import type { Kept } from './conversation.ts'
+import { sameAs, Turn } from './turn.tsx'
+
+interface KeptTurnProps extends Omit<Kept, 'question' | 'turn'> {
+  readonly question: string | undefined
+  readonly turn: number | undefined
+  readonly versions: string[] | undefined
+  /** Of the last turn, which is followed already. */
+  readonly live: Followed | undefined
+  readonly openSource: number | undefined
+  readonly showSource: (runId: string, source: number) => void
+  readonly showPlan: () => void
+  /** Absent where the person may only read. */
+  readonly ask: ((question: Question & { readonly turn?: number }) => void) | undefined
+}
+
+/** A turn of a conversation, followed while its run goes on. */
+export default function KeptTurn({
+  runId,
+  question,
+  turn,
+  isKept,
+  versions,
+  live,
+  openSource,
+  ...given
+}: KeptTurnProps) {
+  const { showSource, showPlan, ask } = given
+  const own = useRun(live === undefined ? runId : undefined)
+  const { view, trouble } = live ?? own
+  const asked = question ?? view?.state.request.question ?? ''
+  const show = useCallback((source: number) => showSource(runId, source), [showSource, runId])
+  const isOver = view?.isOver === true
+  // Beside what was asked before, where that is kept; a turn without an answer is none.
+  const askOtherwise = (change: Pick<Question, 'question' | 'strategy' | 'models'>): void =>
+    ask?.({ ...(view === undefined ? {} : sameAs(view)), ...change, ...(turn === undefined ? {} : { turn }) })
+  const again = ({ strategy, model }: Again): void =>
+    askOtherwise({
+      question: asked,
+      ...(strategy === undefined ? {} : { strategy }),
+      ...(model === undefined ? {} : { models: { default: model } }),
+    })
+  return (
+    <Turn
+      question={asked}
+      view={view}
+      trouble={trouble}
+      openSource={openSource}
+      showSource={show}
+      showPlan={showPlan}
+      again={isKept ? again : undefined}
+      edit={isOver && isKept && ask !== undefined ? (words) => askOtherwise({ question: words }) : undefined}
+      versions={versions}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { api } from '../../client/api.ts'
+import { Trouble } from './states.tsx'
+import { Undo } from './undo.tsx'
+
+/** Something that is deleted as soon as it cannot be undone any more. */
+interface Going {
+  readonly path: string
+  /** What is said of it meanwhile. */
+  readonly said: string
+  /** Addresses that tell otherwise afterwards. */
+  readonly stale: readonly string[]
+}
+
+let latest: Going | undefined
+/** All that lists leave out: it goes, or is on its way. */
+let hidden: ReadonlySet<string> = new Set()
+let finish: () => void = () => undefined
+const listeners = new Set<() => void>()
+
+function change(to: Going | undefined, paths: Iterable<string>): void {
+  latest = to
+  hidden = new Set(paths)
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Deletes what is at an address after some seconds, in which it can be undone; what was let go before it goes at once. */
+export function letGo(path: string, said: string, ...stale: readonly string[]): void {
+  finish()
+  change({ path, said, stale }, [...hidden, path])
+}
+
+/** The addresses of what lists show no more. */
+export function useHidden(): ReadonlySet<string> {
+  return useSyncExternalStore(listen, () => hidden)
+}
+
+/** Says what is about to be deleted, and deletes it in time: also where the page is left before. */
+export function GoingSoon() {
+  const shown = useSyncExternalStore(listen, () => latest)
+  const client = useQueryClient()
+  const [error, setError] = useState<Error | undefined>()
+  const end = useCallback((): void => {
+    const one = latest
+    if (one === undefined) return
+    change(undefined, hidden)
+    void api
+      .delete(one.path)
+      .catch(setError)
+      .then(() => client.invalidateQueries({ predicate: ({ queryKey: [key] }) => isStale(String(key), one.stale) }))
+      .then(() =>
+        change(
+          latest,
+          [...hidden].filter((path) => path !== one.path),
+        ),
+      )
+  }, [client])
+  useEffect(() => {
+    finish = end
+    addEventListener('pagehide', end)
+    return () => {
+      removeEventListener('pagehide', end)
+      end()
+    }
+  }, [end])
+  if (error !== undefined) {
+    return (
+      <div className="fixed right-4 bottom-20 left-4 z-40 sm:left-auto md:bottom-4">
+        <Trouble error={error} retry={() => setError(undefined)} />
+      </div>
+    )
+  }
+  if (shown === undefined) return null
+  const undo = (): void =>
+    change(
+      undefined,
+      [...hidden].filter((path) => path !== shown.path),
+    )
+  return (
+    <Undo undo={undo} close={end}>
+      {shown.said}
+    </Undo>
+  )
+}
+
+function isStale(key: string, stale: readonly string[]): boolean {
+  return stale.some((path) => key.startsWith(path))
+}
