@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
@@ -11,6 +11,7 @@ const MAIL_PASSWORD = 'mail-pass-8d3f5a'
 
 interface Shown {
   readonly closed?: string
+  readonly since: string
   readonly items: readonly { kind: string; name: string; from: string; isUsed: boolean; found?: string }[]
 }
 
@@ -100,7 +101,7 @@ describe('what is connected on the page', () => {
     expect(await ask(served, 'PUT', '/setup/model', model())).toMatchObject({ status: 200, body: { ok: true } })
     await shownAfter(served, (items) => items.some(({ kind, from }) => kind === 'model' && from === 'page'))
     expect((await ask(served, 'GET', '/about')).body).toMatchObject({ model: 'compatible:small' })
-    const [waiting] = (await approvals()).filter((one) => one.runId === runId)
+    const waiting = (await approvals()).find((one) => one.runId === runId)
     await ask(served, 'POST', `/approvals/${waiting!.approvalId}/decide`, { decision: 'denied' })
     await expect
       .poll(async () => (await ask(served, 'GET', `/runs/${runId}`)).body, { timeout: 20_000 })
@@ -156,30 +157,40 @@ describe('a server that other machines reach', () => {
     const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
     return { authorization: `Bearer ${made.out.trim()}` }
   }
-  const prepare = async (world: Served['world']) => void (await world.run(['people', 'add', 'root']))
 
-  it('lets nothing be connected, and says how; with server.setup it does', async () => {
-    const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
-    for (const [env, status] of [
-      [{}, 403],
-      [{ allowed: true }, 200],
-    ] as const) {
-      const served = await startServed(
-        async (world) => {
-          await prepare(world)
-          const { writeFile } = await import('node:fs/promises')
-          if ('allowed' in env) await writeFile(join(world.folder, 'tutti.config.yaml'), 'server: { setup: true }\n')
-        },
-        ['--host', '0.0.0.0'],
-      )
-      try {
-        const key = await signedIn(served)
-        const tried = await ask(served, 'POST', '/setup/try', shop, key)
-        expect(tried.status).toBe(status)
-        if (status === 403) expect(tried.body).toMatchObject({ detail: expect.stringContaining('"setup": true') })
-      } finally {
-        await served.close()
-      }
+  const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
+  it.each([
+    ['lets nothing be connected, and says how', '', 403, { detail: expect.stringContaining('"setup": true') }],
+    ['lets admins connect where the configuration says so', 'server: { setup: true }', 200, { ok: true }],
+  ])('%s', async (_what, config, status, body) => {
+    const served = await startServed(
+      async (world) => {
+        await world.run(['people', 'add', 'root'])
+        await writeFile(join(world.folder, 'tutti.config.yaml'), `locale: en-IE\n${config}\n`)
+      },
+      ['--host', '0.0.0.0'],
+    )
+    try {
+      expect(await ask(served, 'POST', '/setup/try', shop, await signedIn(served))).toMatchObject({ status, body })
+    } finally {
+      await served.close()
     }
   })
+})
+
+it('what nothing can be opened with is taken back, and the server goes on', async () => {
+  const served = await startServed()
+  try {
+    const { since } = await shown(served)
+    // Of the same name as what was written there meanwhile, which is called after its file.
+    await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
+    const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
+    expect((await ask(served, 'PUT', '/setup/database', shop)).status).toBe(200)
+    await served.process.said('what was connected last is taken back')
+    const after = async () => shown(served).catch(() => ({ since, items: [] }))
+    await expect.poll(async () => (await after()).since, { timeout: 20_000 }).not.toBe(since)
+    expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])
+  } finally {
+    await served.close()
+  }
 })

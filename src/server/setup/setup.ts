@@ -77,8 +77,8 @@ export function setup(desk: SetupDesk | undefined): Resource {
         config: admin,
         schema: { tags, summary: 'What is connected, and where that is said', response: { 200: shownSchema } },
       },
-      async (request) => {
-        const closed = closedFor(request, app, desk)?.message
+      async (asking) => {
+        const closed = closedFor(asking, app, desk)?.message
         return { since, items: await shown(app, desk), ...(closed === undefined ? {} : { closed }) }
       },
     )
@@ -93,9 +93,9 @@ export function setup(desk: SetupDesk | undefined): Resource {
           response: { 200: triedSchema },
         },
       },
-      async (request) => {
-        const { cwd } = opened(request, app, desk)
-        const { kind, ...entry } = request.body
+      async (asking) => {
+        const { cwd } = opened(asking, app, desk)
+        const { kind, ...entry } = asking.body
         return tryIt(kind, entry as never, cwd)
       },
     )

@@ -100,7 +100,8 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
       icon={icon}
       tone={tone}
       state={state}
-      {...(isClosed || !isWhole || isOpening ? {} : { tryIt: () => trying.mutate() })}
+      tryIt={() => trying.mutate()}
+      canTry={isWhole && !isClosed && !isOpening}
       beside={
         <>
           {tried === undefined ? null : <TriedLines tried={tried} />}

@@ -76,8 +76,13 @@ function Steps() {
           <h2 className="text-20 font-semibold tracking-tight">{say.head}</h2>
           <p className="text-13 text-text-2">{say.lead}</p>
         </div>
-        <p className="text-13 text-text-2" role="status">
+        <p className="flex items-center gap-3 text-13 text-text-2" role="status">
           {isOpening ? say.opening : say.ready(isReady.filter(Boolean).length)}
+          <span className="flex gap-1" aria-hidden>
+            {isReady.map((one, at) => (
+              <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />
+            ))}
+          </span>
         </p>
       </header>
       {closed === undefined ? null : (

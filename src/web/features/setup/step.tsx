@@ -19,11 +19,13 @@ interface StepProps {
   readonly children: ReactNode
   /** What was found, below the state. */
   readonly beside: ReactNode
+  /** Absent for what is not tried from here. */
   readonly tryIt?: () => void
+  readonly canTry?: boolean
 }
 
 /** One of the things to connect: what is typed, and beside it what comes of it. */
-export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt }: StepProps) {
+export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
   const say = useSetupWords()
   return (
     <section className="card grid overflow-hidden lg:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
@@ -37,7 +39,7 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt }:
         </header>
         {children}
       </div>
-      <div className="min-w-0 border-t border-line bg-sunken p-4 lg:border-t-0 lg:border-l">
+      <div className="min-w-0 border-t border-line bg-surface-2 p-4 lg:border-t-0 lg:border-l">
         <header className="mb-2 flex items-center gap-2 text-12 text-text-2">
           {say.check}
           <span className={`badge ${TONES[state]}`} role="status">
@@ -48,7 +50,7 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt }:
             <button
               type="button"
               className="btn btn-sm btn-ghost -my-1 ml-auto"
-              disabled={state === 'checking'}
+              disabled={!canTry || state === 'checking'}
               onClick={tryIt}
             >
               <RefreshCw size={14} aria-hidden />
