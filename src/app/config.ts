@@ -262,6 +262,8 @@ export const configSchema = z
       .object({
         /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
         trustProxy: z.array(proxyAddress).default([]),
+        /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */
+        setup: z.boolean().default(false),
       })
       .strict()
       .prefault({}),

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /** What Tutti keeps in a data folder. Whatever else lies there is somebody's own. */
-const OURS = /^(?:(?:tutti|knowledge|run-documents)\.db|secret\.key$|(?:artifacts|cache|mcp)$|replaced-)/
+const OURS = /^(?:(?:tutti|knowledge|run-documents)\.db|secret\.key$|setup\.json$|(?:artifacts|cache|mcp)$|replaced-)/
 
 /** A folder with one of these is Tutti's: many a project has a folder named `cache`. */
 const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']

@@ -64,7 +64,7 @@ export function inFull(address: string, cwd: string): string {
 }
 
 /** An address without the password before its host, which may itself hold an `@`, and without secret parameters. */
-function withoutSecrets(address: string): string {
+export function withoutSecrets(address: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address
   const [head = '', query] = address.replace(/^([^:]+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@').split(/\?(.*)/s)
   if (query === undefined) return head

@@ -433,6 +433,31 @@ export interface Schemas {
     /** Key of the first job that is not the same in both */
     readonly firstDifference?: string
   }
+  readonly SetUpSource: {
+    readonly kind: 'model' | 'database' | 'mailbox'
+    readonly name: string
+    /** Where it is, without what is secret */
+    readonly about: string
+    readonly from: 'environment' | 'file' | 'page' | 'demo'
+    /** False for what the environment or the configuration file wins over */
+    readonly isUsed: boolean
+    /** What there is, such as its tables */
+    readonly found?: string
+    /** Why it cannot be asked */
+    readonly problem?: string
+  }
+  readonly Tried: {
+    readonly ok: boolean
+    /** What was found, or why it cannot be used */
+    readonly message: string
+    readonly latencyMs: number
+    /** Of a database: what stands between a query and what it must not do */
+    readonly walls?: {
+      readonly standing: readonly string[]
+      readonly weak: readonly string[]
+      readonly advice: readonly string[]
+    }
+  }
   readonly Share: {
     readonly shareId: string
     /** So many turns are shown; what was said later is not */
@@ -2790,6 +2815,8 @@ export interface Operations {
             | 'erase mailbox'
             | 'read executions'
             | 'accept tools'
+            | 'connect source'
+            | 'disconnect source'
             | 'keep verified question'
           readonly target?: string
         }
@@ -3153,6 +3180,101 @@ export interface Operations {
       }[]
     }
     readonly answer: Schemas['ToolServer']
+  }
+  /** What is connected, and where that is said */
+  readonly 'GET /setup': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      /** Why nothing can be connected from here */
+      readonly closed?: string
+      /** When everything was opened as it is connected */
+      readonly since: string
+      readonly items: readonly Schemas['SetUpSource'][]
+    }
+  }
+  /** Try a model, a database or a mailbox, and keep nothing */
+  readonly 'POST /setup/try': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body:
+      | {
+          /** Base URL of a server that speaks as OpenAI’s, such as http://127.0.0.1:11434/v1 */
+          readonly address: string
+          /** The first one that the server lists when absent */
+          readonly model?: string
+          readonly key?: string
+          readonly kind: 'model'
+        }
+      | {
+          readonly name: string
+          /** sqlite:/path/to/file.db, postgres://… or mysql://… */
+          readonly address: string
+          readonly kind: 'database'
+        }
+      | {
+          /** IMAP: `host` or `host:port` */
+          readonly server: string
+          /** `host` or `host:port`; without it mails are read and drafted, not sent */
+          readonly smtp?: string
+          readonly user: string
+          readonly password: string
+          /** What mails are sent from: `Name <address>` or the address alone */
+          readonly from: string
+          readonly kind: 'mailbox'
+        }
+    readonly answer: Schemas['Tried']
+  }
+  /** Use this model from now on, once it works: the server opens everything again */
+  readonly 'PUT /setup/model': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** Base URL of a server that speaks as OpenAI’s, such as http://127.0.0.1:11434/v1 */
+      readonly address: string
+      /** The first one that the server lists when absent */
+      readonly model?: string
+      readonly key?: string
+    }
+    readonly answer: Schemas['Tried']
+  }
+  /** Use this database from now on, once it works: the server opens everything again */
+  readonly 'PUT /setup/database': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly name: string
+      /** sqlite:/path/to/file.db, postgres://… or mysql://… */
+      readonly address: string
+    }
+    readonly answer: Schemas['Tried']
+  }
+  /** Use this mailbox from now on, once it works: the server opens everything again */
+  readonly 'PUT /setup/mailbox': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      /** IMAP: `host` or `host:port` */
+      readonly server: string
+      /** `host` or `host:port`; without it mails are read and drafted, not sent */
+      readonly smtp?: string
+      readonly user: string
+      readonly password: string
+      /** What mails are sent from: `Name <address>` or the address alone */
+      readonly from: string
+    }
+    readonly answer: Schemas['Tried']
+  }
+  /** Forget what was connected on the page; the server opens everything again */
+  readonly 'DELETE /setup/{kind}/{source}': {
+    readonly path: {
+      readonly kind: 'model' | 'database' | 'mailbox'
+      readonly source: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** What whoever asks has used, by day and model, the latest first */
   readonly 'GET /usage': {

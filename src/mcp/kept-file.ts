@@ -6,7 +6,11 @@ import { TuttiError } from '../core/errors.ts'
 import { parsedJson } from '../core/outside.ts'
 
 /** A JSON file of ours. @throws TuttiError `StorageError` when it cannot be read, or is not what was written */
-export async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+export async function readKept<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  what = 'with this MCP server',
+): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined
     throw new TuttiError('StorageError', `${path} cannot be read: ${cause.message}.`, { cause })
@@ -14,7 +18,7 @@ export async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<T
   if (text === undefined) return undefined
   const parsed = schema.safeParse(parsedJson(text))
   if (parsed.success) return parsed.data
-  throw new TuttiError('StorageError', `${path} is damaged; delete it to begin anew with this MCP server.`)
+  throw new TuttiError('StorageError', `${path} is damaged; delete it to begin anew ${what}.`)
 }
 
 /** Replaces the file as a whole; this user alone can read it. */

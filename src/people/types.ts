@@ -68,6 +68,8 @@ export const AUDITED = [
   'erase mailbox',
   'read executions',
   'accept tools',
+  'connect source',
+  'disconnect source',
   'keep verified question',
 ] as const
 export type Audited = (typeof AUDITED)[number]

@@ -3,7 +3,7 @@ import { hasScope, mayUse, scopeNeeded, SCOPES, type Access, type Caller } from 
 import { TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import { isLoopback } from '../core/server-url.ts'
-import type { Authenticate } from './parts.ts'
+import type { Asking, Authenticate } from './parts.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -58,16 +58,21 @@ const OF_PROXIES = /^(?:forwarded|via|x-forwarded-.*|cf-.*|x-real-ip|(?:x-|true-
 export const LOCAL_CALLER: Caller = { userId: LOCAL_OWNER, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' }
 
 /** Where no one has an account: whoever sits at this machine is its one user, whose runs the command line shows, too. */
-export const signInLocally: Authenticate = async ({ headers, ip, raw }) => {
-  // A name that leads here may be any site's, and a proxy would let in all the world. Browsers speak no HTTP/1.0, proxies do.
-  const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))
-  if (isForwarded || !isLoopback(ip) || !isLoopback(hostOf(headers['host']))) {
+export const signInLocally: Authenticate = async (asking) => {
+  if (!isFromHere(asking)) {
     throw new TuttiError(
       'NotAllowed',
       'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.',
     )
   }
   return LOCAL_CALLER
+}
+
+/** Whether it comes from this machine, as far as that can be told. */
+export function isFromHere({ headers, ip, raw }: Asking): boolean {
+  // A name that leads here may be any site's, and a proxy would let in all the world. Browsers speak no HTTP/1.0, proxies do.
+  const isForwarded = raw?.httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXIES.test(name))
+  return !isForwarded && isLoopback(ip) && isLoopback(hostOf(headers['host']))
 }
 
 function hostOf(header: unknown): string {

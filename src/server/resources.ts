@@ -28,6 +28,7 @@ import { openAi } from './protocols/openai/routes.ts'
 import { query } from './query/query.ts'
 import { runList } from './runs/list.ts'
 import { runs } from './runs/runs.ts'
+import { setup, type SetupDesk } from './setup/setup.ts'
 import { shares } from './shares/shares.ts'
 import { hooks } from './schedules/hooks.ts'
 import { schedules } from './schedules/schedules.ts'
@@ -45,8 +46,12 @@ export function workerResources(status: ServerStatus): readonly Resource[] {
   return [metrics, health(status)]
 }
 
-/** All of the HTTP API. */
-export function resources(status: ServerStatus, suggestions?: readonly Suggestion[]): readonly Resource[] {
+/** All of the HTTP API. @param desk takes what is connected on a page */
+export function resources(
+  status: ServerStatus,
+  suggestions?: readonly Suggestion[],
+  desk?: SetupDesk,
+): readonly Resource[] {
   return [
     metrics,
     health(status),
@@ -85,6 +90,7 @@ export function resources(status: ServerStatus, suggestions?: readonly Suggestio
     teams,
     teamDesigner,
     servers,
+    setup(desk),
     usage,
     runUsage,
   ]

@@ -4,6 +4,7 @@ import type { Config } from '../app/config.ts'
 import { defined, type AppOptions, type McpSetup } from '../app/options.ts'
 import { secretsIn } from '../core/secrets.ts'
 import { addedServersFile, withAddedServers } from './added-servers.ts'
+import { connectedFile, withConnected, withConnectedModel } from './connected.ts'
 import { configFileOf, isCode, loadConfig, readMcpFile } from './config-file.ts'
 import { dataDirOf } from './data-dir.ts'
 import {
@@ -57,8 +58,11 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const added = addedServersFile(mcpFolder)
   const named = mcpFiles.map((file) => resolve(cwd, file))
   const mail = mailConfigFromEnv(env)
+  const storage = storageFromEnv(env, dataDir)
+  const connected = await connectedFile(mcpFolder, storage.secretKey).read()
   const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
-    const found = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
+    const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
+    const found = withConnected(written, connected)
     const isBare = mail === undefined && named.length === 0 && namesNothing(found)
     const made = isBare ? await demo?.() : undefined
     const config = made === undefined ? found : withDemo(found, made)
@@ -72,14 +76,14 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   return {
     config: timeoutMs === undefined ? config : { ...config, approvals: { ...config.approvals, timeoutMs } },
     cwd,
-    models: modelsConfigFromEnv(env),
+    models: withConnectedModel(modelsConfigFromEnv(env), connected),
     webSearch: webSearchFromEnv(env),
     apiSettings: apiSettingsFromEnv(env),
     secrets: [...new Set(secretsIn(env))],
     mcp,
     mcpNow,
     mcpFolder,
-    ...(inMemory ? {} : { storage: storageFromEnv(env, dataDir) }),
+    ...(inMemory ? {} : { storage }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
       configFile,

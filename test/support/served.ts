@@ -51,7 +51,7 @@ export async function startServed(
     const node = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(WATCH)}`]
     const server = world.start(['serve', '--port', '0', ...args], { node, env })
     const said = await server.saidOut(/at (http:\S+?)[:/]? /)
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)![0]
+    const url = /http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):\d+/.exec(said)![0].replace('0.0.0.0', '127.0.0.1')
     const { child } = server
     return {
       url,

@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts'
-import type { DatabaseReport } from '../doctor/check-source.ts'
+import type { DatabaseReport } from '../../app/check-source.ts'
 import type { DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'

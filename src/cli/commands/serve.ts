@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import type { App, Swept } from '../../app.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { Option } from 'commander'
+import type { SetupDesk } from '../../server/setup/setup.ts'
+import type { ConnectedFile } from '../../setup/connected.ts'
+import { mailConfigFromEnv, storageFromEnv } from '../../setup/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { withApp } from '../open-app.ts'
@@ -40,16 +43,64 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
+<<<<<<< HEAD
 async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): Promise<void> {
+=======
+async function serve(cli: Cli, options: ServeOptions): Promise<void> {
+>>>>>>> s13
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
-  if (role !== 'all' && !isShared) throw alone(cli, role)
-  let demo: ServedDemo | undefined
+  if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
+  const { connectedFile } = await import('../../setup/connected.ts')
+  const { folder, secretKey } = storageFromEnv(cli.env, cli.globals.data)
+  const lasting: Lasting = { isShared, port: options.port, file: connectedFile(folder!, secretKey) }
+  try {
+    // Once more each time that something was connected, or forgotten, on the page /setup.
+    while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => withoutIt(cli, lasting, thrown)));
+  } finally {
+    await lasting.demo?.api?.close()
+  }
+}
+
+/** What stays when everything is opened again. */
+interface Lasting {
+  readonly isShared: boolean
+  readonly file: ConnectedFile
+  /** The one that was found free stays the same. */
+  port: number
+  demo?: ServedDemo
+  stopped?: Promise<'stopped'>
+  /** While everything is opened again, until it is open. */
+  isReopening?: boolean
+}
+
+/** What was connected last is taken back where nothing can be opened with it. */
+async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
+  if (lasting.isReopening !== true) throw thrown
+  lasting.isReopening = false
+  await lasting.file.takeBack()
+  cli.err.line(`Warning: what was connected last is taken back. ${safeLine(toTuttiError(thrown).message)}`)
+  return true
+}
+
+/** @returns whether everything is to be opened again */
+async function serveOnce(cli: Cli, { host, role }: ServeOptions, lasting: Lasting): Promise<boolean> {
+  const { isShared, file, stopped: isAgain } = lasting
+  let isDemo = false
   // Once, however often the configuration is read again.
+<<<<<<< HEAD
   const makeDemo = async () => (demo ??= await startDemo(cli)).sources
   const named = sourcesOf(sources)
   const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
   const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
   return withApp(cli, options, async (app) => {
+=======
+  const makeDemo = async () => {
+    lasting.demo ??= await startDemo(cli)
+    isDemo = lasting.demo.sources !== undefined
+    return lasting.demo.sources
+  }
+  return withApp(cli, { queue: isShared, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
+>>>>>>> s13
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
@@ -59,16 +110,24 @@ async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): 
     const { hasWebApp, pageFor, web } = await import('../../server/web/web.ts')
     const model = app.models.describe().default
     const closing: { close(): Promise<void> }[] = []
-    if (demo?.api !== undefined) closing.push(demo.api)
-    const isDemo = demo?.sources !== undefined
     try {
       const status = { version: packageVersion(), ...given({ model }) }
       const { version } = status
       const isWeb = role !== 'worker' && hasWebApp()
+      let restart = (): void => undefined
+      const changed = new Promise<'changed'>((resolve) => (restart = () => resolve('changed')))
+      const desk: SetupDesk = {
+        file,
+        cwd: cli.cwd,
+        isAlone: isLoopback(host),
+        isDemo,
+        hasMailInEnvironment: mailConfigFromEnv(cli.env) !== undefined,
+        restart,
+      }
       const server = await startServer({
         app,
         host,
-        port,
+        port: lasting.port,
         version,
         authenticate: authenticateBy(app.people),
         trustProxy: app.config.server.trustProxy,
@@ -76,15 +135,20 @@ async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): 
         resources:
           role === 'worker'
             ? workerResources(status)
-            : [...resources(status, isDemo ? DEMO_SUGGESTIONS : []), ...(isWeb ? [web()] : [])],
+            : [...resources(status, isDemo ? DEMO_SUGGESTIONS : [], desk), ...(isWeb ? [web()] : [])],
         clock: cli.clock,
         onTrouble: ({ message }) => cli.err.line(`Warning: ${safeLine(message)}`),
       })
       closing.push(server)
-      if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
+      lasting.port ||= Number(new URL(server.url).port)
+      lasting.isReopening = false
+      if (isAgain !== undefined) cli.err.line('Opened again with what is connected now.')
+      else if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
       else sayWhere(cli, server.url, version, hasAccounts)
-      sayState(cli, app)
-      if (role !== 'worker') sayCommands(cli, demo?.commands ?? [`${cli.self} ask "…"`])
+      if (isAgain === undefined) {
+        sayState(cli, app)
+        if (role !== 'worker') sayCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
+      }
       if (role !== 'api') void sayBroken(cli, app)
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
@@ -96,8 +160,11 @@ async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): 
         const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
         closing.push({ close: endSweeping })
       }
-      await cli.untilStopped()
-      cli.err.line('Stopping. Unfinished runs continue at the next start.')
+      lasting.stopped ??= cli.untilStopped().then(() => 'stopped' as const)
+      const why = await Promise.race([lasting.stopped, changed])
+      if (why === 'stopped') cli.err.line('Stopping. Unfinished runs continue at the next start.')
+      lasting.isReopening = why === 'changed'
+      return why === 'changed'
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
@@ -136,7 +203,7 @@ function sayState(cli: Cli, app: App): void {
 
 /** Databases and MCP servers that cannot be asked: people are told so only once they ask. */
 async function sayBroken(cli: Cli, app: App): Promise<void> {
-  const { checkDatabase, checkServer } = await import('../doctor/check-source.ts')
+  const { checkDatabase, checkServer } = await import('../../app/check-source.ts')
   const looking = [
     ...app.databases.map(async (one) => ({ kind: 'database', ...(await checkDatabase(one)) })),
     ...app.mcp.map(async (one) => ({ kind: 'MCP server', ...(await checkServer(one)) })),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
+import { checkDatabase, checkServer, mailProblem, type DatabaseReport } from '../../app/check-source.ts'
 import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
@@ -10,14 +11,11 @@ import type { Cli } from '../cli.ts'
 import { openApp } from '../open-app.ts'
 import { assertAskable, assertModels } from '../assert-options.ts'
 import { sourcesOf as namedBy, type AskOptions } from '../option-values.ts'
-import { checkDatabase, checkServer, type DatabaseReport } from './check-source.ts'
 import { hostOf, checkFolder, isThere, type FolderReport } from './machine.ts'
 import { leavingOf, type Leaving } from './leaving.ts'
 import { checkPython, type PythonReport } from './python.ts'
 import { settingsProblems } from './settings.ts'
 import { outsideOf, sourcesOf, type SourcesReport } from './sources.ts'
-
-const PATIENCE_MS = 15_000
 
 /** What is there once the configuration can be read. */
 export interface PartsReport {
@@ -167,10 +165,6 @@ async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions
 }
 
 async function checkMail({ mail }: App): Promise<{ mailProblem?: string }> {
-  try {
-    await mail?.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
-    return {}
-  } catch (thrown) {
-    return { mailProblem: toTuttiError(thrown).message }
-  }
+  const problem = mail === undefined ? undefined : await mailProblem(mail)
+  return problem === undefined ? {} : { mailProblem: problem }
 }

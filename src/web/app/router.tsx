@@ -78,6 +78,7 @@ const routes = [
   page('/teams/$team', () => import('../features/teams/team-page.tsx')),
   page('/skills', () => import('../features/skills/skills-page.tsx')),
   page('/servers', () => import('../features/servers/servers-page.tsx')),
+  page('/setup', () => import('../features/setup/setup-page.tsx')),
   page('/dashboard', () => import('../features/dashboard/dashboard-page.tsx'), 'days'),
   page('/conversations', () => import('../features/conversations/conversations-page.tsx'), 'search', 'kept'),
   page('/shared/$token', () => import('../features/conversations/shared-page.tsx')),

@@ -61,6 +61,37 @@ export const ABOUT: Schemas['About'] = {
   suggestions: DEMO_SUGGESTIONS,
 }
 
+const SET_UP: Operations['GET /setup']['answer'] = {
+  since: new Date(NOW).toISOString(),
+  items: [
+    { kind: 'model', name: 'openai', about: 'gpt-5-mini · api.openai.com', from: 'environment', isUsed: true },
+    { kind: 'model', name: 'model', about: 'http://127.0.0.1:11434/v1', from: 'page', isUsed: false },
+    {
+      kind: 'database',
+      name: 'brindlemoor',
+      about: 'postgres://tutti_reader@db.brindlemoor-coffee.example/brindlemoor',
+      from: 'page',
+      isUsed: true,
+      found: 'postgres, 15 tables',
+    },
+    {
+      kind: 'database',
+      name: 'warehouse',
+      about: 'sqlite:/srv/warehouse.db',
+      from: 'file',
+      isUsed: true,
+      problem: 'There is no file /srv/warehouse.db.',
+    },
+  ],
+}
+
+const TRIED: Schemas['Tried'] = {
+  ok: false,
+  message:
+    'imap.brindlemoor-coffee.example did not accept the sign-in of "support"; some servers want a password for programs.',
+  latencyMs: 61,
+}
+
 const TITLES: Readonly<Record<string, string>> = {
   answered: 'Returns and damaged goods',
   series: 'Revenue by month',
@@ -651,6 +682,8 @@ export const REPLIES: Replies = {
   '/databases/brindlemoor/tables/returns/rows': ROWS,
   '/databases/brindlemoor/terms': TERMS,
   '/servers': list(...SERVERS),
+  '/setup': SET_UP,
+  'POST /setup/try': TRIED,
   '/skills': list(...SKILLS),
   '/teams': list(...TEAMS),
   '/teams/returns-desk': list(TEAM, {

@@ -45,6 +45,14 @@ const review = then(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
   (page) => page.getByRole('dialog').waitFor(),
 )
+const trying = async (page: Page) => {
+  const mailbox = page.getByRole('region', { name: 'Mailbox' })
+  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
+  for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
+  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
+  await mailbox.getByRole('button', { name: 'Try it' }).click()
+  await mailbox.getByText('Does not work').waitFor()
+}
 const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
 const none = { items: [] }
 const broken = new Refusal(
@@ -237,6 +245,21 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   skills: { path: '/skills', shows: 'Count the customers' },
   'skills-empty': { path: '/skills', shows: /Nothing|No skills/, ...empty('/skills') },
   servers: { path: '/servers', shows: 'read_meter' },
+  setup: { path: '/setup', shows: 'Ask the first question' },
+  'setup-dark': { path: '/setup', shows: 'Ask the first question', act: trying, drawn: DARK, widths: [1440] },
+  'setup-phone': { path: '/setup', shows: 'Ask the first question', drawn: PHONE, widths: [390] },
+  'setup-closed': {
+    path: '/setup',
+    shows: /Sources are connected/,
+    replies: {
+      '/setup': {
+        since: '2026-10-01T00:00:00.000Z',
+        items: [],
+        closed: 'Sources are connected on the machine of the server alone, since that opens files and addresses there.',
+      },
+    },
+  },
+  'setup-denied': { path: '/setup', shows: 'This page is for admins.', replies: asViewer },
   dashboard: { path: '/dashboard', shows: 'Time to the answer' },
   'dashboard-dark': { path: '/dashboard', shows: 'Time to the answer', drawn: DARK, widths: [1440] },
   'dashboard-phone': { path: '/dashboard', shows: 'Time to the answer', drawn: PHONE, widths: [390] },

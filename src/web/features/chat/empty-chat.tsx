@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
@@ -10,18 +11,15 @@ import { useAbout } from './use-about.ts'
 export function RulesBadge() {
   const { words } = useWords()
   const about = useAbout()
+  const isAdmin = useIsAdmin()
   if (about === undefined || about.model !== undefined) return null
   return (
-    <span className="badge tone-warn" title={words.empty.noModel}>
+    <Link to="/setup" disabled={!isAdmin} className="badge tone-warn" title={words.empty.noModel}>
       <Unplug aria-hidden />
       {words.badge.byRules}
-    </span>
+    </Link>
   )
 }
-
-/** Both are set up where the server runs; the guide says how. */
-const CONNECT_MODEL = '/guide/configuration#models'
-const CONNECT_SOURCES = '/guide/first-hour#forty-minutes-your-database'
 
 interface EmptyChatProps {
   readonly composer: ReactNode
@@ -49,9 +47,9 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
               <b>{words.empty.noModelTitle}</b> {words.empty.noModel}
             </span>
             {isAdmin ? (
-              <a href={CONNECT_MODEL} className="btn btn-sm -my-1">
+              <Link to="/setup" className="btn btn-sm -my-1">
                 {words.reading.connectModel}
-              </a>
+              </Link>
             ) : null}
           </p>
         )}
@@ -100,10 +98,10 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                 </span>
               </span>
             ))}
-            {isAdmin && about.sources.length > 0 ? (
-              <a href={CONNECT_SOURCES} className="text-accent-text hover:underline">
+            {isAdmin ? (
+              <Link to="/setup" className="text-accent-text hover:underline">
                 {words.reading.connectSources}
-              </a>
+              </Link>
             ) : null}
           </p>
         )}

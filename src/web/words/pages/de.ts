@@ -233,6 +233,8 @@ export const accountDe: typeof accountEn = {
       'erase mailbox': 'hat ein Postfach gelöscht',
       'read executions': 'hat angesehen, was Agenten taten',
       'accept tools': 'hat Werkzeuge angenommen',
+      'connect source': 'hat eine Quelle verbunden',
+      'disconnect source': 'hat eine Quelle getrennt',
       'keep verified question': 'hat eine geprüfte Frage behalten',
     },
     setupLead: 'wie die Konfigurationsdatei es sagt, ohne Geheimnisse',

@@ -227,6 +227,8 @@ export const accountEn = {
       'erase mailbox': 'erased a mailbox',
       'read executions': 'read what agents did',
       'accept tools': 'accepted tools',
+      'connect source': 'connected a source',
+      'disconnect source': 'disconnected a source',
       'keep verified question': 'kept a verified question',
     } satisfies Readonly<Record<NonNullable<NonNullable<Operations['GET /audit']['query']>['action']>, string>>,
     setupLead: 'as its configuration file says, without secrets',

@@ -1,7 +1,8 @@
-import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
-import { toTuttiError } from '../../core/errors.ts'
-import type { Walls } from '../../databases/walls.ts'
-import type { McpServer } from '../../mcp/offered.ts'
+import { isSchema, type SqlSource } from '../agents/sql/source.ts'
+import { toTuttiError } from '../core/errors.ts'
+import type { Walls } from '../databases/walls.ts'
+import type { MailAccount } from '../mail/types.ts'
+import type { McpServer } from '../mcp/offered.ts'
 
 const PATIENCE_MS = 15_000
 
@@ -35,5 +36,15 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
     return { name: source.name, ok: false, message: toTuttiError(thrown).message }
+  }
+}
+
+/** Why a mailbox cannot be read; undefined where it can. Never thrown. */
+export async function mailProblem(mail: MailAccount): Promise<string | undefined> {
+  try {
+    await mail.search('inbox', '', 1, AbortSignal.timeout(PATIENCE_MS))
+    return undefined
+  } catch (thrown) {
+    return toTuttiError(thrown).message
   }
 }

@@ -1,0 +1,222 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import { checkDatabase } from '../../app/check-source.ts'
+import { withoutSecrets } from '../../app/kept-sources.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
+import { assertWorks, tryIt } from '../../setup/try.ts'
+import { isFromHere } from '../access.ts'
+import type { Resource } from '../parts.ts'
+import { id, iso, moment } from '../schemas.ts'
+
+/** What a server has that takes what is connected on a page. */
+export interface SetupDesk {
+  readonly file: ConnectedFile
+  /** Where relative paths start. */
+  readonly cwd: string
+  /** Whether it listens where no other machine reaches it. */
+  readonly isAlone: boolean
+  /** Whether its sources are the demo's. */
+  readonly isDemo: boolean
+  /** Whether the environment names the mailbox. */
+  readonly hasMailInEnvironment: boolean
+  /** Opens everything again, with what is connected by then. */
+  restart(): void
+}
+
+const KINDS = ['model', 'database', 'mailbox'] as const satisfies readonly Kind[]
+const sourceSchema = z
+  .object({
+    kind: z.enum(KINDS),
+    name: z.string(),
+    about: z.string().describe('Where it is, without what is secret'),
+    from: z.enum(['environment', 'file', 'page', 'demo']),
+    isUsed: z.boolean().describe('False for what the environment or the configuration file wins over'),
+    found: z.string().optional().describe('What there is, such as its tables'),
+    problem: z.string().optional().describe('Why it cannot be asked'),
+  })
+  .meta({ id: 'SetUpSource' })
+type Source = z.infer<typeof sourceSchema>
+const shownSchema = z.object({
+  closed: z.string().optional().describe('Why nothing can be connected from here'),
+  since: moment.describe('When everything was opened as it is connected'),
+  items: z.array(sourceSchema).readonly(),
+})
+const triedSchema = z
+  .object({
+    ok: z.boolean(),
+    message: z.string().describe('What was found, or why it cannot be used'),
+    latencyMs: z.number(),
+    walls: z
+      .object({
+        standing: z.array(z.string()).readonly(),
+        weak: z.array(z.string()).readonly(),
+        advice: z.array(z.string()).readonly(),
+      })
+      .optional()
+      .describe('Of a database: what stands between a query and what it must not do'),
+  })
+  .meta({ id: 'Tried' })
+const tryable = z.discriminatedUnion('kind', [
+  CONNECTABLE.model.extend({ kind: z.literal('model') }),
+  CONNECTABLE.database.extend({ kind: z.literal('database') }),
+  CONNECTABLE.mailbox.extend({ kind: z.literal('mailbox') }),
+])
+
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['setup']
+
+/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once. */
+export function setup(desk: SetupDesk | undefined): Resource {
+  return async (server, { app, clock }) => {
+    const since = iso(clock.now())
+    server.get(
+      '/setup',
+      {
+        config: admin,
+        schema: { tags, summary: 'What is connected, and where that is said', response: { 200: shownSchema } },
+      },
+      async (asking) => {
+        const closed = closedFor(asking, app, desk)?.message
+        return { since, items: await shown(app, desk), ...(closed === undefined ? {} : { closed }) }
+      },
+    )
+    server.post(
+      '/setup/try',
+      {
+        config: { ...admin, repeated: 'none' },
+        schema: {
+          tags,
+          summary: 'Try a model, a database or a mailbox, and keep nothing',
+          body: tryable,
+          response: { 200: triedSchema },
+        },
+      },
+      async (asking) => {
+        const { cwd } = opened(asking, app, desk)
+        const { kind, ...entry } = asking.body
+        return tryIt(kind, entry as never, cwd)
+      },
+    )
+    for (const kind of KINDS) {
+      server.put(
+        `/setup/${kind}`,
+        {
+          config: admin,
+          schema: {
+            tags,
+            summary: `Use this ${kind} from now on, once it works: the server opens everything again`,
+            body: CONNECTABLE[kind] as z.ZodType,
+            response: { 200: triedSchema },
+          },
+        },
+        async (request, reply) => {
+          const open = opened(request, app, desk)
+          const entry = request.body as never
+          const name = kind === 'database' ? (entry as { name: string }).name : kind
+          if (kind === 'database') await assertFree(name, app, open)
+          const tried = await tryIt(kind, entry, open.cwd)
+          assertWorks(tried)
+          await open.file.keep(kind, entry)
+          await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
+          restartAfter(reply, open)
+          return tried
+        },
+      )
+    }
+    server.delete(
+      '/setup/:kind/:source',
+      {
+        config: admin,
+        schema: {
+          tags,
+          summary: 'Forget what was connected on the page; the server opens everything again',
+          params: z.object({ kind: z.enum(KINDS), source: id }),
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const open = opened(request, app, desk)
+        const { kind, source } = request.params
+        await open.file.remove(kind, source)
+        await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
+        restartAfter(reply, open)
+        return reply.code(204).send(null)
+      },
+    )
+  }
+}
+
+/** Why it is not to be done from there. Whoever connects opens files and addresses of this machine. */
+function closedFor(request: FastifyRequest, { config }: App, desk: SetupDesk | undefined): TuttiError | undefined {
+  if (desk === undefined)
+    return new TuttiError('InvalidRequest', 'This server takes its set-up from its program alone.')
+  const { setup: isAllowed, trustProxy } = config.server
+  if (isAllowed || (desk.isAlone && trustProxy.length === 0 && isFromHere(request))) return undefined
+  const message =
+    'Sources are connected on the machine of the server alone, since that opens files and addresses there. Open it at 127.0.0.1 there, or set "server": { "setup": true } in the configuration.'
+  return new TuttiError('NotAllowed', message)
+}
+
+function opened(request: FastifyRequest, app: App, desk: SetupDesk | undefined): SetupDesk {
+  const closed = closedFor(request, app, desk)
+  if (closed !== undefined) throw closed
+  return desk!
+}
+
+async function assertFree(name: string, app: App, { file, isDemo }: SetupDesk): Promise<void> {
+  const { databases } = await file.read()
+  const isTaken = !isDemo && app.databases.some((one) => one.name === name)
+  if (isTaken && !databases.some((one) => one.name === name))
+    throw new TuttiError('InvalidRequest', `The configuration has a database ${name} already; choose another name.`)
+}
+
+/** Whoever asked hears of it before. */
+function restartAfter(reply: FastifyReply, { restart }: SetupDesk): void {
+  reply.header('connection', 'close')
+  reply.raw.once('close', restart)
+}
+
+async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly Source[]> {
+  const connected = desk === undefined ? { databases: [] } : await desk.file.read()
+  const { config } = app
+  const elsewhere = desk?.isDemo === true ? 'demo' : 'file'
+  const { providers, default: model } = app.models.describe()
+  const models = providers.map(({ name, source, host }): Source => {
+    const about = model?.startsWith(`${name}:`) === true ? `${model.slice(name.length + 1)} · ${host}` : host
+    return { kind: 'model', name, about, from: source === ON_PAGE ? 'page' : 'environment', isUsed: true }
+  })
+  const addressOf = (name: string) => config.databases.find((one) => one.name === name)?.url
+  const isOurs = (name: string) =>
+    connected.databases.some((one) => one.name === name && one.address === addressOf(name))
+  const databases = await Promise.all(
+    app.databases.map(async (source): Promise<Source> => {
+      const { name, ok, message } = await checkDatabase(source)
+      const from = isOurs(name) ? 'page' : elsewhere
+      const about = withoutSecrets(addressOf(name) ?? name)
+      return { kind: 'database', name, about, from, isUsed: true, ...(ok ? { found: message } : { problem: message }) }
+    }),
+  )
+  const ownMail = connected.mailbox === undefined ? undefined : mailOf(connected.mailbox).url
+  const inEnvironment = desk?.hasMailInEnvironment === true
+  const isOwnMail = !inEnvironment && ownMail !== undefined && config.mail.url === ownMail
+  const mailFrom = isOwnMail ? 'page' : inEnvironment ? 'environment' : elsewhere
+  const mail: Source[] =
+    app.mail === undefined
+      ? []
+      : [{ kind: 'mailbox', name: 'mailbox', about: app.mail.describe(), from: mailFrom, isUsed: true }]
+  const unused = (kind: Kind, name: string, address: string): Source => {
+    return { kind, name, about: withoutSecrets(address), from: 'page', isUsed: false }
+  }
+  return [
+    ...models,
+    ...(connected.model === undefined || models.some(({ from }) => from === 'page')
+      ? []
+      : [unused('model', 'model', connected.model.address)]),
+    ...databases,
+    ...connected.databases.filter(({ name }) => !isOurs(name)).map((one) => unused('database', one.name, one.address)),
+    ...mail,
+    ...(ownMail === undefined || isOwnMail ? [] : [unused('mailbox', 'mailbox', ownMail)]),
+  ]
+}

@@ -1,0 +1,173 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '../app/config.ts'
+import { sealWith } from '../app/secrets.ts'
+import { databaseUrlProblem } from '../core/database-url.ts'
+import { TuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
+import { hostAndPort } from '../mail/personal.ts'
+import type { MailConfig } from '../mail/open.ts'
+import { readKept, writeKept } from '../mcp/kept-file.ts'
+import type { ModelsConfig, ProviderConfig } from '../models/config.ts'
+import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
+
+const short = z.string().trim().min(1).max(300)
+const server = short.refine((text) => hostAndPort(text) !== undefined, 'must be host or host:port')
+
+/** What is typed of a model, a database and the mailbox to connect it. */
+export const CONNECTABLE = {
+  model: z.strictObject({
+    address: z
+      .url({ protocol: /^https?$/ })
+      .max(1_000)
+      .refine((url) => !/^[^/]+\/\/[^/]*@/.test(url), 'must hold no user name or password; use the key')
+      .describe('Base URL of a server that speaks as OpenAI’s, such as http://127.0.0.1:11434/v1'),
+    model: short.optional().describe('The first one that the server lists when absent'),
+    key: z.string().trim().min(1).max(2_000).optional(),
+  }),
+  database: z.strictObject({
+    name: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, - and _'),
+    address: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_000)
+      .refine((url) => databaseUrlProblem(url) === undefined, {
+        error: ({ input }) => databaseUrlProblem(String(input)),
+      })
+      .describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
+  }),
+  mailbox: z.strictObject({
+    server: server.describe('IMAP: `host` or `host:port`'),
+    smtp: server.optional().describe('`host` or `host:port`; without it mails are read and drafted, not sent'),
+    user: short,
+    password: z.string().min(1).max(1_000),
+    from: short.describe('What mails are sent from: `Name <address>` or the address alone'),
+  }),
+} as const
+
+export type Kind = keyof typeof CONNECTABLE
+export type Connectable<K extends Kind = Kind> = z.infer<(typeof CONNECTABLE)[K]>
+
+/** What was connected on the page. */
+export interface Connected {
+  readonly model?: Connectable<'model'>
+  readonly databases: readonly Connectable<'database'>[]
+  readonly mailbox?: Connectable<'mailbox'>
+}
+
+/** The source of a provider that was connected on the page. */
+export const ON_PAGE = 'the page /setup'
+
+/** Each is sealed as a whole: addresses hold passwords, too. */
+const kept = z.strictObject({
+  model: z.string().optional(),
+  databases: z.record(z.string(), z.string()).default({}),
+  mailbox: z.string().optional(),
+})
+type Kept = z.infer<typeof kept>
+
+export interface ConnectedFile {
+  /** @throws TuttiError `ConfigurationError` for what was sealed with another key; `StorageError` */
+  read(): Promise<Connected>
+  keep<K extends Kind>(kind: K, entry: Connectable<K>): Promise<void>
+  /** @throws TuttiError `NotFound` */
+  remove(kind: Kind, name: string): Promise<void>
+  /** Makes it what it was before the last change. */
+  takeBack(): Promise<void>
+}
+
+/** The file with what was connected on the page, beside the configuration, which is left as it is. */
+export function connectedFile(dataDir: string, secretKey: string | undefined): ConnectedFile {
+  const file = join(dataDir, 'setup.json')
+  const seal = sealWith(lastingKey(secretKey, join(dataDir, KEY_FILE)))
+  let before: Kept | undefined
+  const readFile = async (): Promise<Kept> => (await readKept(file, kept, 'with the page /setup')) ?? { databases: {} }
+  const change = async (to: (now: Kept) => Kept): Promise<void> => {
+    const now = await readFile()
+    await writeKept(file, to(now))
+    before = now
+  }
+  const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Connectable<K>> => {
+    const text = await seal.open(sealed, placeOf(kind, name))
+    if (text !== undefined) return CONNECTABLE[kind].parse(JSON.parse(text)) as Connectable<K>
+    const message = `What was connected on the page /setup is sealed with another key. Bring back ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
+    throw new TuttiError('ConfigurationError', message)
+  }
+  return {
+    async read() {
+      const { model, databases, mailbox } = await readFile()
+      const opened = Object.entries(databases).map(([name, sealed]) => open('database', sealed, name))
+      return {
+        databases: await Promise.all(opened),
+        ...given({
+          model: model === undefined ? undefined : await open('model', model),
+          mailbox: mailbox === undefined ? undefined : await open('mailbox', mailbox),
+        }),
+      }
+    },
+    async keep(kind, entry) {
+      const name = 'name' in entry ? entry.name : kind
+      const sealed = await seal.close(JSON.stringify(entry), placeOf(kind, name))
+      await change((now) =>
+        kind === 'database' ? { ...now, databases: { ...now.databases, [name]: sealed } } : { ...now, [kind]: sealed },
+      )
+    },
+    remove: (kind, name) =>
+      change((now) => {
+        const { databases, ...others } = now
+        const all: Readonly<Record<string, string | undefined>> = kind === 'database' ? databases : others
+        const key = kind === 'database' ? name : kind
+        if (!Object.hasOwn(all, key))
+          throw new TuttiError(
+            'NotFound',
+            'It was not connected on this page; what stands in the environment or a file is taken out there.',
+          )
+        const { [key]: _, ...left } = all
+        return kept.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
+      }),
+    async takeBack() {
+      if (before !== undefined) await writeKept(file, before)
+    },
+  }
+}
+
+function placeOf(kind: Kind, name: string): string {
+  return `setup ${kind} ${name}`
+}
+
+/** With what was connected, where neither the environment nor the configuration says otherwise. */
+export function withConnected(config: Config, { databases, mailbox }: Connected): Config {
+  const names = new Set(config.databases.map(({ name }) => name))
+  const more = databases.filter(({ name }) => !names.has(name)).map(databaseOf)
+  const mail = config.mail.url === undefined && mailbox !== undefined ? mailOf(mailbox) : {}
+  return { ...config, databases: [...config.databases, ...more], mail: { ...config.mail, ...mail } }
+}
+
+export function withConnectedModel(models: ModelsConfig, { model }: Connected): ModelsConfig {
+  return models.providers.length > 0 || model === undefined ? models : { ...models, providers: [providerOf(model)] }
+}
+
+export function databaseOf({ name, address }: Connectable<'database'>): {
+  readonly name: string
+  readonly url: string
+} {
+  return { name, url: address }
+}
+
+/** The two that speak otherwise, or have a model that they are known for, are told by their hosts. */
+export function providerOf({ address, model, key }: Connectable<'model'>): ProviderConfig {
+  const { hostname } = new URL(address)
+  const kind = hostname === 'api.openai.com' ? 'openai' : hostname === 'api.anthropic.com' ? 'anthropic' : 'compatible'
+  const baseUrl = address.replace(/\/+$/, '')
+  return { name: kind, kind, source: ON_PAGE, baseUrl, ...given({ apiKey: key, defaultModel: model }) }
+}
+
+export function mailOf({ server: imap, smtp, user, password, from }: Connectable<'mailbox'>): MailConfig {
+  const signIn = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+  const url = (kind: 'imap' | 'smtp', place: string): string => {
+    const isTls = [undefined, 993, 465].includes(hostAndPort(place)?.port)
+    return `${kind}${isTls ? 's' : ''}://${signIn}@${place}`
+  }
+  return { url: url('imap', imap), from, ...(smtp === undefined ? {} : { smtpUrl: url('smtp', smtp) }) }
+}

@@ -1,0 +1,72 @@
+import { checkDatabase, mailProblem } from '../app/check-source.ts'
+import { checkOptions } from '../app/check-options.ts'
+import { openDatabases } from '../app/databases.ts'
+import { openModels } from '../app/models.ts'
+import { systemClock } from '../core/clock.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { createSecrets, secretsIn } from '../core/secrets.ts'
+import type { Walls } from '../databases/walls.ts'
+import { createHttpClient } from '../http/client.ts'
+import { openMailAccount } from '../mail/open.ts'
+import { assertSignsIn } from '../mail/personal.ts'
+import { databaseOf, mailOf, providerOf, type Connectable, type Kind } from './connected.ts'
+
+/** What came of a try: in words, and without what is secret. */
+export interface Tried {
+  readonly ok: boolean
+  /** What was found, or why it cannot be used. */
+  readonly message: string
+  readonly latencyMs: number
+  /** Of a database. */
+  readonly walls?: Walls
+}
+
+type Found = Omit<Tried, 'latencyMs'>
+
+const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Promise<Found> } = {
+  async model(entry, cwd) {
+    const options = checkOptions({ models: { providers: [providerOf(entry)] }, cwd })
+    const [check] = await openModels(options, {}).check(new AbortController().signal)
+    const { ok, model = '', message } = check!
+    return { ok, message: ok ? model : message }
+  },
+  async database(entry, cwd) {
+    const { sources, close } = openDatabases(checkOptions({ config: { databases: [databaseOf(entry)] }, cwd }))
+    try {
+      const { name: _, ...found } = await checkDatabase(sources[0]!)
+      return found
+    } finally {
+      await close()
+    }
+  },
+  async mailbox(entry, cwd) {
+    const { server, smtp, from, user, password } = entry
+    const servers = smtp === undefined ? [server] : [server, smtp]
+    const signIn = { address: from, imap: server, user, password, ...(smtp === undefined ? {} : { smtp }) }
+    await assertSignsIn(signIn, servers)
+    const http = createHttpClient({}, { clock: systemClock })
+    try {
+      const account = openMailAccount(mailOf(entry), { http, cwd, now: () => systemClock.now() })
+      const problem = await mailProblem(account).finally(() => account.close())
+      return { ok: problem === undefined, message: problem ?? account.describe() }
+    } finally {
+      await http.close()
+    }
+  },
+}
+
+/** Tries it as it would be used. Never thrown. */
+export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, cwd: string): Promise<Tried> {
+  const startedAt = systemClock.now()
+  const found = await TRIES[kind](entry, cwd).catch((thrown: unknown): Found => ({
+    ok: false,
+    message: toTuttiError(thrown).message,
+  }))
+  const secrets = createSecrets(secretsIn(entry))
+  return { ...secrets.value(found), latencyMs: systemClock.now() - startedAt }
+}
+
+/** @throws TuttiError `InvalidRequest` with what is wrong */
+export function assertWorks({ ok, message }: Tried): void {
+  if (!ok) throw new TuttiError('InvalidRequest', `${message.replace(/\.?$/, '.')} Nothing was kept.`)
+}

@@ -1,0 +1,150 @@
+import type { LucideIcon } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
+import { useSetupWords } from './words.ts'
+
+type Words = ReturnType<typeof useSetupWords>
+type Name = keyof Words['field']
+
+interface Typed {
+  readonly name: Name
+  readonly isOptional?: true
+  readonly isSecret?: true
+  readonly hint?: keyof Words['hint']
+  readonly placeholder?: string
+  readonly isWide?: true
+}
+
+/** What is typed of each kind. */
+const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
+  model: [
+    { name: 'address', placeholder: 'http://127.0.0.1:11434/v1' },
+    { name: 'model', isOptional: true, hint: 'modelName' },
+    { name: 'key', isOptional: true, isSecret: true, hint: 'key', isWide: true },
+  ],
+  database: [
+    { name: 'address', placeholder: 'postgres://reader:password@host/shop', hint: 'database' },
+    { name: 'name', placeholder: 'shop' },
+  ],
+  mailbox: [
+    { name: 'server', placeholder: 'imap.example.com' },
+    { name: 'user' },
+    { name: 'password', isSecret: true },
+    { name: 'from', placeholder: 'Ada <ada@example.com>' },
+    { name: 'smtp', isOptional: true, hint: 'smtp', placeholder: 'smtp.example.com' },
+  ],
+}
+
+interface ConnectProps {
+  readonly kind: Source['kind']
+  readonly icon: LucideIcon
+  readonly tone: string
+  readonly items: readonly Source[]
+  readonly isClosed: boolean
+  /** While the server opens everything anew. */
+  readonly isOpening: boolean
+  readonly drop: (source: Source) => void
+  readonly connected: () => void
+}
+
+/** A model, a database or the mailbox: typed, tried, and connected. */
+export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, connected }: ConnectProps) {
+  const say = useSetupWords()
+  const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
+  const [tried, setTried] = useState<Tried | undefined>()
+  const fields = FIELDS[kind]
+  const body = Object.fromEntries(
+    fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()] as const] : [])),
+  )
+  const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
+  const trying = useMutation({
+    mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }),
+    onSuccess: setTried,
+  })
+  const keeping = useMutation({
+    mutationFn: () => api.put<Tried>(`/setup/${kind}`, body),
+    onSuccess(found) {
+      setTried(found)
+      // What is secret is typed once, and not shown again.
+      setGiven({})
+      connected()
+    },
+  })
+  const isBusy = trying.isPending || keeping.isPending || isOpening
+  const error = keeping.error ?? trying.error
+  const used = items.filter(({ isUsed }) => isUsed)
+  const state =
+    trying.isPending || keeping.isPending
+      ? 'checking'
+      : error !== null || tried?.ok === false
+        ? 'fails'
+        : used.length > 0
+          ? 'connected'
+          : tried === undefined
+            ? 'none'
+            : 'works'
+  const type = (name: Name) => (value: string) => {
+    setGiven({ ...given, [name]: value })
+    // It was said of what stood there before.
+    setTried(undefined)
+    trying.reset()
+    keeping.reset()
+  }
+  return (
+    <Step
+      kind={kind}
+      icon={icon}
+      tone={tone}
+      state={state}
+      tryIt={() => trying.mutate()}
+      canTry={isWhole && !isClosed && !isOpening}
+      beside={
+        <>
+          {tried === undefined ? null : <TriedLines tried={tried} />}
+          {items.map((source) => (
+            <SourceLine
+              key={`${source.kind} ${source.name} ${source.isUsed}`}
+              source={source}
+              drop={isClosed || isBusy ? undefined : drop}
+            />
+          ))}
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          keeping.mutate()
+        }}
+      >
+        <div className="grid gap-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {fields.map(({ name, isOptional, isSecret, hint, placeholder, isWide }) => (
+            <div key={name} className={isWide === true ? 'sm:col-span-2' : ''}>
+              <Field
+                label={say.field[name]}
+                value={given[name] ?? ''}
+                say={type(name)}
+                required={isOptional !== true}
+                disabled={isClosed}
+                autoComplete="off"
+                spellCheck={false}
+                {...(isSecret === true ? { type: 'password' } : {})}
+                {...(hint === undefined ? {} : { hint: say.hint[hint] })}
+                {...(placeholder === undefined ? {} : { placeholder })}
+              />
+            </div>
+          ))}
+        </div>
+        {error === null ? null : <Trouble error={error} isInText />}
+        <button type="submit" className="btn self-start" disabled={isClosed || isBusy || !isWhole}>
+          {keeping.isPending ? say.connecting : say.connect}
+        </button>
+      </form>
+    </Step>
+  )
+}

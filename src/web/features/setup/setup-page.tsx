@@ -1,0 +1,165 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Upload } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { useIsAdmin } from '../../app/session.ts'
+import { Page } from '../../ui/page.tsx'
+import { ForAdmins, Loading, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
+import { useAbout } from '../chat/use-about.ts'
+import { Connect } from './connect.tsx'
+import { Found, Step, type Source } from './step.tsx'
+import { useSetupWords } from './words.ts'
+
+interface Shown {
+  readonly closed?: string
+  /** When the server opened everything that is connected. */
+  readonly since: string
+  readonly items: readonly Source[]
+}
+
+const STEPS = [
+  { kind: 'model', icon: Sparkles, tone: 'bg-accent-soft text-accent-text' },
+  { kind: 'database', icon: Database, tone: 'tone-info' },
+  { kind: 'mailbox', icon: Mail, tone: 'tone-bad' },
+] as const
+
+/** Connects a model, a database, documents and a mailbox, and ends in a question over them. */
+export default function SetupPage() {
+  const say = useSetupWords()
+  return <Page title={say.title}>{useIsAdmin() ? <Steps /> : <ForAdmins />}</Page>
+}
+
+function Steps() {
+  const say = useSetupWords()
+  const client = useQueryClient()
+  const about = useAbout()
+  const [before, setBefore] = useState<string | undefined>()
+  const [asked, setAsked] = useState<Source | undefined>()
+  const { data, error, refetch } = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const isOpening = before !== undefined && (data === undefined || data.since === before)
+  useEffect(() => {
+    if (before === undefined || isOpening) return
+    setBefore(undefined)
+    // There is other to ask, and somebody else to ask it of.
+    void client.invalidateQueries()
+  }, [before, isOpening, client])
+  const changed = (): void => setBefore(data?.since)
+  const drop = useChange(async ({ kind, name }: Source) => {
+    await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
+    changed()
+  })
+  if (data === undefined) return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} />
+  const { closed, items } = data
+  const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
+  const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && one.isUsed)), files > 0]
+  const steps = STEPS.map(({ kind, icon, tone }) => (
+    <Connect
+      key={kind}
+      kind={kind}
+      icon={icon}
+      tone={tone}
+      items={items.filter((one) => one.kind === kind)}
+      isClosed={closed !== undefined}
+      isOpening={isOpening}
+      drop={setAsked}
+      connected={changed}
+    />
+  ))
+  steps.splice(2, 0, <Documents key="documents" files={files} />)
+  return (
+    <div className="mx-auto flex max-w-270 flex-col gap-3">
+      <header className="flex flex-wrap items-end gap-x-4 gap-y-1">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-20 font-semibold tracking-tight">{say.head}</h2>
+          <p className="text-13 text-text-2">{say.lead}</p>
+        </div>
+        <p className="flex items-center gap-3 text-13 text-text-2" role="status">
+          {isOpening ? say.opening : say.ready(isReady.filter(Boolean).length)}
+          <span className="flex gap-1" aria-hidden>
+            {isReady.map((one, at) => (
+              <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />
+            ))}
+          </span>
+        </p>
+      </header>
+      {closed === undefined ? null : (
+        <p className="banner tone-warn">
+          <Lock size={16} aria-hidden />
+          <span lang="en">{closed}</span>
+        </p>
+      )}
+      {drop.error === null ? null : <Trouble error={drop.error} isInText />}
+      {steps}
+      <p className="text-12 text-text-2">
+        {say.beside} {items.some(({ from }) => from === 'demo') ? say.demoGoes : ''}
+      </p>
+      <FirstQuestion isOpening={isOpening} />
+      {asked === undefined ? null : (
+        <Sure action={say.disconnect} yes={() => drop.mutate(asked)} close={() => setAsked(undefined)}>
+          {say.disconnectSure(asked.name)}
+        </Sure>
+      )}
+    </div>
+  )
+}
+
+/** They are added on their own page. */
+function Documents({ files }: { files: number }) {
+  const say = useSetupWords()
+  return (
+    <Step
+      kind="documents"
+      icon={FileText}
+      tone="tone-warn"
+      state={files > 0 ? 'connected' : 'none'}
+      beside={files === 0 ? <li className="text-text-2">{say.noFiles}</li> : <Found as="ok">{say.files(files)}</Found>}
+    >
+      <p className="mb-3 text-13 text-text-2">{say.documentsLead}</p>
+      <Link to="/documents" className="btn">
+        <Upload size={16} aria-hidden />
+        {say.addFiles}
+      </Link>
+    </Step>
+  )
+}
+
+/** Real questions over what is connected by now. */
+function FirstQuestion({ isOpening }: { isOpening: boolean }) {
+  const say = useSetupWords()
+  const about = useAbout()
+  if (about === undefined) return null
+  return (
+    <section className="mt-2 mb-6" aria-label={say.askFirst}>
+      <header className="mb-3 flex flex-wrap items-baseline gap-x-3">
+        <h3 className="text-15 font-semibold">{say.askFirst}</h3>
+        <p className="text-13 text-text-2">{say.askLead}</p>
+      </header>
+      <ul className={`grid gap-3 sm:grid-cols-2 ${isOpening ? 'opacity-50' : ''}`} inert={isOpening}>
+        {about.suggestions.map(({ question }) => (
+          <li key={question}>
+            <Link
+              to="/"
+              search={{ q: question }}
+              className="card flex h-full items-start gap-3 p-3 text-14 hover:border-line-strong"
+            >
+              <span className="min-w-0 flex-1">{question}</span>
+              <ArrowUpRight size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {about.model === undefined ? (
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
+          <LifeBuoy size={16} aria-hidden />
+          {say.noModel}{' '}
+          <Link to="/" className="text-accent-text hover:underline">
+            {say.goOn}
+          </Link>
+        </p>
+      ) : null}
+    </section>
+  )
+}

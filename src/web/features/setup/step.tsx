@@ -1,0 +1,129 @@
+import type { LucideIcon } from 'lucide-react'
+import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useWords } from '../../words/words.tsx'
+import { useSetupWords } from './words.ts'
+
+export type Source = Schemas['SetUpSource']
+export type Tried = Schemas['Tried']
+export type State = 'none' | 'checking' | 'works' | 'fails' | 'connected'
+
+const TONES = { none: '', checking: 'tone-info', works: 'tone-ok', fails: 'tone-bad', connected: 'tone-ok' } as const
+
+interface StepProps {
+  readonly kind: 'model' | 'database' | 'documents' | 'mailbox'
+  readonly icon: LucideIcon
+  readonly tone: string
+  readonly state: State
+  readonly children: ReactNode
+  /** What was found, below the state. */
+  readonly beside: ReactNode
+  /** Absent for what is not tried from here. */
+  readonly tryIt?: () => void
+  readonly canTry?: boolean
+}
+
+/** One of the things to connect: what is typed, and beside it what comes of it. */
+export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
+  const say = useSetupWords()
+  return (
+    <section className="card grid overflow-hidden lg:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
+      <div className="min-w-0 p-4">
+        <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className={`grid size-7 flex-none place-items-center rounded-lg ${tone}`}>
+            <Icon size={16} aria-hidden />
+          </span>
+          <h3 className="text-15 font-semibold">{say.kind[kind]}</h3>
+          <p className="text-13 text-text-2">{say.about[kind]}</p>
+        </header>
+        {children}
+      </div>
+      <div className="min-w-0 border-t border-line bg-surface-2 p-4 lg:border-t-0 lg:border-l">
+        <header className="mb-2 flex items-center gap-2 text-12 text-text-2">
+          {say.check}
+          <span className={`badge ${TONES[state]}`} role="status">
+            {state === 'checking' ? <span className="spin" aria-hidden /> : null}
+            {say.state[state]}
+          </span>
+          {tryIt === undefined ? null : (
+            <button
+              type="button"
+              className="btn btn-sm btn-ghost -my-1 ml-auto"
+              disabled={!canTry || state === 'checking'}
+              onClick={tryIt}
+            >
+              <RefreshCw size={14} aria-hidden />
+              {say.tryIt}
+            </button>
+          )}
+        </header>
+        <ul className="flex flex-col gap-2 text-13">{beside}</ul>
+      </div>
+    </section>
+  )
+}
+
+/** One line of what was found. */
+export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; after?: ReactNode; children: ReactNode }) {
+  const Icon = as === 'ok' ? Check : as === 'bad' ? CircleAlert : TriangleAlert
+  return (
+    <li className="flex items-start gap-2">
+      <Icon size={16} aria-hidden className={`mt-0.5 flex-none text-${as}`} />
+      <span className="min-w-0 flex-1 wrap-anywhere">{children}</span>
+      {after}
+    </li>
+  )
+}
+
+/** What came of trying it. The server says it in English. */
+export function TriedLines({ tried: { ok, message, latencyMs, walls } }: { tried: Tried }) {
+  const { formats } = useWords()
+  const say = useSetupWords()
+  return (
+    <>
+      <Found
+        as={ok ? 'ok' : 'bad'}
+        after={<span className="mono text-12 text-text-2">{formats.duration(latencyMs)}</span>}
+      >
+        <span lang="en">{message}</span>
+      </Found>
+      {walls === undefined ? null : <Found as="ok">{say.walls(walls.standing.join(', '))}</Found>}
+      {walls?.weak.map((one) => (
+        <Found key={one} as="warn">
+          {say.weak(one)}
+        </Found>
+      ))}
+    </>
+  )
+}
+
+/** What is connected by now, and where that is said. */
+export function SourceLine({ source, drop }: { source: Source; drop: ((source: Source) => void) | undefined }) {
+  const say = useSetupWords()
+  const { name, about, from, isUsed, found, problem } = source
+  return (
+    <Found
+      as={problem !== undefined ? 'bad' : isUsed ? 'ok' : 'warn'}
+      after={
+        <>
+          <span className="badge">{say.from[from]}</span>
+          {from === 'page' && drop !== undefined ? (
+            <button
+              type="button"
+              className="btn btn-sm btn-ghost btn-icon -my-1"
+              aria-label={`${say.disconnect} ${name}`}
+              onClick={() => drop(source)}
+            >
+              <Trash2 size={14} aria-hidden />
+            </button>
+          ) : null}
+        </>
+      }
+    >
+      <b className="font-medium">{name}</b>{' '}
+      <span className="text-12 text-text-2">{isUsed ? (problem ?? found ?? about) : say.notUsed}</span>
+      {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
+    </Found>
+  )
+}

@@ -1,0 +1,196 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
+import { startServed, type Served } from '../support/served.ts'
+
+/** The page /setup from its other side: what is typed is tried, kept sealed, used at once, and told to nobody. */
+
+const KEY = 'sk-set-up-4f6a9c1e7b2d'
+const MAIL_PASSWORD = 'mail-pass-8d3f5a'
+
+interface Shown {
+  readonly closed?: string
+  readonly since: string
+  readonly items: readonly { kind: string; name: string; from: string; isUsed: boolean; found?: string }[]
+}
+
+/** Everything that was answered. */
+const told: string[] = []
+
+async function ask(served: Served, method: string, path: string, body?: unknown, headers = {}) {
+  const response = await fetch(`${served.url}${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  told.push(text)
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never }
+}
+
+async function shown(served: Served): Promise<Shown> {
+  return (await ask(served, 'GET', '/setup')).body
+}
+
+/** What is connected, once the server has opened everything again. */
+async function shownAfter(served: Served, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
+  let items: Shown['items'] = []
+  await expect
+    .poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items)), { timeout: 20_000 })
+    .toBe(true)
+  return items
+}
+
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  const holds = await Promise.all(files.map(async (file) => (await readFile(file)).includes(text)))
+  return files.filter((_file, at) => holds[at])
+}
+
+describe('what is connected on the page', () => {
+  let models: ModelServer
+  let served: Served
+  beforeAll(async () => {
+    models = await startModelServer([{ reply: { text: 'ok' } }])
+    served = await startServed()
+  })
+  afterAll(async () => {
+    await served?.close()
+    await models?.close()
+  })
+  const model = () => ({ address: models.url, key: KEY, model: 'small' })
+  const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
+
+  it('begins with the demo, and is open to whoever sits at the machine', async () => {
+    const { closed, items } = await shown(served)
+    expect(closed).toBeUndefined()
+    expect(items.map(({ kind, from }) => `${kind} ${from}`)).toEqual(['database demo', 'mailbox demo'])
+  })
+
+  it('is tried, and what does not work is said in a sentence and not kept', async () => {
+    expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop })).body).toMatchObject({ ok: true })
+    expect((await ask(served, 'POST', '/setup/try', { kind: 'model', ...model() })).body).toMatchObject({
+      ok: true,
+      message: 'small',
+    })
+    const absent = { name: 'gone', address: 'sqlite:nowhere.sqlite' }
+    const tried = await ask(served, 'POST', '/setup/try', { kind: 'database', ...absent })
+    expect(tried.body).toMatchObject({ ok: false, message: expect.stringContaining('nowhere.sqlite') })
+    const mailbox = { server: '127.0.0.1:9', user: 'ada', password: MAIL_PASSWORD, from: 'ada@b.example' }
+    expect((await ask(served, 'POST', '/setup/try', { kind: 'mailbox', ...mailbox })).body).toMatchObject({ ok: false })
+    for (const [path, body] of [
+      ['database', absent],
+      ['mailbox', mailbox],
+      ['model', { ...model(), address: 'http://127.0.0.1:9' }],
+    ] as const) {
+      const put = await ask(served, 'PUT', `/setup/${path}`, body)
+      expect(put).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Nothing was kept.') } })
+    }
+    expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
+  })
+
+  it('is used at once, in the same process and at the same address; runs that wait are still there', async () => {
+    const { pid } = served.process.child
+    const question = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+    const { runId } = (await ask(served, 'POST', '/runs', { question })).body as { runId: string }
+    const approvals = async () =>
+      ((await ask(served, 'GET', '/approvals')).body as { items: { runId: string; approvalId: string }[] }).items
+    await expect.poll(async () => (await approvals()).map((one) => one.runId), { timeout: 20_000 }).toContain(runId)
+    expect(await ask(served, 'PUT', '/setup/model', model())).toMatchObject({ status: 200, body: { ok: true } })
+    await shownAfter(served, (items) => items.some(({ kind, from }) => kind === 'model' && from === 'page'))
+    expect((await ask(served, 'GET', '/about')).body).toMatchObject({ model: 'compatible:small' })
+    const waiting = (await approvals()).find((one) => one.runId === runId)
+    await ask(served, 'POST', `/approvals/${waiting!.approvalId}/decide`, { decision: 'denied' })
+    await expect
+      .poll(async () => (await ask(served, 'GET', `/runs/${runId}`)).body, { timeout: 20_000 })
+      .not.toMatchObject({ status: expect.stringMatching(/running|waiting/) })
+    expect(await ask(served, 'PUT', '/setup/database', shop)).toMatchObject({ status: 200, body: { ok: true } })
+    const items = await shownAfter(served, (all) => all.some(({ name }) => name === 'shop'))
+    expect(items.find(({ name }) => name === 'shop')).toMatchObject({
+      from: 'page',
+      isUsed: true,
+      found: expect.stringMatching(/tables/),
+    })
+    expect(items.every(({ from }) => from === 'page')).toBe(true)
+    expect(served.process.child.pid).toBe(pid)
+    expect(served.process.child.exitCode).toBeNull()
+  })
+
+  it('stands in no answer, file or line of output in the clear', async () => {
+    for (const text of [KEY, MAIL_PASSWORD]) {
+      expect(told.filter((one) => one.includes(text))).toEqual([])
+      expect(await filesWith(served.world.dataDir, text)).toEqual([])
+    }
+    expect((await stat(join(served.world.dataDir, 'setup.json'))).mode & 0o077).toBe(0)
+  })
+
+  it('is used by the command line, too, and gives way to the environment', async () => {
+    const asked = await served.world.run(['doctor', '--json'])
+    expect(asked.out).toContain('the page /setup')
+    expect(asked.out + asked.err).not.toContain(KEY)
+    const other = await served.world.run(['doctor', '--json'], { env: { TUTTI_MODEL_URL: models.url } })
+    expect(other.out).not.toContain('the page /setup')
+  })
+
+  it('stands in the audit, and is forgotten', async () => {
+    expect((await ask(served, 'DELETE', '/setup/database/brindlemoor')).status).toBe(404)
+    expect((await ask(served, 'DELETE', '/setup/database/shop')).status).toBe(204)
+    await shownAfter(served, (items) => items.some(({ from }) => from === 'demo'))
+    const { items } = (await ask(served, 'GET', '/audit')).body as { items: { action: string; target: string }[] }
+    expect(items.map(({ action, target }) => `${action} ${target}`)).toEqual([
+      'disconnect source database:shop',
+      'connect source database:shop',
+      'connect source model:model',
+    ])
+  })
+
+  it('is refused to whoever comes through a proxy', async () => {
+    const passed = { 'x-forwarded-for': '203.0.113.7' }
+    expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...shop }, passed)).status).toBe(403)
+  })
+})
+
+describe('a server that other machines reach', () => {
+  const signedIn = async (served: Served) => {
+    const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
+    return { authorization: `Bearer ${made.out.trim()}` }
+  }
+
+  const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
+  it.each([
+    ['lets nothing be connected, and says how', '', 403, { detail: expect.stringContaining('"setup": true') }],
+    ['lets admins connect where the configuration says so', 'server: { setup: true }', 200, { ok: true }],
+  ])('%s', async (_what, config, status, body) => {
+    const served = await startServed(
+      async (world) => {
+        await world.run(['people', 'add', 'root'])
+        await writeFile(join(world.folder, 'tutti.config.yaml'), `locale: en-IE\n${config}\n`)
+      },
+      ['--host', '0.0.0.0'],
+    )
+    try {
+      expect(await ask(served, 'POST', '/setup/try', shop, await signedIn(served))).toMatchObject({ status, body })
+    } finally {
+      await served.close()
+    }
+  })
+})
+
+it('what nothing can be opened with is taken back, and the server goes on', async () => {
+  const served = await startServed()
+  try {
+    const { since } = await shown(served)
+    // Of the same name as what was written there meanwhile, which is called after its file.
+    await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
+    const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
+    expect((await ask(served, 'PUT', '/setup/database', shop)).status).toBe(200)
+    await served.process.said('what was connected last is taken back')
+    const after = async () => shown(served).catch(() => ({ since, items: [] }))
+    await expect.poll(async () => (await after()).since, { timeout: 20_000 }).not.toBe(since)
+    expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])
+  } finally {
+    await served.close()
+  }
+})

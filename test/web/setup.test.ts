@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
+import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { builtWhole } from '../support/builds.ts'
+import { axeFinds } from './support.ts'
+
+/** The walk through the page /setup as a person goes it: from nothing of one's own to a right answer over one's own database. */
+
+const KEY = 'sk-set-up-in-the-browser-77'
+
+let world: CliWorld
+let models: ModelServer
+let server: Running
+let browser: Browser
+let url: string
+beforeAll(async () => {
+  models = await startModelServer([{ reply: { text: 'ok' } }])
+  world = await createCliWorld(builtWhole)
+  server = world.start(['serve', '--port', '0'])
+  url = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(await server.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/))![1]!
+  browser = await launchBrowser()
+}, 300_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.child.kill()
+  await server?.done
+  await world?.close()
+  await models?.close()
+})
+
+it('connects a model and a database, each tried, and ends in a right answer over it', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url)
+  await page.getByRole('link', { name: 'Connect a model' }).click()
+  await page.getByText('2 of 4 ready').or(page.getByText('3 of 4 ready')).waitFor()
+
+  const model = page.getByRole('region', { name: 'Model' })
+  await model.getByRole('textbox', { name: /^Address/ }).fill('http://127.0.0.1:9/v1')
+  await model.getByRole('button', { name: 'Try it' }).click()
+  await model.getByText('Does not work').waitFor()
+  await model.getByRole('textbox', { name: /^Address/ }).fill(models.url)
+  await model.getByRole('textbox', { name: /^Model/ }).fill('small')
+  await model.getByLabel('Key').fill(KEY)
+  await model.getByRole('button', { name: 'Try it' }).click()
+  await model.getByText('Works').waitFor()
+  expect(models.requests.at(-1)!.headers['authorization']).toBe(`Bearer ${KEY}`)
+  expect(await axeFinds(page)).toEqual([])
+  await model.getByRole('button', { name: 'Connect' }).click()
+  await model.getByText('this page').waitFor()
+  expect(await model.getByLabel('Key').inputValue()).toBe('')
+
+  const database = page.getByRole('region', { name: 'Database' })
+  await database.getByLabel('Name').fill('shop')
+  await database.getByRole('textbox', { name: /^Address/ }).fill('sqlite:nowhere.sqlite')
+  await database.getByRole('button', { name: 'Connect' }).click()
+  await database.getByText('Nothing was kept.').waitFor()
+  await database.getByRole('textbox', { name: /^Address/ }).fill('sqlite:shop.sqlite')
+  await database.getByRole('button', { name: 'Connect' }).click()
+  await database.getByText('this page').waitFor()
+  expect(await database.getByText('demo', { exact: true }).count()).toBe(0)
+
+  await page
+    .getByRole('region', { name: 'Ask the first question' })
+    .getByRole('link', { name: 'How many orders are there?' })
+    .click()
+  await page.getByText('By rules, no model').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.locator('article').getByText('Answered', { exact: true }).waitFor()
+  const shop = new Database(join(world.folder, 'shop.sqlite'))
+  const { n } = shop.prepare('SELECT count(*) AS n FROM orders').get() as { n: number }
+  shop.close()
+  expect(await page.locator('article').textContent()).toMatch(new RegExp(`\\b${n}\\b`))
+  expect(await page.content()).not.toContain(KEY)
+  expect(errors).toEqual([])
+  await context.close()
+}, 240_000)
