@@ -15,9 +15,9 @@ import type { Planned } from './plan/planned.ts'
 import { planCompared } from './plan/plan-compared.ts'
 import { planPair } from './plan/plan-pair.ts'
 import { planReading, type Understood } from './plan/plan.ts'
-import type { Reading } from './reading.ts'
+import { attributesOf, type Reading } from './reading.ts'
 import { listed, Refused, RefusedChange, refuse } from './refusal.ts'
-import { findFlags } from '../terms/flags.ts'
+import { findFlags, findNone } from '../terms/flags.ts'
 import { NO_TERMS, type Terms } from '../terms/terms.ts'
 import { findSales } from '../terms/sales.ts'
 import { answerSchemaQuestion } from './parse/schema-questions.ts'
@@ -162,6 +162,7 @@ async function understand(
     keepsAll: reading.keepsCancelled === true,
     catalogue,
     sales,
+    none: await findNone(attributesOf(reading.conditions, 'missing'), lookup),
     hints: tokens.filter((t) => t.kind === 'word').map((t) => t.lower),
     maxRows: options.maxRows ?? 100,
     assumptions: new Set(reading.notes),

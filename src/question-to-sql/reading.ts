@@ -131,6 +131,11 @@ export function withInner(conditions: readonly Condition[]): readonly Condition[
   return conditions.flatMap((c) => ('conditions' in c ? [c, ...withInner(c.conditions)] : [c]))
 }
 
+/** The columns that conditions of a kind may be about. */
+export function attributesOf(conditions: readonly Condition[], kind: 'missing'): readonly Attribute[] {
+  return withInner(conditions).flatMap((c) => (c.kind === kind ? c.attribute.candidates.map((m) => m.attribute) : []))
+}
+
 /** What the most, least, longest, newest is measured by. */
 export type Ranking =
   | { readonly kind: 'measure'; readonly measure: Measure }

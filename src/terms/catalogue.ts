@@ -202,7 +202,10 @@ function addEdges(
 ): void {
   const keyColumn = fromColumns[0] ?? ''
   const words = from.attributes.find((a) => a.column.name.toLowerCase() === keyColumn.toLowerCase())?.words ?? []
-  const role = words.filter((w, i) => !(i === words.length - 1 && /^(id|key|code|number)$/.test(w)))
+  // `boss_tid`, where the key is called `tid`.
+  const isKeyName = (w: string): boolean =>
+    /^(id|key|code|number)$/.test(w) || (words.length > 1 && w === toColumns[0]?.toLowerCase())
+  const role = words.filter((w, i) => !(i === words.length - 1 && isKeyName(w)))
   const shared = { role, keyColumn, declared }
   from.edges.push({ ...shared, from, to, fromColumns, toColumns, kind: 'one' })
   to.edges.push({ ...shared, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns, kind: 'many' })

@@ -12,7 +12,7 @@ export function withoutUnit(attribute: Attribute, beside: readonly Attribute[]):
   const [stem, last = ''] = [words.slice(0, -1), words.at(-1)]
   const unit = unitOf(last)
   const before = stem.at(-1) ?? ''
-  const isTyped = /^(yn|flag|ind|bool)$/.test(last) && stem.length > 0 && !sameWords(stem, entity.words)
+  const isTyped = /^(yn|fla?g|ind|bool)$/.test(last) && stem.length > 0 && !sameWords(stem, entity.words)
   if (isTyped) return beside.some((b) => sameWords(b.words, stem)) ? {} : { words: stem, allWords: words }
   // Of a rate, `price_per_km`, it says per what; a calendar's year, `built_year`, is counted in nothing.
   const isBare = /^$|ed$|^per$/.test(before) || sameWords(stem, entity.words)

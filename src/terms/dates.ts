@@ -1,3 +1,4 @@
+import { onlyOf } from '../core/only.ts'
 import { isDate, type Attribute, type Catalogue, type Entity } from './catalogue.ts'
 import { isToOne, shortestPaths } from './joins.ts'
 import { forms, sameWord } from './words.ts'
@@ -22,6 +23,20 @@ export function tellsOf(own: string, word: string): boolean {
   if (PLAIN.test(own)) return false
   const stem = stemOf(own)
   return sameWord(own, word) || (stem.length > 2 && [...forms(word)].some((form) => stemOf(form) === stem))
+}
+
+/** The date of an event: of a thing that lasts, to which others belong, it may tell when that began. */
+export function dateOfEvent({ attributes, edges }: Entity): Attribute | undefined {
+  return edges.some(({ kind }) => kind === 'many') ? undefined : onlyOf(attributes.filter(isDate))
+}
+
+/** The table of what happens to these rows by a verb: its name tells of it (treatments of “treated”), or a date of it does. */
+export function eventOfVerb({ edges }: Entity, verb: string, isDated: boolean): Entity | undefined {
+  const tells = ({ words, attributes }: Entity): boolean =>
+    isDated
+      ? attributes.some((a) => isDate(a) && a.words.some((w) => tellsOf(w, verb)))
+      : tellsOf(words.at(-1) ?? '', verb)
+  return onlyOf(edges.filter(({ kind, to }) => kind === 'many' && tells(to)))?.to
 }
 
 /** The dates of tables that a word tells of: `order_date` and `ordered_at` for “order”, `shipped_on` for “shipping”. */
@@ -49,4 +64,19 @@ export function datePairs(starts: readonly Attribute[], ends: readonly Attribute
   )
   const least = Math.min(...pairs.map(({ steps }) => steps))
   return pairs.filter(({ steps }) => steps === least)
+}
+
+/** Of several dates, the one that says when the row came to be. */
+export function mainDates(dates: readonly Attribute[]): readonly Attribute[] {
+  if (dates.length < 2) return dates
+  const bare = (a: Attribute): string =>
+    a.words.filter((w) => !a.entity.words.some((own) => sameWord(own, w))).join(' ')
+  for (const wanted of [
+    /^(date)?$/,
+    /^(created|created at|created on|creation date|create date|placed at|opened at|date created)$/,
+  ]) {
+    const hits = dates.filter((a) => wanted.test(bare(a)))
+    if (hits.length === 1) return hits
+  }
+  return dates
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { buildCatalogue, qualifiedName, type Attribute } from './catalogue.ts'
-import { flagValues } from './flag-values.ts'
+import { flagValues, NONE } from './flag-values.ts'
 import { findSales } from './sales.ts'
 import { REVENUE, UNITS_SOLD, type Metric, type Terms } from './terms.ts'
 
@@ -19,10 +19,11 @@ export async function draftTerms(schema: DatabaseSchema, sample: Sample): Promis
     for (const attribute of entity.attributes.filter((a) => !a.isKey && !entity.label.includes(a) && isText(a))) {
       const held = await sample(qualifiedName(entity), attribute.column.name)
       if (held === undefined || held.length === 0) continue
+      const said = held.filter((value) => !NONE.includes(value.toLowerCase()))
       const flags = held.length > 1 ? flagValues(held) : undefined
       columns[`${qualifiedName(entity)}.${attribute.column.name}`] =
         flags === undefined
-          ? { called: [], values: Object.fromEntries(held.map((value) => [value, []])) }
+          ? { called: [], values: Object.fromEntries(said.map((value) => [value, []])) }
           : { called: [], values: {}, yes: [...flags.yes], no: [...flags.no] }
     }
   }

@@ -2,6 +2,9 @@
 export const YES = ['y', 'yes', '1', 'true', 't']
 export const NO = ['n', 'no', '0', 'false', 'f']
 
+/** Texts that are stored where there is no value. */
+export const NONE = ['none', 'n/a', 'null', '-']
+
 /**
  * Which of the values of a column say yes and no; undefined where it says anything else.
  * @param held all different values, without NULL; of one alone the other is known by how it is written

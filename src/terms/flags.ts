@@ -1,8 +1,8 @@
 import { isMoney, qualifiedName } from './catalogue.ts'
 import type { Attribute, Catalogue } from './catalogue.ts'
-import { flagValues } from './flag-values.ts'
-import type { NamedToken, Names } from './names.ts'
-import { forms } from './words.ts'
+import { flagValues, NONE } from './flag-values.ts'
+import { EXACT, type AttributeMatch, type NamedToken, type Names } from './names.ts'
+import { forms, sameWord, singular } from './words.ts'
 import type { ValueLookup } from './value-lookup.ts'
 
 /** Which of the columns that the question names say yes or no: 'Y' and 'N', '0' and '1', 0 and 1. Looked up in the data. */
@@ -27,6 +27,21 @@ export async function findFlags(
   }
 }
 
+/** Texts that stand for no value in these columns, as they are stored. */
+export async function findNone(
+  columns: readonly Attribute[],
+  lookup: ValueLookup,
+): Promise<ReadonlyMap<Attribute, readonly string[]>> {
+  const found = new Map<Attribute, readonly string[]>()
+  for (const attribute of new Set(columns)) {
+    if (attribute.column.kind !== 'text') continue
+    const column = { table: qualifiedName(attribute.entity), column: attribute.column.name }
+    const hits = await Promise.all(NONE.map((word) => lookup(word, [column])))
+    found.set(attribute, [...new Set(hits.flat().map(({ value }) => value))])
+  }
+  return found
+}
+
 /** Text, or a whole number that is no amount. */
 function canBeFlag(attribute: Attribute): boolean {
   const { kind, type } = attribute.column
@@ -40,4 +55,21 @@ export function isFlag({ flags }: Catalogue, attribute: Attribute): boolean {
   return (
     flags.has(attribute) || kind === 'boolean' || (kind === 'number' && /^(is|has)$/.test(attribute.words[0] ?? ''))
   )
+}
+
+const QUANTITY =
+  /^(?:quantity|number|count|amount|stock|rating|score|level|size|age|weight|length|height|capacity|value)$/
+
+/** A quantity may happen to be 0 or 1 in every row, and is no flag for that. */
+export function saysYesOrNo(catalogue: Catalogue, attribute: Attribute): boolean {
+  const last = attribute.words.at(-1) ?? ''
+  return isFlag(catalogue, attribute) && attribute.unit === undefined && singular(last) === last && !QUANTITY.test(last)
+}
+
+/** The columns that say yes or no of what is called so. */
+export function flagsNamed(catalogue: Catalogue, text: string): AttributeMatch['candidates'] {
+  return catalogue.entities
+    .flatMap((e) => e.attributes)
+    .filter((a) => isFlag(catalogue, a) && sameWord(a.words.at(-1) ?? '', text))
+    .map((attribute) => ({ attribute, score: EXACT }))
 }

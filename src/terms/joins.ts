@@ -69,3 +69,9 @@ export function keyOwner(edge: Edge): Entity {
 export function sameKey(a: Edge, b: Edge): boolean {
   return a.keyColumn === b.keyColumn && keyOwner(a) === keyOwner(b)
 }
+
+/** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
+export function distance(from: Entity, to: Entity): number | undefined {
+  const [path] = shortestPaths(from, to)
+  return path?.reduce((sum, edge) => sum + (edge.kind === 'one' ? 10 : 25), 0)
+}

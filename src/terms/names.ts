@@ -227,6 +227,9 @@ function phrasesOfAttribute(attribute: Attribute): readonly Phrase[] {
   const last = bare.at(-1) ?? ''
   // A foreign key without `id` in its name (`ReportsTo`) is a link to others, not a column to show.
   if (attribute.isKey && !attribute.column.primaryKey && !/^(id|key|code|number)$/.test(last)) return []
+  // “bookings” are rows, though their key is called `BookingRef`.
+  if (attribute.column.primaryKey && /ref$/i.test(attribute.column.name))
+    return ['ref', 'reference'].map((w) => ({ words: [...own, w], score: EXACT }))
   const phrases: Phrase[] = [{ words: own, score: EXACT }]
   const all = attribute.allWords
   if (all !== undefined) phrases.push({ words: all, score: EXACT }, { words: all.slice(-1), score: PARTIAL })

@@ -1,3 +1,4 @@
+import type { Attribute, Catalogue } from './catalogue.ts'
 import type { Terms } from './terms.ts'
 
 /** Looks values up in the data: the one thing that linking cannot know from the schema. */
@@ -30,4 +31,15 @@ export function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup 
     return [...hits, ...(await lookup(term, offered))]
   }
   return lookup.few === undefined ? find : Object.assign(find, { few: lookup.few })
+}
+
+const MOST_COLUMNS = 300
+
+/** Text columns in which a value may be looked for. */
+export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
+  return catalogue.entities
+    .filter((entity) => entity.table.kind === 'table')
+    .flatMap((entity) => entity.attributes)
+    .filter((a) => a.column.kind === 'text' || (a.column.kind === 'other' && /enum|char|text/.test(a.column.type)))
+    .slice(0, MOST_COLUMNS)
 }

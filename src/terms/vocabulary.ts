@@ -59,6 +59,8 @@ export const ABBREVIATIONS: Readonly<Record<string, string>> = {
   bal: 'balance',
   eq: 'equipment',
   equip: 'equipment',
+  lvl: 'level',
+  instr: 'instrument',
 }
 
 /** What a number counts, where the name of its column ends so: how it is said behind the number. */

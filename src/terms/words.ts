@@ -78,7 +78,7 @@ export function sameWords(a: readonly string[], b: readonly string[]): boolean {
 
 /** “shipped”, “paid”: what was done to a thing. */
 export function isParticiple(word: string): boolean {
-  return /(?:ed|^(?:paid|sent|sold|bought|spent|made|written|held|brought|taken|taught|born|left|met|done|begun|built))$/.test(
+  return /(?:ed|^(?:paid|sent|sold|bought|spent|made|written|held|brought|taken|taught|born|left|met|done|lent|lost|kept|given|begun|built))$/.test(
     word,
   )
 }

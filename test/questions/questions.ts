@@ -1,5 +1,6 @@
 import { many, type Thing } from './naming.ts'
 import { readInPart } from './in-part.ts'
+import { saidOfSubjects } from './subjects.ts'
 import { superlatives } from './superlatives.ts'
 import { joined, type World } from './world.ts'
 
@@ -301,7 +302,7 @@ export function questionsOf(w: World): readonly Asked[] {
       `SELECT SUM(${amount}) ${from('line', 'event', 'item', 'kind')} WHERE ${kept} AND ${x('kind', 'name')} = 'Alpine'`,
     )
   }
-  asked.push(...superlatives(w), ...readInPart(w))
+  asked.push(...superlatives(w), ...readInPart(w), ...saidOfSubjects(w))
   // Pronouns without anything that they stand for.
   ask(`how many ${many(event)} did they have`)
   ask(`how many of those are open`)

@@ -23,6 +23,8 @@ import { refuseForAll, refuseSaidOfRows } from './said-of-rows.ts'
 import { checkOpening, PRONOUN, refuseWord } from './refused-words.ts'
 import { refuseSecondQuestion } from './second-question.ts'
 import type { Token } from '../words/tokens.ts'
+import { isParticiple } from '../../terms/words.ts'
+import { given } from '../../core/given.ts'
 
 /** Order matters: what is longer or more particular comes first. */
 const RULES: readonly Rule[] = [
@@ -108,6 +110,7 @@ export function parse(p: Parser): Reading {
   while (p.at < p.tokens.length) {
     const before = p.at
     refuseRole(p)
+    sayOfSubject(p)
     refuseSecondQuestion(p)
     if (p.used.has(p.at)) {
       p.at++
@@ -137,6 +140,23 @@ function refuseRole(p: Parser): void {
   if (length === p.tokens.length - p.at)
     refuse(`I do not see which of them are ${text.join(' ')}. Please say it by a column or a value.`)
 }
+
+/** “members without a mentor are lapsed”: behind a main verb, what is said is said of what is asked for, and no longer of the words between. */
+function sayOfSubject(p: Parser): void {
+  const subject = p.reading.counted ?? p.reading.subject
+  if (!COPULA.test(word(p, p.at)) || word(p, p.at + 1) === 'there' || /^(and|or|but|,)$/.test(word(p, p.at - 1))) return
+  const relative = p.tokens.findLastIndex(
+    ({ lower }, i) => i > 0 && i < p.at && /^(who|that|which|whose|where)$/.test(lower) && word(p, i - 1) !== ',',
+  )
+  // The first verb behind “who” is its own.
+  const verbs = word(p, relative) === 'whose' ? ['have'] : RELATION_VERBS
+  const isVerb = (at: number): boolean => COPULA.test(word(p, at)) || isParticiple(word(p, at)) || isForm(p, at, verbs)
+  if (relative > 0 && !p.tokens.some((_, i) => i > relative && i < p.at && isVerb(i))) return
+  if (subject?.kind === 'entity') p.anchor = { entity: subject.entity, ...given({ via: subject.via }) }
+  if (subject?.kind === 'entity' || (p.clause?.conditions.length ?? 0) > 0) p.clause = undefined
+}
+
+const COPULA = /^(are|is|was|were)$/
 
 function isPassable(p: Parser, token: Token): boolean {
   if (token.kind === 'number' || token.kind === 'quoted') return false
@@ -213,9 +233,6 @@ function introducesKnown(p: Parser, at: number): boolean {
 function passOver(p: Parser, token: Token): void {
   const { reading } = p
   if (token.lower === 'who' && isFirst(p) && reading.conditions.length === 0) reading.who = true
-  // “customers who bought Rock are in …”: a main verb ends the clause.
-  const isMainVerb = /^(are|is|was|were)$/.test(token.lower) && (p.clause?.conditions.length ?? 0) > 0
-  if (isMainVerb) p.clause = undefined
   // After “that”, “who”: what a share is about begins here.
   if (p.reading.share && /^(that|who|which|are|is|were|was|come|comes|came)$/.test(token.lower)) {
     p.reading.shareFrom = p.reading.shareFrom ?? p.reading.conditions.length

@@ -78,6 +78,14 @@ export function addCondition(p: Parser, condition: Condition): void {
   ;(p.clause?.conditions ?? p.reading.conditions).push(condition)
 }
 
+/** What follows is said of the rows of a clause. */
+export function openRows(p: Parser, { entity, conditions }: Extract<Condition, { kind: 'has' }>): true {
+  if (entity === 'sale') return true
+  p.clause = { conditions, entity }
+  p.anchor = { entity }
+  return true
+}
+
 export function anchored(p: Parser): { readonly anchor?: Entity; readonly via?: Edge } {
   if (p.anchor === undefined) return {}
   return { anchor: p.anchor.entity, ...given({ via: p.anchor.via }) }

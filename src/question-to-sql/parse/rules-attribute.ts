@@ -61,7 +61,10 @@ function addAttributeFilter(p: Parser, match: AttributeMatch, next: number): boo
   // A column `customer_since`: “customers since 2024” still says since.
   const since = /^(since|before|after|until)$/.test(word(p, next - 1)) ? next - 1 : undefined
   const dateStart = since ?? skip(p, next, 'is are was were')
-  const dated = match.candidates.some((c) => tellsTime(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
+  // “built year 2023 or later”
+  const isBound = comparisonAt(p, at) !== undefined && isNumeric(match.candidates[0]!.attribute)
+  const dated =
+    !isBound && match.candidates.some((c) => tellsTime(c.attribute)) ? dateAt(p.tokens, dateStart, p.today) : undefined
   if (dated !== undefined) {
     const candidates = match.candidates.filter((c) => tellsTime(c.attribute))
     addCondition(p, { kind: 'date', range: dated.range, attribute: { ...match, candidates }, ...anchored(p) })

@@ -48,7 +48,7 @@ function rowsOf(p: Parser, read: readonly Condition[]): Entity | undefined {
 /** One time or one value. */
 function readOne(p: Parser, start: number): Condition | undefined {
   const date = dateAt(p.tokens, start, p.today)
-  const at = skip(p, start, 'a an the in from by')
+  const at = skip(p, start, 'a an the in from by with')
   const span = p.values.get(at)
   if (date === undefined && (span === undefined || span.hits.length === 0 || span.people !== undefined))
     return undefined

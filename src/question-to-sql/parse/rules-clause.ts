@@ -166,7 +166,8 @@ export const clauseRule: Rule = (p) => {
     p.clause === undefined
   )
     return addHas(p, at, false)
-  const isTradeVerb = isForm(p, at, SALE_VERBS) && !p.names.entitiesAt(at).some((m) => m.length > 1)
+  const isTradeVerb =
+    isForm(p, at, SALE_VERBS) && !p.values.has(at) && !p.names.entitiesAt(at).some((m) => m.length > 1)
   if (isTradeVerb && opensSale(p, at, relative === 1)) return openSale(p, at + 1, false)
   const isWith = /^(with|having|have|has|had)$/.test(word(p, p.at + relative))
   const isLinkVerb = isForm(p, at, RELATION_VERBS)
@@ -197,7 +198,7 @@ export const clauseRule: Rule = (p) => {
 /** Not `customers with their customers`: a second mention of the subject is no clause. */
 function isSubjectItself(p: Parser, at: number): boolean {
   const match = p.names.entitiesAt(at)[0]
-  return match !== undefined && match.entity === subjectEntity(p)
+  return match !== undefined && match.via === undefined && match.entity === subjectEntity(p)
 }
 
 /** A verb of trade opens a clause unless a ranking or a number follows, or the sold thing itself is the subject. */

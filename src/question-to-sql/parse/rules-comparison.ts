@@ -33,6 +33,10 @@ export function operatorAt(p: Parser, at: number): { readonly op: Comparison; re
   return phrase === undefined || op === undefined ? undefined : { op, length: phrase.split(' ').length }
 }
 
+const MORE_OR_LESS = 'or more,or above,and above,or later,or newer,or less,or fewer,or below,or earlier,or older'.split(
+  ',',
+)
+
 /** `more than 10`, `at least 3 minutes`, `between 5 and 10`, `10 or more`. */
 export function comparisonAt(p: Parser, at: number): Compared | undefined {
   if (word(p, at) === 'between') {
@@ -45,9 +49,9 @@ export function comparisonAt(p: Parser, at: number): Compared | undefined {
   if (number?.kind !== 'number' || number.value === undefined) return undefined
   const next = at + (found?.length ?? 0) + 1
   if (found !== undefined) return withUnit(p, { op: found.op, amount: number.value }, next)
-  const after = phraseAt(p, next, ['or more', 'or above', 'and above', 'or less', 'or fewer', 'or below'])
+  const after = phraseAt(p, next, MORE_OR_LESS)
   if (after === undefined) return undefined
-  const isFrom = /more|above/.test(after.phrase)
+  const isFrom = /more|above|later|newer/.test(after.phrase)
   return withUnit(p, { op: isFrom ? '>=' : '<=', amount: number.value }, next + after.length)
 }
 

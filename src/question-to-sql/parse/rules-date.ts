@@ -3,6 +3,7 @@ import { tellsTime, type Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import { addCondition, anchored, subjectEntity, word, type Parser, type Rule } from './parser.ts'
 import { tellsOf } from '../../terms/dates.ts'
+import { addFlag } from './rules-flag.ts'
 import { isParticiple } from '../../terms/words.ts'
 
 /** `in 2023`, `hired before 2003`, `shipped to Peru in 1998`: the time of what happened, where a column holds it. */
@@ -18,6 +19,9 @@ export const dateRule: Rule = (p) => {
     p.at = start + match.length
     return true
   }
+  // “paid invoices issued in 2025”: before its noun it says what they are, and the time is another's.
+  if (p.names.entitiesAt(p.at + 1).length > 0 && (p.values.has(p.at) || addFlag(p, p.at, true)))
+    return !p.values.has(p.at)
   // The time comes later, and says when this happened: no state that the row may be in by now.
   if (here === undefined || !isDatedLater(p, p.at + 1)) return false
   p.at++

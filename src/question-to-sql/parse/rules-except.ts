@@ -43,11 +43,13 @@ export const exceptRule: Rule = (p) => {
     p.reading.measures.some((m) => m.kind === 'money' || m.kind === 'units') &&
     p.values.has(start + 1) &&
     entityAt(p, start + 1 + (p.values.get(start + 1)?.length ?? 0))?.entity === p.sales.header?.entity
-  const said = saidAround(p, isOwn ? [...EXCEPT, 'without'] : EXCEPT, EXCEPTED)
+  // “without rejected ones”: of the rows spoken of.
+  const isOnes = p.tokens.slice(start + 1, start + 4).some(({ lower }) => lower === 'ones')
+  const said = saidAround(p, isOwn || isOnes ? [...EXCEPT, 'without'] : EXCEPT, EXCEPTED)
   if (said === undefined) return false
   const done = p.values.has(said.at) ? negateValue(p, said.at) : addFlag(p, said.at, false)
   if (!done) return refuse(`I do not know what to leave out after “${said.text}”. Please name a value.`)
-  p.at = Math.max(p.at, said.end)
+  p.at = skip(p, Math.max(p.at, said.end), 'ones')
   return isAlone(p, said.text)
 }
 

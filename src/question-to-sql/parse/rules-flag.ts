@@ -3,15 +3,16 @@ import { given } from '../../core/given.ts'
 import { entitySpokenOf } from './parser.ts'
 import { isDate, type Entity } from '../../terms/catalogue.ts'
 import { asMatch } from '../../terms/amounts.ts'
-import { isFlag } from '../../terms/flags.ts'
+import { flagsNamed, isFlag } from '../../terms/flags.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
-import { addCondition, anchored, askFor, phraseAt, skip, word } from './parser.ts'
+import { addCondition, anchored, askFor, openRows, phraseAt, skip, word } from './parser.ts'
 import { attributeAt, entityAt } from './named-things.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { meaning } from '../words/lexicon.ts'
-import { isParticiple, sameWord } from '../../terms/words.ts'
+import { dateOfEvent, eventOfVerb } from '../../terms/dates.ts'
+import { isParticiple } from '../../terms/words.ts'
 import { isDatedLater } from './rules-date.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
@@ -21,8 +22,18 @@ export const flagRule: Rule = (p) => {
   const { at } = p
   if (!addFlag(p, at, true)) return false
   // “returned in May”, where a flag alone says that it was: no other date tells when.
-  if (isParticiple(word(p, p.at - 1)) && entityAt(p, p.at) === undefined && isDatedLater(p, p.at))
-    refuse(`I see no date that says when that was “${text}”. Please name the date, or ask without the time.`)
+  if (
+    p.reading.conditions.at(-1)?.kind !== 'has' &&
+    isParticiple(word(p, p.at - 1)) &&
+    entityAt(p, p.at) === undefined &&
+    isDatedLater(p, p.at)
+  ) {
+    const owner = entitySpokenOf(p)
+    const date = owner && dateOfEvent(owner)
+    if (date === undefined)
+      return refuse(`I see no date that says when that was “${text}”. Please name the date, or ask without the time.`)
+    p.reading.notes.push(`the time of what was “${text}” is ${date.entity.table.name}.${date.column.name}`)
+  }
   return true
 }
 
@@ -32,8 +43,10 @@ export function addFlag(p: Parser, at: number, value: boolean): boolean {
   if (found === undefined) return false
   const isAlone = p.reading.measures.length === 0 && p.reading.ranking === undefined
   if (found.owner !== undefined && isAlone) askFor(p, found.owner)
-  addCondition(p, found.condition)
+  const { condition } = found
+  addCondition(p, condition)
   p.at = found.next
+  if (condition.kind === 'has' && entityAt(p, p.at) === undefined) openRows(p, condition)
   return true
 }
 
@@ -49,7 +62,7 @@ export function flagAt(p: Parser, at: number, value = true, noun?: Entity): Flag
   const named = attributeAt(p, at)
   const plain = named?.candidates.filter((c) => isFlag(p.catalogue, c.attribute) && c.score === EXACT) ?? []
   const opposite = /^(?:in|un|non)(.{4,})$/.exec(word(p, at))?.[1]
-  const opposed = plain.length > 0 || opposite === undefined ? [] : flagsNamed(p, opposite)
+  const opposed = plain.length > 0 || opposite === undefined ? [] : flagsNamed(p.catalogue, opposite)
   const candidates = plain.length > 0 ? plain : opposed
   if (candidates.length === 0) return datedAt(p, at, value, noun)
   const length = plain.length > 0 ? (named?.length ?? 1) : 1
@@ -69,13 +82,6 @@ export function flagAt(p: Parser, at: number, value = true, noun?: Entity): Flag
     next: at + length,
     ...(plain.length > 0 && named?.owner !== undefined ? { owner: named.owner } : {}),
   }
-}
-
-function flagsNamed(p: Parser, text: string): AttributeMatch['candidates'] {
-  return p.catalogue.entities
-    .flatMap((e) => e.attributes)
-    .filter((a) => isFlag(p.catalogue, a) && sameWord(a.words.at(-1) ?? '', text))
-    .map((attribute) => ({ attribute, score: EXACT }))
 }
 
 /** The table whose rows an adjective before this place describes: the noun that follows, else the one spoken of. */
@@ -99,12 +105,20 @@ function datedAt(p: Parser, at: number, value: boolean, noun?: Entity): Flag | u
   const isTold = (words: readonly string[]): boolean =>
     words.filter((w) => !/^(on|at|date|time)$/.test(w)).join(' ') === text
   const attribute = onlyOf(owner.attributes.filter((a) => isDate(a) && a.column.nullable && isTold(a.words)))
-  if (attribute === undefined) return undefined
+  if (attribute === undefined) return eventOf(p, owner, text, value !== isOpposite, at + 1)
   const match = asMatch(attribute, attribute.words.join(' '), EXACT)
   return {
     condition: { kind: 'missing', attribute: match, negated: value !== isOpposite, anchor: owner },
     next: at + 1,
   }
+}
+
+/** “treated hives”, “treated with thymol”: they have rows in a table whose name tells of the verb. */
+function eventOf(p: Parser, owner: Entity, verb: string, value: boolean, next: number): Flag | undefined {
+  const event = eventOfVerb(owner, verb, false)
+  if (event === undefined) return undefined
+  p.reading.notes.push(`“${verb}” is read as having ${event.nouns}`)
+  return { condition: { kind: 'has', entity: event, negated: !value, conditions: [], anchor: owner }, next }
 }
 
 /** Columns that are filled in, or have nothing or zero. */

@@ -15,6 +15,7 @@ import {
   REVENUE_MEASURE,
 } from './parser.ts'
 import { attributeAt } from './named-things.ts'
+import { isFlag } from '../../terms/flags.ts'
 import type { Aggregate } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import {
@@ -53,6 +54,9 @@ export function measureAt(p: Parser, start: number, isBareCount: boolean): Measu
   const plain = moneyOrUnits(p, at, 'sum')
   if (plain !== undefined) return plain
   const attribute = attributeAt(p, at)
+  // “most cancelled flights”: what says yes or no of the noun behind it is no figure.
+  const isFlagOf = attribute?.candidates.some((c) => isFlag(p.catalogue, c.attribute)) === true
+  if (isBareCount && isFlagOf && p.names.entitiesAt(at + attribute.length).length > 0) return countAt(p, at)
   if (attribute !== undefined) return { measure: { kind: 'attribute', match: attribute }, next: at + attribute.length }
   return isBareCount ? countAt(p, at) : undefined
 }

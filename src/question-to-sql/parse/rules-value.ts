@@ -1,6 +1,6 @@
 import { onlyOf } from '../../core/only.ts'
 import { given } from '../../core/given.ts'
-import { isDate, qualifiedName, type Entity } from '../../terms/catalogue.ts'
+import { qualifiedName, type Entity } from '../../terms/catalogue.ts'
 import { isNounColumn, ownerOfKind } from '../../terms/kinds.ts'
 import { EXCEPTED, INCLUDED, meaning, SALE_VERBS } from '../words/lexicon.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
@@ -8,6 +8,7 @@ import {
   addCondition,
   anchored,
   isForm,
+  openRows,
   phraseAt,
   skip,
   subjectEntity,
@@ -21,7 +22,7 @@ import type { Condition, Mention } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { isDatedLater } from './rules-date.ts'
-import { tellsOf } from '../../terms/dates.ts'
+import { eventOfVerb } from '../../terms/dates.ts'
 import { isParticiple, singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'
 
@@ -75,18 +76,15 @@ function happened(p: Parser, at: number): boolean {
   const verb = word(p, at)
   if (owner === undefined || !isParticiple(verb) || entityAt(p, at + 1) !== undefined || !isDatedLater(p, at + 1))
     return false
-  const tells = (e: Entity): boolean => e.attributes.some((a) => isDate(a) && a.words.some((w) => tellsOf(w, verb)))
-  const event = onlyOf(owner.edges.filter((e) => e.kind === 'many' && tells(e.to)))
+  const event = eventOfVerb(owner, verb, true)
   if (event === undefined)
     return refuse(
       `I see no date that says when ${owner.nouns} were “${verb}”. Please name the date, or ask for “${verb} ${owner.nouns}”.`,
     )
-  const conditions: Condition[] = []
-  addCondition(p, { kind: 'has', entity: event.to, negated: false, conditions, anchor: owner })
-  p.clause = { conditions, entity: event.to }
-  p.anchor = { entity: event.to }
+  const rows = { kind: 'has' as const, entity: event, negated: false, conditions: [], anchor: owner }
+  addCondition(p, rows)
   p.at = at + 1
-  return true
+  return openRows(p, rows)
 }
 
 /** `which coffees`, `how many House Espresso were sold`: the value stands for the rows that have it. */

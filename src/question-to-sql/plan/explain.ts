@@ -34,7 +34,7 @@ function adjectiveOf({ candidates, text }: AttributeMatch, value: boolean): stri
       : withoutOwner(first.attribute)
           .join(' ')
           .replace(/^is | (?:on|at)$/g, '')
-  return value ? name : /^(in|un|non)/.test(text) && text.endsWith(name) ? text : `not ${name}`
+  return value ? name : /^(in|un|non)$/.test(text.slice(0, -name.length)) && text.endsWith(name) ? text : `not ${name}`
 }
 
 /** A noun with what holds of it: `number of active customers in 2025`. */
@@ -93,8 +93,8 @@ function describe(condition: Condition): string {
       return `with “${condition.text}” at the ${condition.place === 'anywhere' ? 'start, middle or end' : condition.place}`
     case 'has': {
       const role = condition.via?.from === condition.via?.to ? condition.via?.role.join(' ') : undefined
-      if (condition.negated && role !== undefined)
-        return /^reports? to$/.test(role) ? 'who report to nobody' : `without ${role}`
+      if (role !== undefined && condition.conditions.length === 0)
+        return /^reports? to$/.test(role) ? 'who report to nobody' : `${condition.negated ? 'without' : 'with'} ${role}`
       const what = condition.entity === 'sale' ? 'sales' : condition.entity.nouns
       return `${condition.negated ? 'without' : 'with'} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
     }
@@ -102,7 +102,8 @@ function describe(condition: Condition): string {
       const { measure } = condition
       const amount = boundOf(condition.bound)
       const inner = describeConditions(condition.conditions).replace(/^,/, '')
-      if (measure.kind === 'count') return `with ${amount} ${measure.entity.nouns}${inner}`
+      if (measure.kind === 'count')
+        return `with ${amount} ${condition.bound.amount === 1 ? measure.entity.noun : measure.entity.nouns}${inner}`
       if (measure.kind === 'units') return `with ${amount} units${inner}`
       return `with ${nameOfFigure(measure)} ${amount}${inner}`
     }

@@ -8,10 +8,9 @@ import { isLinkedOnce, isToOne } from '../../terms/joins.ts'
 import { AGGREGATE_NAMES, headingOf, roleOf, type Figure } from './figure.ts'
 import { moneyFigures, unitFigures } from './sales-figures.ts'
 import { isDirect, refuseOncePerParent } from './direct.ts'
-import { isFlag } from '../../terms/flags.ts'
+import { saysYesOrNo } from '../../terms/flags.ts'
 import { amountOf } from '../../terms/amounts.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
-import { singular } from '../../terms/words.ts'
 import type { Aggregate, Condition, Dimension, Measure, Reading } from '../reading.ts'
 import { listed, Refused, refuse } from '../refusal.ts'
 import { metricFigure, metricOf } from './metric.ts'
@@ -157,18 +156,9 @@ function nameOfAggregate(aggregate: Aggregate, attribute: Attribute): string {
   return aggregate === 'sum' && words.some((w) => w.endsWith('total')) ? own : `${AGGREGATE_NAMES[aggregate]} ${own}`
 }
 
-const QUANTITY =
-  /^(?:quantity|number|count|amount|stock|rating|score|level|size|age|weight|length|height|capacity|value)$/
-
-/** A quantity may happen to be 0 or 1 in every row, and is no flag for that. */
-function saysYesOrNo({ catalogue }: PlanContext, attribute: Attribute): boolean {
-  const last = attribute.words.at(-1) ?? ''
-  return isFlag(catalogue, attribute) && attribute.unit === undefined && singular(last) === last && !QUANTITY.test(last)
-}
-
 /** AVG, SUM, MIN or MAX of one column over its own table. */
 export function aggregateFigure(context: PlanContext, aggregate: Aggregate, attribute: Attribute): Figure {
-  if (saysYesOrNo(context, attribute))
+  if (saysYesOrNo(context.catalogue, attribute))
     return refuse(
       `${nameOf(attribute)} says yes or no, so its ${AGGREGATE_NAMES[aggregate]} means nothing. Please ask for the number of ${attribute.entity.nouns}, or name the amount.`,
     )

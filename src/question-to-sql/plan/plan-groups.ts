@@ -106,9 +106,13 @@ export function planSingle(context: PlanContext, reading: Reading, figure: Figur
   if (reading.limit !== undefined || reading.sort !== undefined)
     return refuse('One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.')
   const { scope, where } = rowsOf({ context, dimensions: [], conditions: reading.conditions }, figure)
+  // The total of what lacks something may be of nothing at all.
+  const isOfLack = reading.conditions.some((c) => c.kind === 'has' && c.negated)
+  const plain = figure.sql(scope)
+  const sql = isOfLack && /^\(?(?:ROUND\()?SUM\(/.test(plain) ? `COALESCE(${plain}, 0)` : plain
   const alias = quoteName(figure.alias, context.catalogue.dialect)
   return {
-    sql: printSelect({ columns: [{ sql: figure.sql(scope), alias }], ...fromOf(scope), where }),
+    sql: printSelect({ columns: [{ sql, alias }], ...fromOf(scope), where }),
     shape: figure.title.startsWith('number of') ? 'count' : 'aggregate',
     explanation: `Computes the ${figure.title} from ${figure.source}${describeConditions(reading.conditions)}.`,
     columns: [answerColumn(figure)],

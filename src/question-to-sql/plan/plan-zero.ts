@@ -6,7 +6,7 @@ import { answerColumn, figureWhere, type Figure } from './figure.ts'
 import { planGroup } from './groups.ts'
 import type { Planned } from './planned.ts'
 import { predicates } from './predicates.ts'
-import type { Condition, Dimension, Reading } from '../reading.ts'
+import type { Condition, Dimension, Direction, Reading } from '../reading.ts'
 import { resolveDate, resolveValue } from './resolve.ts'
 import { aliasOf, fromOf, keyRef, labelRef, openScope, type PlanContext } from './scope.ts'
 import { isSingular } from './plan-groups.ts'
@@ -14,14 +14,14 @@ import { indent, printRanked, printSelect } from './select.ts'
 
 /**
  * Counts and sums of each one, where those that have none at all must not fall out of the join.
- * @param lowest how many of the lowest are kept; all, the highest first, when absent
+ * @param kept how many of the lowest or highest are kept; all, the highest first, when absent
  */
 export function planWithZero(
   context: PlanContext,
   reading: Reading,
   figure: Figure,
   subject: Extract<Dimension, { kind: 'entity' }>,
-  lowest?: number,
+  kept?: { readonly limit: number; readonly direction: Direction },
 ): Planned {
   const { dialect } = context.catalogue
   const quiet = { ...context, assumptions: new Set<string>() }
@@ -66,20 +66,22 @@ export function planWithZero(
     joins: [...outer.joins, `LEFT JOIN (\n${indent(totals)}\n  ) AS totals ON totals.id = ${id}`],
     where,
   }
-  const isOne = lowest !== undefined && isSingular(reading)
-  const limit = lowest ?? context.maxRows
-  const places = { orderBy: ['COALESCE(totals.figure, 0) ASC'], places: limit, only: reading.place } as const
+  const isOne = kept !== undefined && isSingular(reading)
+  const limit = kept?.limit ?? context.maxRows
+  const direction = kept?.direction ?? 'desc'
+  const orderBy = [`COALESCE(totals.figure, 0) ${direction.toUpperCase()}`]
+  const places = { orderBy, places: limit, only: reading.place } as const
   const sql =
-    lowest === undefined
+    kept === undefined
       ? printSelect({ ...select, orderBy: [`${value} DESC`, label ?? names[0], id], limit })
       : printRanked(select, places, ['ranking_place', label ?? names[0]], context.maxRows)
   context.assumptions.add(`${subject.entity.nouns} with none count as zero`)
   return {
     sql,
-    shape: lowest === undefined ? 'grouped' : 'top',
-    ...(lowest === undefined ? {} : isOne ? { isTied: true } : { top: lowest }),
-    ...(lowest === undefined ? { list: { noun: 'row', nouns: 'rows', where: '', limit } } : {}),
-    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}${lowest === undefined ? '' : `, and keeps the ${limit === 1 ? '' : `${limit} `}lowest, with all that are equal`}.`,
+    shape: kept === undefined ? 'grouped' : 'top',
+    ...(kept === undefined ? {} : isOne ? { isTied: true } : { top: limit }),
+    ...(kept === undefined ? { list: { noun: 'row', nouns: 'rows', where: '', limit } } : {}),
+    explanation: `Computes the ${figure.title} from ${figure.source} for each ${subject.entity.noun}, counting those without any as zero${describeConditions(reading.conditions)}${kept === undefined ? '' : `, and keeps the ${limit === 1 ? '' : `${limit} `}${direction === 'desc' ? 'highest' : 'lowest'}, with all that are equal`}.`,
     columns: [{ name: names[0], role: 'label', title: subject.entity.noun }, answerColumn(figure, names[1])],
   }
 }

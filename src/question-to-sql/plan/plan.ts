@@ -1,6 +1,9 @@
 import { onlyOf } from '../../core/only.ts'
 import { isDate, isNumeric } from '../../terms/catalogue.ts'
 import { given } from '../../core/given.ts'
+import { PRICE_WORDS } from '../words/lexicon.ts'
+import { PAY } from '../../terms/vocabulary.ts'
+import { sameWord } from '../../terms/words.ts'
 import { planAverage } from './plan-average.ts'
 import { describeConditions } from './explain.ts'
 import { columnOf, planFigure } from './figures.ts'
@@ -160,8 +163,18 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
       'I do not know which date the time steps are about. Please count what has the date, such as “number of … per year”.',
     )
   if (measure.kind === 'average') return planAverage(context, reading, measure, groups)
-  const figure = planFigure({ context, dimensions: groups, conditions: reading.conditions }, measure)
-  const [each, ...others] = groups
+  const named = planFigure({ context, dimensions: groups, conditions: reading.conditions }, measure)
+  const isAverage = measure.kind === 'column' && measure.aggregate === 'avg'
+  const isRow = (g: Dimension): boolean =>
+    isAverage && g.kind === 'entity' && g.via === undefined && g.entity === named.base
+  // “average weight per parcel”: each has one, and the average is that of all.
+  const [each, ...others] = groups.filter((g) => !isRow(g) || context.grouped.add(g) === undefined)
+  const spoken = [...context.hints, ...PRICE_WORDS, ...PAY]
+  const isPlain = [...named.base.words, ...(named.column?.words ?? []).slice(0, -1)].some((own) =>
+    spoken.some((w) => sameWord(w, own)),
+  )
+  const title = `${named.title} of the single ${named.base.nouns}`
+  const figure = isAverage && each?.kind === 'entity' && !isPlain ? { ...named, title } : named
   if (each === undefined) return planSingle(context, reading, figure)
   const isListed = reading.sort === undefined && reading.limit === undefined && others.length === 0
   if (
@@ -172,7 +185,7 @@ function planAggregate(context: PlanContext, reading: Reading, measure: Measure)
     figure.base !== each.entity
   )
     return planWithZero(context, reading, figure, each)
-  return planGrouped(context, reading, figure, groups)
+  return planGrouped(context, reading, figure, [each, ...others])
 }
 
 /** `customers and their total revenue`: the subject is what the figure is broken down by, unless it is of the subject itself. */
@@ -236,7 +249,11 @@ function planRanking(context: PlanContext, reading: Reading): Planned {
     const order = { direction: ranking.direction, limit, within: within.length }
     return planGrouped(context, reading, figure, dimensions, order)
   }
-  if (ranking.direction === 'asc' && subject.kind === 'entity' && hasZero(by.measure, subject))
-    return planWithZero(context, reading, figure, subject, limit)
+  // “which Alpine article has the most sold”: it may be that none of those has any.
+  const isOfSome = reading.conditions.some(
+    (c) => c.kind === 'value' && subject.kind === 'entity' && c.anchor === subject.entity,
+  )
+  if ((ranking.direction === 'asc' || isOfSome) && subject.kind === 'entity' && hasZero(by.measure, subject))
+    return planWithZero(context, reading, figure, subject, { limit, direction: ranking.direction })
   return planGrouped(context, reading, figure, [subject], { direction: ranking.direction, limit })
 }

@@ -49,7 +49,7 @@ export function predicate(scope: Scope, condition: Condition): string {
         return kind === 'one' && from.attributes.some(({ column }) => column.name === key && column.nullable)
       })
       if (condition.negated && (attribute.column.nullable || isLost))
-        context.assumptions.add(`rows without a ${attribute.words.join(' ')} are left out`)
+        context.assumptions.add(`rows without ${attribute.words.join(' ')} are left out`)
       return at(scope, attribute.entity, condition.via, (inner, place) => {
         if (condition.negated && inner.nested && !scope.nested)
           refuse(
@@ -105,9 +105,13 @@ export function predicate(scope: Scope, condition: Condition): string {
     }
     case 'missing': {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
-      const none =
-        condition.orZero === true && isNumeric(attribute) ? '0' : attribute.column.kind === 'text' ? "''" : ''
-      if (none === '0') context.assumptions.add(`${nameOf(attribute)} counts as none where it is 0 or empty`)
+      const words = context.none.get(attribute) ?? []
+      const isZero = condition.orZero === true && isNumeric(attribute)
+      const texts = attribute.column.kind === 'text' ? ['', ...words] : []
+      const none = isZero ? ['0'] : texts.map((w) => quoteText(w, dialect))
+      const said = isZero ? ['0'] : words.map((w) => `“${w}”`)
+      if (said.length > 0)
+        context.assumptions.add(`${nameOf(attribute)} counts as none where it is ${listed([...said, 'empty'])}`)
       return onColumn(scope, attribute, condition.via, (column) => emptiness(column, none, condition.negated))
     }
     case 'flag': {
@@ -154,15 +158,22 @@ function yearOf(day: string, attribute: Attribute): string {
 }
 
 function oneOf(column: string, values: readonly string[], negated: boolean, context: PlanContext): string {
-  const literals = values.map((v) => quoteText(v, context.catalogue.dialect))
+  return among(
+    column,
+    values.map((v) => quoteText(v, context.catalogue.dialect)),
+    negated,
+  )
+}
+
+function among(column: string, literals: readonly string[], negated: boolean): string {
   if (literals.length === 1) return `${column} ${negated ? '<>' : '='} ${literals[0]}`
   return `${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')})`
 }
 
-/** @param none a literal that is as good as no value; empty where there is none such */
-function emptiness(column: string, none: string, isFilled: boolean): string {
-  if (none === '') return `${column} IS ${isFilled ? 'NOT ' : ''}NULL`
-  return isFilled ? `${column} <> ${none}` : `(${column} IS NULL OR ${column} = ${none})`
+/** @param none literals that are as good as no value */
+function emptiness(column: string, none: readonly string[], isFilled: boolean): string {
+  if (none.length === 0) return `${column} IS ${isFilled ? 'NOT ' : ''}NULL`
+  return isFilled ? among(column, none, true) : `(${column} IS NULL OR ${among(column, none, false)})`
 }
 
 function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like' }>): string {

@@ -2,24 +2,17 @@ import { onlyOf } from '../../core/only.ts'
 import type { Attribute, Edge, Entity } from '../../terms/catalogue.ts'
 import { isDate, qualifiedName, tellsTime, withoutOwner } from '../../terms/catalogue.ts'
 import { choosePath } from './choose-path.ts'
-import { isLinkedOnce, isToOne, shortestPaths, type Path } from '../../terms/joins.ts'
+import { distance, isLinkedOnce, isToOne, shortestPaths, type Path } from '../../terms/joins.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
-import { mainDates } from '../words/adjectives.ts'
 import { nameOf, type PlanContext } from './scope.ts'
 import type { ValueHit } from '../types.ts'
 import { isKindColumn } from '../../terms/kinds.ts'
 import { isSoldItem } from '../../terms/sold.ts'
 import { MAKERS } from '../../terms/vocabulary.ts'
-import { tellsOf } from '../../terms/dates.ts'
+import { mainDates, tellsOf } from '../../terms/dates.ts'
 import { sameWord, sameWords } from '../../terms/words.ts'
-
-/** How far a table is, in costs: children cost more than parents, since they multiply rows. Undefined: no way. */
-export function distance(from: Entity, to: Entity): number | undefined {
-  const [path] = shortestPaths(from, to)
-  return path?.reduce((sum, edge) => sum + (edge.kind === 'one' ? 10 : 25), 0)
-}
 
 /** The column meant by a name, seen from a table. Two equally good columns stop the question. */
 export function resolveAttribute(

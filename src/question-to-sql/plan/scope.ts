@@ -21,6 +21,8 @@ export interface PlanContext {
   readonly maxRows: number
   /** Cancelled sales, where there are any and they matter. */
   readonly cancelled?: Cancelled
+  /** Stored words that mean that there is no value, by column. */
+  readonly none: ReadonlyMap<Attribute, readonly string[]>
   /** “including cancelled orders”: the filters of figures are not meant. */
   readonly keepsAll?: boolean
   /** The date that times are about where they do not say. */

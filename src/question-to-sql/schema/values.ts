@@ -1,8 +1,9 @@
-import { qualifiedName, type Attribute, type Catalogue } from '../../terms/catalogue.ts'
+import { qualifiedName, type Catalogue } from '../../terms/catalogue.ts'
 import { isNounColumn } from '../../terms/kinds.ts'
 import { FILLERS, MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from '../../terms/names.ts'
 import type { Token } from '../words/tokens.ts'
+import { searchableColumns } from '../../terms/value-lookup.ts'
 import type { ValueHit, ValueLookup } from '../types.ts'
 import { datesOfWord } from '../../terms/dates.ts'
 import { isParticiple, plural, singular } from '../../terms/words.ts'
@@ -28,16 +29,6 @@ const LONGEST = 6
 const PRONOUN = /^(?:[Hh](?:e|is|im|ers?)|[Ss]he|[Tt]h(?:ey|em|eirs?)|[Ii]ts?)$/
 /** Each may be several queries; a question has few words that are not names or grammar. */
 const MOST_LOOKUPS = 30
-const MOST_COLUMNS = 300
-
-/** Text columns in which a value may be looked for. */
-export function searchableColumns(catalogue: Catalogue): readonly Attribute[] {
-  return catalogue.entities
-    .filter((entity) => entity.table.kind === 'table')
-    .flatMap((entity) => entity.attributes)
-    .filter((a) => a.column.kind === 'text' || (a.column.kind === 'other' && /enum|char|text/.test(a.column.type)))
-    .slice(0, MOST_COLUMNS)
-}
 
 /**
  * Finds the values in a question: quoted strings, and stretches that hold a word which is neither a known name nor
@@ -104,6 +95,7 @@ function markTokens(
   isKnown: (at: number) => boolean,
   catalogue: Catalogue,
 ): readonly Mark[] {
+  const declared = new Set(Object.values(catalogue.terms.columns).flatMap((c) => Object.keys(c.values)))
   const isMixed = tokens.some((t) => t.text !== t.text.toUpperCase())
   return tokens.map((token, at) => {
     if (token.kind === 'quoted') return 'open'
@@ -114,7 +106,11 @@ function markTokens(
     const isPlaced =
       /^(is|are|was|were|been|being|not|never|already)$/.test(tokens[at - 1]?.lower ?? '') ||
       (names.entitiesAt(at + 1).length > 0 && names.entitiesAt(at - 1).length === 0)
-    const isState = isParticiple(token.lower) && isPlaced && datesOfWord(catalogue, token.lower).length > 0
+    const isTold = isPlaced
+      ? datesOfWord(catalogue, token.lower).length > 0
+      : /^n?or$/.test(tokens[at - 1]?.lower ?? '')
+    const isState =
+      isParticiple(token.lower) && (isTold || isPlaced) && (declared.has(token.lower) || (isPlaced && isTold))
     if (token.kind === 'word' && (!isKnown(at) || isState) && !isName && !FILLERS.has(token.lower)) return 'open'
     if (/^\p{Lu}{2,}$/u.test(token.text) && isMixed) return 'open'
     const before = tokens[at - 1]?.lower ?? ''

@@ -2,6 +2,7 @@ import { isDate, isNumeric, tellsTime, type Attribute, type Entity } from '../..
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { PRICE_WORDS } from './lexicon.ts'
+import { mainDates } from '../../terms/dates.ts'
 import { refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 
@@ -33,19 +34,4 @@ function isAbout(attribute: Attribute, wanted: string): boolean {
       attribute.unit ?? attribute.words.at(-1) ?? '',
     )
   return attribute.words.some((own) => sameWord(own, wanted))
-}
-
-/** Of several dates, the one that says when the row came to be. */
-export function mainDates(dates: readonly Attribute[]): readonly Attribute[] {
-  if (dates.length < 2) return dates
-  const bare = (a: Attribute): string =>
-    a.words.filter((w) => !a.entity.words.some((own) => sameWord(own, w))).join(' ')
-  for (const wanted of [
-    /^(date)?$/,
-    /^(created|created at|created on|creation date|create date|placed at|opened at|date created)$/,
-  ]) {
-    const hits = dates.filter((a) => wanted.test(bare(a)))
-    if (hits.length === 1) return hits
-  }
-  return dates
 }

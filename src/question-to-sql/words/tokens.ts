@@ -20,6 +20,9 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(\w+)n't\b/gi, '$1 not'],
   [/\b(what|who|which|that|there|where|how|it)'s\b/gi, '$1 is'],
   [/\b(\w+)'(re|ve|ll|d)\b/gi, '$1'],
+  [/\b(have|has|had) neither ([\w ]+?) nor\b/gi, '$1 no $2 and no'],
+  [/\bneither ([\w ]+?) nor\b/gi, 'not $1 or'],
+  [/\bbut no\b/gi, 'and no'],
 ]
 
 /** Writes curly quotes straight and contractions out, so that one grammar fits all. */
