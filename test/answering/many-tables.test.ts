@@ -75,7 +75,10 @@ it('a query that used a table by its name alone and failed is mended with its co
 })
 
 it('what there is nothing to see of is told, and looking up has an end', async () => {
-  const mended = await ask(sql('DESCRIBE ghosts'), sql('SELECT count(*) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'))
+  const mended = await ask(
+    sql('DESCRIBE ghosts'),
+    sql('SELECT count(*) AS secrets FROM x61 JOIN boats ON boats.id = x61.id'),
+  )
   expect(mended.response.answer).toBe('There are 3 secrets.')
   expect(mended.prompts[1]).toContain('there is nothing more to look up of that')
   const endless = await ask(...Array.from({ length: 9 }, () => sql('DESCRIBE x1')))

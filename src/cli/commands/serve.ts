@@ -43,11 +43,7 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
-<<<<<<< HEAD
-async function serve(cli: Cli, { host, port, role, ...sources }: ServeOptions): Promise<void> {
-=======
 async function serve(cli: Cli, options: ServeOptions): Promise<void> {
->>>>>>> s13
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
   const { connectedFile } = await import('../../setup/connected.ts')
@@ -83,24 +79,19 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
 }
 
 /** @returns whether everything is to be opened again */
-async function serveOnce(cli: Cli, { host, role }: ServeOptions, lasting: Lasting): Promise<boolean> {
+async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, lasting: Lasting): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
   // Once, however often the configuration is read again.
-<<<<<<< HEAD
-  const makeDemo = async () => (demo ??= await startDemo(cli)).sources
-  const named = sourcesOf(sources)
-  const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
-  const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
-  return withApp(cli, options, async (app) => {
-=======
   const makeDemo = async () => {
     lasting.demo ??= await startDemo(cli)
     isDemo = lasting.demo.sources !== undefined
     return lasting.demo.sources
   }
-  return withApp(cli, { queue: isShared, ...(role === 'all' ? { demo: makeDemo } : {}) }, async (app) => {
->>>>>>> s13
+  const named = sourcesOf(sources)
+  const isDemoWanted = role === 'all' && named.databases.length + named.apis.length === 0
+  const options = { ...named, queue: isShared, isInstallation: true, ...(isDemoWanted ? { demo: makeDemo } : {}) }
+  return withApp(cli, options, async (app) => {
     const { accounts } = app.people
     const hasAccounts = await accounts.hasAny()
     if (role !== 'worker' && !hasAccounts) assertAlone(cli, host)
