@@ -46,7 +46,11 @@ const of = (thing: string, calls: Readonly<Record<string, RegExp>>): readonly Sa
 
 const THINGS: readonly (readonly Said[])[] = [
   of('path=w1.txt', { 'write_file path=w1.txt content=hi': /write_file/, 'read_file path=w1.txt': /read_file/ }),
-  of('w1.txt', { 'read w1.txt': /read_file/, 'read the file w1.txt': /read_file/, 'delete the file w1.txt': /delete_file/ }),
+  of('w1.txt', {
+    'read w1.txt': /read_file/,
+    'read the file w1.txt': /read_file/,
+    'delete the file w1.txt': /delete_file/,
+  }),
   of('order 915', { 'show order 915': /^GET/, 'cancel order 915': /^(?:POST|PATCH|PUT|DELETE)/ }),
 ]
 

@@ -143,6 +143,17 @@ describe('a result that is looked at again', () => {
     expect(metadata.usage.calls).toBe(server.requests.filter(({ rule }) => rule >= 0 && rule < 4).length)
   })
 
+  it('is done once more where it was to be repaired, and only what is wrong was told', async () => {
+    await open({ reflection: 'model' })
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () =>
+        asked(AGAIN).length === 0 ? { status: 'FIXED', feedback: 'Name the kind of bean.' } : { status: 'APPROVED' },
+    )
+    const { trace } = await ask()
+    expect(trace!.map(({ message }) => message)).toContain('Sent back by reflection: Name the kind of bean.')
+  })
+
   it.each([
     ['a figure that was found nowhere', { status: 'FIXED', refined_output: 'There are 17 sacks of beans.' }],
     ['a number in its data that was found nowhere', { status: 'FIXED', refined_data: { sacks: 17 } }],
