@@ -115,6 +115,12 @@ describe('a result that is looked at again', () => {
       expect(response.answer).not.toContain('blue')
       const events = await app!.runs.events(response.metadata.runId)
       const spans = spansOf({ events, traceId: 'a' }, true)
+      const refused = spans.filter(
+        ({ name, attributes }) => name.startsWith('chat') && attributes['tutti.answered_by'] !== 'model',
+      )
+      expect(refused.map(({ errorType }) => errorType)).toEqual(refused.map(() => 'ModelError'))
+      // The pipeline asks no role besides.
+      expect(refused.length > 0).toBe(strategy !== 'pipeline')
       const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
       expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
         ['REJECTED', 'Say how many sacks there are.'],
