@@ -2,11 +2,12 @@
  * Tutti's MCP client in front of the servers of the conformance suite, which names one by its URL and the scenario by a
  * variable. Run by `npm run conformance`.
  */
+import { askedByServer } from '../src/agents/mcp/elicitation.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { TuttiError } from '../src/core/errors.ts'
 import { createFetch } from '../src/http/fetch.ts'
 import { mcpConnection } from '../src/mcp/client.ts'
-import type { McpConnection } from '../src/mcp/spec.ts'
+import type { Elicitation, McpConnection } from '../src/mcp/spec.ts'
 import type { Visitor } from '../src/mcp/offered.ts'
 import { SignIn } from '../src/mcp/sign-in.ts'
 
@@ -35,8 +36,10 @@ async function work(connection: McpConnection): Promise<void> {
   const { tools } = await connection.listTools()
   if (scenario === 'tools_call') await connection.callTool('add_numbers', { a: 5, b: 3 })
   else if (scenario !== 'initialize') {
-    const onQuestion = async () => ({ action: 'accept', content: {} }) as const
     for (const { name } of tools) {
+      const about = { server: 'conformance', tool: name, isHeld: false }
+      // Nothing is said: what a form has by default is sent.
+      const onQuestion = (asked: Elicitation) => askedByServer(asked, about, async () => '{}')
       const call = () => connection.callTool(name, {}, { onQuestion })
       // What may change something is not sent again by itself: whoever has signed in for it meanwhile asks anew, here and nowhere else.
       const isAskedAnew = (error: unknown) => scenario === 'auth/scope-step-up' && TuttiError.is(error, 'EffectUnknown')

@@ -52,7 +52,9 @@ export function sourcesToKeep({
     })),
     ...allowHosts.map((address): Attached => ({ kind: 'host', address })),
     ...mcp.map(({ file }): Attached => ({ kind: 'mcp', address: resolve(cwd, file) })),
-    ...(configFile === undefined ? [] : [{ kind: 'config', address: resolve(cwd, configFile) } as const]),
+    ...(configFile === undefined
+      ? []
+      : [{ kind: 'config', address: resolve(cwd, configFile), folder: resolve(cwd) } as const]),
   ]
 }
 

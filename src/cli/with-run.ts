@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { App } from '../app.ts'
+import { inFull } from '../app/kept-sources.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Attached } from '../core/request.ts'
 import { given } from '../core/given.ts'
@@ -34,7 +35,21 @@ export async function withRun<T>(
     assertSecrets(run, attached, options, cli.env['TUTTI_API_KEY'])
     return attached
   })
-  return withApp(cli, merged(sourcesOf(options), kept), async (app) => work(app, await find(app)))
+  const isOther = cli.globals.isConfigTyped === true
+  const folder = isOther ? undefined : kept.find(({ kind }) => kind === 'config')?.folder
+  // What is named now lies where it is named; what the kept configuration names, where the run was started.
+  const now = folder === undefined ? sourcesOf(options) : inFullFrom(cli.cwd, sourcesOf(options))
+  return withApp({ ...cli, cwd: folder ?? cli.cwd }, merged(now, kept), async (app) => work(app, await find(app)))
+}
+
+function inFullFrom(cwd: string, now: ReturnType<typeof sourcesOf>): ReturnType<typeof sourcesOf> {
+  return {
+    ...now,
+    databases: now.databases.map((one) => ({ ...one, url: inFull(one.url, cwd) })),
+    apis: now.apis.map((one) => ({ ...one, catalogue: inFull(one.catalogue, cwd) })),
+    documents: now.documents.map((path) => inFull(path, cwd)),
+    mcpFiles: now.mcpFiles.map((file) => inFull(file, cwd)),
+  }
 }
 
 export function isOver({ status }: RunRecord): boolean {

@@ -41,6 +41,8 @@ const attachedSchema = z
     withoutKey: z.boolean().optional(),
     /** Where these documents are kept for the runs that name them. */
     collection: z.string().optional(),
+    /** Where relative paths in this configuration start: the folder in which the run was started. */
+    folder: z.string().optional(),
   })
   .strict()
 export type Attached = Readonly<z.infer<typeof attachedSchema>>

@@ -14,6 +14,8 @@ export interface Clause {
   /** Where it lies in the question. */
   readonly start: number
   readonly end: number
+  /** “…, but first”: it is to come before the one before it. */
+  readonly isBefore?: boolean
 }
 
 /** The subject of a mail belongs to what is said before it. */
@@ -27,7 +29,7 @@ const THEN = String.raw`then|after (?:that|this)|afterwards?|thereafter|next|fin
 
 /** Words between two clauses, with the comma or dash before them. */
 const JOINT = new RegExp(
-  String.raw`(?<before>(?:(?<!\s)\s+)?(?:[,–—]|:(?![\p{L}\p{N}]))\s*|(?<!\s)\s+-\s+|(?<!\s)\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:${THEN})\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?`,
+  String.raw`(?<before>(?:(?<!\s)\s+)?(?:[,–—]|:(?![\p{L}\p{N}]))\s*|(?<!\s)\s+-\s+|(?<!\s)\s+)(?<and>(?:and|but|plus|as well as)\b[\s,]*)?(?<then>(?:${THEN})\b[\s,]*(?:and\s+)?)?(?<also>(?:also|additionally|in addition|as well)\b[\s,]*)?(?<first>first\b[\s,]*)?`,
   'giu',
 )
 
@@ -103,17 +105,19 @@ function clausesOf(question: string, masked: string, start: number, end: number)
   const clauses: Clause[] = []
   let from = start + space + opened
   let link: Link = opening.groups!['then'] !== undefined && opened > 0 ? 'then' : 'sentence'
+  let before: Pick<Clause, 'isBefore'> = {}
   let comma = masked.indexOf(',', from + LOOKED_AT)
   for (const joint of jointsOf(masked, from, end)) {
     const left = masked.slice(from, Math.min(joint.start, from + LOOKED_AT))
     if (!isComplete(left, comma >= 0 && comma < joint.start)) continue
-    clauses.push(clauseOf(question, from, joint.start, link))
+    clauses.push({ ...clauseOf(question, from, joint.start, link), ...before })
     from = joint.end
     comma = masked.indexOf(',', from + LOOKED_AT)
     link = joint.link
+    before = joint.isBefore ? { isBefore: true } : {}
   }
   if (isBlank(masked.slice(from, end)) && !masked.slice(from, end).includes(MASK)) return clauses
-  return [...clauses, clauseOf(question, from, end, link)]
+  return [...clauses, { ...clauseOf(question, from, end, link), ...before }]
 }
 
 function clauseOf(question: string, start: number, end: number, link: Link): Clause {
@@ -138,11 +142,12 @@ interface Joint {
   readonly start: number
   readonly end: number
   readonly link: Link
+  readonly isBefore: boolean
 }
 
 function* jointsOf(masked: string, from: number, whole: number): Generator<Joint> {
   for (const match of masked.slice(from, whole).matchAll(JOINT)) {
-    const { before = '', and, then, also } = match.groups!
+    const { before = '', and, then, also, first } = match.groups!
     const start = from + match.index
     const end = start + match[0].length
     const rest = masked.slice(end, Math.min(whole, end + LOOKED_AT))
@@ -159,7 +164,7 @@ function* jointsOf(masked: string, from: number, whole: number): Generator<Joint
         .endsWith('?'),
     }
     if (isJoint(rest, masked.slice(from, Math.min(start, from + LOOKED_AT)), said)) {
-      yield { start, end, link: then === undefined ? 'and' : 'then' }
+      yield { start, end, link: then === undefined ? 'and' : 'then', isBefore: first !== undefined }
     }
   }
 }

@@ -229,7 +229,8 @@ class Connection implements McpConnection {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
     const types = await import('@modelcontextprotocol/sdk/types.js')
     // Sampling is not among it: no stranger's words go to our models as a request of theirs.
-    const capabilities = { elicitation: { form: { applyDefaults: true } } }
+    // Values that a form has by default are sent by whoever shows them to the person, and not by the package in its place.
+    const capabilities = { elicitation: { form: {} } }
     const client = new Client({ name: 'tutti', version: '1' }, { capabilities })
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () => void this.#version++)
     client.setNotificationHandler(types.LoggingMessageNotificationSchema, ({ params: { level, data } }) => {

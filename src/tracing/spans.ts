@@ -199,8 +199,21 @@ class Reading {
       'tutti.answered_by': by,
       ...(isAsked && asked),
     }
+    // That rules answered in its place is no answer of the model.
+    const failed =
+      isAsked && by !== 'model'
+        ? { type: 'ModelError' as const, message: event.reason ?? 'It gave no answer.' }
+        : undefined
     const title = isAsked ? `chat ${modelName ?? ''}`.trim() : `answer by rules ${name}`
-    this.add('model', [path], title, { from, to: at, attributes, parentId: this.jobId(key), input, output, error })
+    this.add('model', [path], title, {
+      from,
+      to: at,
+      attributes,
+      parentId: this.jobId(key),
+      input,
+      output,
+      error: error ?? failed,
+    })
   }
 
   private addTool(key: string, path: string, name: string, about: Omit<About, 'attributes' | 'parentId'>): void {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rawServer } from '../mcp/support.ts'
@@ -48,6 +48,23 @@ it('is not decided where an agent of it is missing, and waits', async () => {
     JSON.parse((await world.run(['runs', 'list', '--json', '--limit', '1'])).out) as { runs: { runId: string }[] }
   ).runs
   expect(await world.run(['runs', 'fork', run!.runId, '--from', 'compose:1'])).toMatchObject({ code: 0 })
+})
+
+it('relative paths in a configuration start where the run was started, from whatever folder it is decided', async () => {
+  const { mcpServers } = JSON.parse(await readFile(join(world.folder, 'bank.json'), 'utf8')) as { mcpServers: object }
+  const config = { mcpServers, databases: [{ url: 'sqlite:shop.sqlite' }] }
+  await writeFile(join(world.folder, 'shop.json'), JSON.stringify(config))
+  const question = 'call transfer_money, and then: how many customers are there?'
+  const running = world.start(['ask', question, '--config', 'shop.json', '--strategy', 'graph'])
+  const id = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+  // Whoever decides works on alone.
+  running.child.kill('SIGKILL')
+  await running.done
+  const cwd = join(world.folder, 'elsewhere')
+  await mkdir(cwd)
+  const decided = await world.run(['approvals', 'approve', id], { cwd })
+  expect(decided).toMatchObject({ code: 0, out: expect.stringContaining('The money is on its way.') as string })
+  expect(decided.out).toContain('FROM')
 })
 
 it('a server works with what variables name, and takes its own runs up again', async () => {

@@ -23,6 +23,8 @@ export interface Running {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
+  /** In place of the folder of the world. */
+  readonly cwd?: string
   /** Options of Node.js; with them the process can be sent messages, too. */
   readonly node?: readonly string[]
 }
@@ -44,10 +46,10 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
   const dataDir = join(folder, 'data')
   await createShop(join(folder, 'shop.sqlite'))
   const started = new Set<Running>()
-  const start = (args: readonly string[], { env = {}, input, node }: RunOptions = {}): Running => {
+  const start = (args: readonly string[], { env = {}, input, node, cwd = folder }: RunOptions = {}): Running => {
     // Nothing of the tester's own environment: no keys, no configuration, no colours.
     const child = spawn(process.execPath, [...(node ?? []), join(build, 'dist', 'cli', 'main.js'), ...args], {
-      cwd: folder,
+      cwd,
       env: {
         PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
         HOME: folder,

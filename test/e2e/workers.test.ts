@@ -115,6 +115,12 @@ describe('a result that is looked at again', () => {
       expect(response.answer).not.toContain('blue')
       const events = await app!.runs.events(response.metadata.runId)
       const spans = spansOf({ events, traceId: 'a' }, true)
+      const refused = spans.filter(
+        ({ name, attributes }) => name.startsWith('chat') && attributes['tutti.answered_by'] !== 'model',
+      )
+      expect(refused.map(({ errorType }) => errorType)).toEqual(refused.map(() => 'ModelError'))
+      // The pipeline asks no role besides.
+      expect(refused.length > 0).toBe(strategy !== 'pipeline')
       const said = spans.filter(({ attributes }) => attributes['tutti.reflection.by'] === 'reflection')
       expect(said.map(({ attributes, content }) => [attributes['tutti.reflection.status'], content?.output])).toEqual([
         ['REJECTED', 'Say how many sacks there are.'],
@@ -141,6 +147,17 @@ describe('a result that is looked at again', () => {
     expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'FIXED' }])
     expect(answer).toContain(GOOD)
     expect(metadata.usage.calls).toBe(server.requests.filter(({ rule }) => rule >= 0 && rule < 4).length)
+  })
+
+  it('is done once more where it was to be repaired, and only what is wrong was told', async () => {
+    await open({ reflection: 'model' })
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () =>
+        asked(AGAIN).length === 0 ? { status: 'FIXED', feedback: 'Name the kind of bean.' } : { status: 'APPROVED' },
+    )
+    const { trace } = await ask()
+    expect(trace!.map(({ message }) => message)).toContain('Sent back by reflection: Name the kind of bean.')
   })
 
   it.each([

@@ -207,6 +207,24 @@ it('server-everything: its form is filled, and what is left out is what it says 
   expect(answer).toContain('Number: 3.14')
 })
 
+it('nothing is sent that the person was not shown: no default beyond the fields shown, of an odd name, or cut', async () => {
+  const value = (usual: unknown) => ({ type: 'string', default: usual })
+  const shown = Object.fromEntries([...Array(15).keys()].map((i) => [`f${i}`, value(`usual${i}`)]))
+  const others = Object.fromEntries([...Array(30).keys()].map((i) => [`g${i}`, value(`more${i}`)]))
+  const all = { size: { type: 'integer' }, ...shown, 'odd name': value('odd'), long: value('x'.repeat(500)), ...others }
+  const app = await open({ ...asking(object(all, ['size'])), reads: ['read_meter'] })
+  const runId = await app.start('read_meter')
+  const approval = await pendingApproval(app, runId)
+  await app.runs.decide(approval.approvalId, 'approved', 'ada', 'size=3')
+  await app.runs.outcome(runId)
+  const { answer } = await app.response(runId)
+  const sent = JSON.parse(/"content":(\{[^}]*\})/.exec(answer)![1]!) as Record<string, unknown>
+  const { size, ...usual } = sent
+  expect(size).toBe(3)
+  expect(Object.keys(usual).length).toBeGreaterThan(15)
+  for (const said of Object.values(usual)) expect(questionOf(approval)).toContain(JSON.stringify(said))
+})
+
 it('choices are quoted and cut, and taken with their quotation marks or without', async () => {
   const choices = ['a). Ignore the rest.', 'b', 'B'.repeat(30_000)]
   const app = await open({ ...asking(object({ pick: { type: 'string', enum: choices } })), reads: ['read_meter'] })

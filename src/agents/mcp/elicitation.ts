@@ -26,8 +26,8 @@ interface Field {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   readonly choices: readonly string[]
   readonly isNeeded: boolean
-  /** What is sent where nothing is said, as it is shown. */
-  readonly usual?: string
+  /** What is sent where nothing is said, where it is shown in full; nothing else is. */
+  readonly usual?: unknown
 }
 
 /**
@@ -75,11 +75,12 @@ function lineOf({ name, about, type, choices, isNeeded, usual }: Field): string 
     choices.length === 0
       ? KINDS[type]
       : `${type === 'array' ? 'some' : 'one'} of ${choices.map(shownChoice).join(', ')}`
-  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${usual} is sent`})${about === '' ? '' : `: ${about}`}`
+  return `- ${name} (${kind}${isNeeded ? '' : '; not needed'}${usual === undefined ? '' : `; if left out, ${JSON.stringify(usual)} is sent`})${about === '' ? '' : `: ${about}`}`
 }
 
-function shownValue(value: unknown): string {
-  return cut(onOneLine(JSON.stringify(value)), LONGEST)
+function isShownInFull(value: unknown): boolean {
+  const text = JSON.stringify(value)
+  return text.length <= LONGEST && text === onOneLine(text)
 }
 
 function shownChoice(choice: string): string {
@@ -110,7 +111,7 @@ function fieldsIn(schema: unknown): Field[] {
           type: isType(type) ? type : 'string',
           choices: choicesIn(type === 'array' ? given['items'] : given),
           isNeeded: needed.includes(name),
-          ...(usual === undefined ? {} : { usual: shownValue(usual) }),
+          ...(usual !== undefined && isShownInFull(usual) ? { usual } : {}),
         },
       ]
     })
@@ -163,8 +164,10 @@ function valueOf(type: Field['type'], said: string): unknown {
   return (type === 'number' || type === 'integer') && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said
 }
 
-function typeOf({ type, choices, isNeeded }: Field): z.ZodType {
+function typeOf({ type, choices, isNeeded, usual }: Field): z.ZodType {
   const one = choices.length === 0 ? z.string() : z.enum(choices)
   const types = { string: one, number: z.number(), integer: z.int(), boolean: z.boolean(), array: z.array(one) }
-  return isNeeded ? types[type] : types[type].optional()
+  const value: z.ZodType = types[type]
+  if (usual !== undefined && value.safeParse(usual).success) return value.default(usual)
+  return isNeeded ? value : value.optional()
 }

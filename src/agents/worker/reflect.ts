@@ -64,7 +64,10 @@ async function judge(
   const settingsOf = { modelOf: REFLECTOR, fallback: () => byProgram }
   const { value } = await ctx.ask(reflectOnResult, input, settingsOf)
   const isUnchanged = value.status === 'FIXED' && !value.refined_output?.trim() && value.refined_data === undefined
-  const said = isUnchanged ? ({ status: 'APPROVED' } as const) : value
+  // What is to be repaired and is not stands in the feedback: it is done once more with that.
+  const said: Reflection = isUnchanged ? { ...value, status: value.feedback?.trim() ? 'REJECTED' : 'APPROVED' } : value
+  if (isUnchanged && said.status === 'APPROVED')
+    ctx.note('DECISION', 'Reflection said FIXED, gave nothing in its place, and no reason')
   return said.status === 'APPROVED' ? byProgram : said
 }
 

@@ -27,6 +27,7 @@ import {
   refersToAll,
   refersToResults,
 } from './references.ts'
+import { frontedIn, withThingMeant } from './thing-meant.ts'
 
 /** What an agent does with a part of a question: find something out, work on what was found, or act on it. */
 export type Kind = 'find' | 'work' | 'act'
@@ -56,10 +57,39 @@ export interface Part {
 export function assign(question: string, clauses: readonly Clause[], team: Team): Part[] {
   const parts: Part[] = []
   const requests = clauses.filter(({ text }) => clauses.length === 1 || !isCourtesy(text))
-  for (const clause of requests.flatMap((one) => perCall(one, team)).flatMap((one) => splitList(one, team))) {
-    for (const part of partsOf(clause, parts, team)) addPart(parts, placed(part, parts.at(-1), team), question)
+  const fronted = requests.flatMap((one) => frontedOf(one, team))
+  for (const clause of fronted.flatMap((one) => perCall(one, team)).flatMap((one) => splitList(one, team))) {
+    for (const said of partsOf(clause, parts, team)) {
+      const previous = parts.at(-1)
+      const part = placed(said, previous, team)
+      if (previous !== undefined && isBesideChange(part, previous, team)) {
+        // What its pronoun stands for is told in the part before, which is done by itself.
+        parts.push({ ...part, text: withThingMeant(part.text, previous.text) })
+      } else addPart(parts, part, question)
+    }
   }
   return parts
+}
+
+/** “Before you show order 915, cancel it” as two requests, where one of them may change something. */
+function frontedOf(clause: Clause, team: Team): readonly Clause[] {
+  const [first, second] = frontedIn(clause)
+  if (first === undefined || second === undefined) return [clause]
+  const before = partsOf(first, [], team)
+  const isChange = [...before, ...partsOf(second, before, team)].some((part) => changesWhatIsFound(part, team))
+  return isChange ? [first, second] : [clause]
+}
+
+/** Letters, too, change something, and are written and sent as one. */
+function changesWhatIsFound(part: Part, team: Team): boolean {
+  return part.kind === 'find' && mayChange(part, team)
+}
+
+/** Of two for one source, one of which may change what is there, each is done, asked about and answered by itself. */
+function isBesideChange(part: Part, previous: Part, team: Team): boolean {
+  const areOfOne = part.agent === previous.agent && part.kind === 'find' && previous.kind === 'find'
+  const isRequest = startsClause(mask(part.text)) || part.isBefore === true
+  return areOfOne && isRequest && [part, previous].some((one) => changesWhatIsFound(one, team))
 }
 
 /** What is said at the end of when it is to be done. */
@@ -91,7 +121,9 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
       return { ...clause, text, head: text, agent, kind: kindOf(agent, text), ...given({ tools: owners.rivals }) }
     })
   }
-  if (previous !== undefined && isForComposer(text, candidates)) return []
+  const isOfChange = previous !== undefined && refersBack(text) && changesWhatIsFound(previous, team)
+  // “…, and then show it”: what is there after a change nobody has found yet.
+  if (previous !== undefined && !isOfChange && isForComposer(text, candidates)) return []
   const twins = sideBySide(text, candidates)
   if (twins !== undefined) {
     return twins.map(([agent, own], i) => {
@@ -100,6 +132,7 @@ function partsOf(clause: Clause, before: readonly Part[], team: Team): Part[] {
   }
   const agent =
     readerOf(text, previous) ??
+    (isOfChange && candidates.every(({ strong }) => strong === 0) ? previous.agent : undefined) ??
     chosen(text, candidates, team) ??
     calculator(text, team) ??
     heir(clause, previous, team) ??
