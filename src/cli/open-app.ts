@@ -32,6 +32,17 @@ export async function withApp<T>(cli: Cli, options: OpenOptions, work: (app: App
   }
 }
 
+/** @throws TuttiError `ConfigurationError` where an app could not be opened, by what is written in files and variables */
+export async function assertSetUp(cli: Cli, options: OpenOptions): Promise<void> {
+  const { readSetup } = await import('../setup/setup.ts')
+  const { mcpFiles } = options
+  await readSetup({
+    env: cli.env,
+    cwd: cli.cwd,
+    ...given({ mcpFiles, dataDir: cli.globals.data, configFile: cli.globals.config }),
+  })
+}
+
 /**
  * @param onTrouble told of trouble that does not stop the work; absent: it is printed as a warning, once
  * @throws TuttiError `ConfigurationError` or `StorageError` with one clear sentence

@@ -194,3 +194,17 @@ it('what nothing can be opened with is taken back, and the server goes on', asyn
     await served.close()
   }
 })
+
+it('nothing is kept, and the server goes on, while the configuration cannot be read', async () => {
+  const served = await startServed()
+  try {
+    await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: what\n')
+    const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
+    const refused = await ask(served, 'PUT', '/setup/database', shop)
+    expect(refused.status).toBe(400)
+    expect(JSON.stringify(refused.body)).toContain('tutti.config.yaml')
+    expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
+  } finally {
+    await served.close()
+  }
+})

@@ -10,7 +10,7 @@ import type { ConnectedFile } from '../../setup/connected.ts'
 import { mailConfigFromEnv, storageFromEnv } from '../../setup/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
-import { withApp } from '../open-app.ts'
+import { assertSetUp, withApp } from '../open-app.ts'
 import { parsePort, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
@@ -113,6 +113,7 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
         isAlone: isLoopback(host),
         isDemo,
         hasMailInEnvironment: mailConfigFromEnv(cli.env) !== undefined,
+        readConfiguration: () => assertSetUp(cli, named),
         restart,
       }
       const server = await startServer({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { checkDatabase } from '../../app/check-source.ts'
 import { withoutSecrets } from '../../app/kept-sources.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
 import { assertWorks, tryIt } from '../../setup/try.ts'
 import { isFromHere } from '../access.ts'
@@ -21,6 +21,8 @@ export interface SetupDesk {
   readonly isDemo: boolean
   /** Whether the environment names the mailbox. */
   readonly hasMailInEnvironment: boolean
+  /** Reads the configuration as it is by now. @throws TuttiError `ConfigurationError` */
+  readConfiguration(): Promise<void>
   /** Opens everything again, with what is connected by then. */
   restart(): void
 }
@@ -118,6 +120,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
           if (kind === 'database') await assertFree(name, app, open)
           const tried = await tryIt(kind, entry, open.cwd)
           assertWorks(tried)
+          await assertReadable(open)
           await open.file.keep(kind, entry)
           await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
           restartAfter(reply, open)
@@ -139,6 +142,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
       async (request, reply) => {
         const open = opened(request, app, desk)
         const { kind, source } = request.params
+        await assertReadable(open)
         await open.file.remove(kind, source)
         await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
         restartAfter(reply, open)
@@ -170,6 +174,13 @@ async function assertFree(name: string, app: App, { file, isDemo }: SetupDesk): 
   const isTaken = !isDemo && app.databases.some((one) => one.name === name)
   if (isTaken && !databases.some((one) => one.name === name))
     throw new TuttiError('InvalidRequest', `The configuration has a database ${name} already; choose another name.`)
+}
+
+/** What cannot be opened again is not closed. @throws TuttiError `InvalidRequest` for admins, who may know what is wrong */
+async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
+  await readConfiguration().catch((thrown: unknown) => {
+    throw new TuttiError('InvalidRequest', `${toTuttiError(thrown).message} Mend that first; nothing was changed.`)
+  })
 }
 
 /** Whoever asked hears of it before. */
