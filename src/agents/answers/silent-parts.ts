@@ -5,7 +5,7 @@ import { figuresIn } from '../../language/figures/read.ts'
 import { sentencesOf } from '../../language/figures/sentences.ts'
 import { sameWord } from '../../terms/words.ts'
 import { withoutMarks } from '../citations.ts'
-import { questionParts } from '../rag/parts.ts'
+import { questionParts } from '../../language/question-parts.ts'
 
 const REQUEST = /^(?:show|list|tell|name|count)$/i
 const LITTLE = new Set([

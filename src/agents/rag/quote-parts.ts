@@ -6,7 +6,7 @@ import { hasAllWords } from '../answers/silent-parts.ts'
 import { replaceMarks } from '../citations.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND } from './outcomes.ts'
-import { questionParts, type QuestionPart } from './parts.ts'
+import { questionParts, type QuestionPart } from '../../language/question-parts.ts'
 import { quotesFor, type Quote } from './quotes.ts'
 import { quoted } from './shown.ts'
 

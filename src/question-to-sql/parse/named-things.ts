@@ -9,6 +9,7 @@ import { listed, refuse } from '../refusal.ts'
 import { GRAIN_ADVERBS, GRAINS } from '../words/lexicon.ts'
 import { reportsAt } from './hierarchy.ts'
 import { isForm, isMoneyNoun, phraseAt, skip, word, type Parser } from './parser.ts'
+import { dateAt } from '../words/dates.ts'
 
 /** The one table named here. A name that fits several stops the question, unless a column name fits better. */
 export function entityAt(p: Parser, at: number): EntityMatch | undefined {
@@ -87,4 +88,13 @@ export function dimensionAt(
   if (entity === undefined) return undefined
   const via = given({ via: entity.via })
   return { dimension: { kind: 'entity', entity: entity.entity, ...via }, next: at + entity.length }
+}
+
+/** Is there a time further on, before another verb or noun that it could belong to? */
+export function isDatedLater(p: Parser, start: number): boolean {
+  for (let at = start; at < p.tokens.length && p.tokens[at]?.kind !== 'comma'; at++) {
+    if (dateAt(p.tokens, at, p.today) !== undefined) return true
+    if (at > start && p.names.entitiesAt(at).length > 0 && !p.values.has(at)) return false
+  }
+  return false
 }

@@ -3,6 +3,7 @@ import { tellsTime, type Attribute } from '../../terms/catalogue.ts'
 import { dateAt } from '../words/dates.ts'
 import { addCondition, anchored, subjectEntity, word, type Parser, type Rule } from './parser.ts'
 import { tellsOf } from '../../terms/dates.ts'
+import { isDatedLater } from './named-things.ts'
 import { addFlag } from './rules-flag.ts'
 import { isParticiple } from '../../terms/words.ts'
 
@@ -33,15 +34,6 @@ function namesOthers(p: Parser): boolean {
   const [match] = isParticiple(word(p, p.at)) ? p.names.entitiesAt(p.at) : []
   const subject = subjectEntity(p)
   return match !== undefined && subject !== undefined && match.entity !== subject && p.clause === undefined
-}
-
-/** Is there a time further on, before another verb or noun that it could belong to? */
-export function isDatedLater(p: Parser, start: number): boolean {
-  for (let at = start; at < p.tokens.length && p.tokens[at]?.kind !== 'comma'; at++) {
-    if (dateAt(p.tokens, at, p.today) !== undefined) return true
-    if (at > start && p.names.entitiesAt(at).length > 0 && !p.values.has(at)) return false
-  }
-  return false
 }
 
 /** The verb behind the noun that the time is about, with words between them. */

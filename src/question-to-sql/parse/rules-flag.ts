@@ -7,13 +7,12 @@ import { flagsNamed, isFlag } from '../../terms/flags.ts'
 import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import type { Parser, Rule } from './parser.ts'
 import { addCondition, anchored, askFor, openRows, phraseAt, skip, word } from './parser.ts'
-import { attributeAt, entityAt } from './named-things.ts'
+import { attributeAt, entityAt, isDatedLater } from './named-things.ts'
 import type { Condition } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { meaning } from '../words/lexicon.ts'
 import { dateOfEvent, eventOfVerb } from '../../terms/dates.ts'
 import { isParticiple } from '../../terms/words.ts'
-import { isDatedLater } from './rules-date.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
 export const flagRule: Rule = (p) => {

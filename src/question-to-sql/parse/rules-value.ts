@@ -17,11 +17,10 @@ import {
   type Rule,
   isFirst,
 } from './parser.ts'
-import { attributeAt, entityAt } from './named-things.ts'
+import { attributeAt, entityAt, isDatedLater } from './named-things.ts'
 import type { Condition, Mention } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { isSoldItem } from '../../terms/sold.ts'
-import { isDatedLater } from './rules-date.ts'
 import { eventOfVerb } from '../../terms/dates.ts'
 import { isParticiple, singular } from '../../terms/words.ts'
 import type { ValueSpan } from '../schema/values.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { questionParts } from './parts.ts'
+import { questionParts } from './question-parts.ts'
 
 /** What each part asks as it stands alone; nothing where the whole is one question, or could not be taken apart with certainty. */
 it.each<readonly [string, readonly string[]]>([

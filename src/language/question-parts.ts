@@ -1,5 +1,5 @@
-import { wordsOf } from '../../language/clause-starts.ts'
-import { splitClauses } from '../../language/clauses.ts'
+import { wordsOf } from './clause-starts.ts'
+import { splitClauses } from './clauses.ts'
 
 /** A part of a question to documents. */
 export interface QuestionPart {
