@@ -204,7 +204,7 @@ export class Engine {
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
    * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer;
-   * `ConfigurationError` where an agent of the run is not set up here
+   * `UnknownAgent` where one of the run is not set up here
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     const [approval] = await this.store.approvals({ approvalId })

@@ -36,7 +36,7 @@ it('is not decided where an agent of it is missing, and waits', async () => {
   await running.done
   for (const choice of ['approve', 'deny']) {
     expect(await world.run(['approvals', choice, id, '--config', 'other.json'])).toMatchObject({
-      code: 3,
+      code: 2,
       err: expect.stringMatching(
         /Nothing was decided: .*"mcp_agent_bank".*the configuration \S*bank\.json\./s,
       ) as string,

@@ -187,7 +187,7 @@ describe('over HTTP', () => {
       forget()
       const { answer } =
         reads.length > 0 ? await app.ask('pay_now') : (await askAndDecide(app, 'pay_now', 'approved')).response
-      expect(answer).toContain('accept it with "tutti mcp accept bank"')
+      expect(answer).toContain('accept it with "tutti mcp accept bank')
       expect(calls()).toBe(0)
       await app.mcp[0]!.accept()
       await (reads.length > 0 ? app.ask('pay_now') : askAndDecide(app, 'pay_now', 'approved'))

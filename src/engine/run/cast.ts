@@ -38,7 +38,7 @@ export class Casts {
 
   /**
    * Whoever decides for a run goes on with it: not without those that are still to work.
-   * @throws TuttiError `ConfigurationError` that says which they are, and what the run was started with
+   * @throws TuttiError `UnknownAgent` that says which they are, and what the run was started with
    */
   async assertComplete(state: RunState): Promise<void> {
     const { actors } = await this.of(state)
@@ -49,7 +49,7 @@ export class Casts {
     const config = state.request.attached?.find(({ kind }) => kind === 'config')?.address
     const needed = config === undefined ? 'the configuration that it was started with' : `the configuration ${config}`
     throw new TuttiError(
-      'ConfigurationError',
+      'UnknownAgent',
       `Nothing was decided: run ${state.runId} needs ${missing.map((name) => `"${name}"`).join(', ')}, which is not set up here. Decide where it was started, or with ${needed}.`,
     )
   }
