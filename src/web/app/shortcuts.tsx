@@ -14,6 +14,11 @@ function inComposer(): HTMLElement | null {
   return document.querySelector('[data-composer]')
 }
 
+/** The composer has the focus from the start, and no question begins with its mark. */
+function isBlank(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement && target === inComposer() && target.value === ''
+}
+
 /** Ctrl or ⌘ with K goes anywhere, with Shift and O to a new chat, / to the question that is written, ? says what keys do; the rest of the app keeps its own keys. */
 export function useOpened(): readonly [Opened, (opened: Opened) => void] {
   const [opened, open] = useState<Opened>()
@@ -34,7 +39,14 @@ export function useOpened(): readonly [Opened, (opened: Opened) => void] {
         if (composer === null) return
         event.preventDefault()
         composer.focus()
-      } else if (event.key === '?' && !isTyping && document.querySelector('dialog[open]') === null) open('help')
+      } else if (
+        event.key === '?' &&
+        (!isTyping || isBlank(event.target)) &&
+        document.querySelector('dialog[open]') === null
+      ) {
+        event.preventDefault()
+        open('help')
+      }
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

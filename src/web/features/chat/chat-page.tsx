@@ -56,7 +56,6 @@ export function ChatPage() {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
-    onMutate: () => void KeptTurn.preload(),
     mutationFn: ({ turn, ...question }: Partial<Question> & { readonly turn?: number }) => {
       if (turn === undefined) {
         return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
@@ -68,6 +67,8 @@ export function ChatPage() {
     // What was not taken is still the person's to send.
     onError: (_error, { question = '' }) => setDraft(question),
     onSuccess: async (asked) => {
+      // Not before the server was there: some browsers never ask again for code that could not be loaded.
+      void KeptTurn.preload()
       await navigate({
         to: '/c/$conversationId',
         params: { conversationId: asked.conversationId },
