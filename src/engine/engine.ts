@@ -200,11 +200,15 @@ export class Engine {
     throw new TuttiError('RunConflict', `Run ${runId} is ${status} already.`)
   }
 
+  /** Before a run is taken up elsewhere. @throws TuttiError `UnknownAgent` where one that is still to work is not set up here; `RunNotFound` */
+  async assertCast(runId: RunId): Promise<void> {
+    await this.casts.assertComplete(await this.state(runId))
+  }
+
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer;
-   * `UnknownAgent` where one of the run is not set up here
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     const [approval] = await this.store.approvals({ approvalId })
@@ -217,7 +221,6 @@ export class Engine {
       throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
     }
     const event = !said || late ? decided : { ...decided, instructions: said }
-    if (!late) await this.casts.assertComplete(await this.state(approval.runId))
     const told = await this.inbox.tell(approval.runId, event)
     if (told && !late) return
     const [now] = await this.store.approvals({ approvalId })

@@ -98,6 +98,8 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
     needsSources: (run) => !isOver(run),
     async work(app, { runId, lastSeq }) {
       const approvalId = await findApproval(cli, app, id)
+      // Whoever decides here goes on with the run here.
+      await app.engine.assertCast(runId)
       await app.runs.decide(approvalId, choice, 'user', instructions)
       return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
     },
