@@ -23,7 +23,9 @@ export function questionParts({ plan: state, ...run }: RunState, question: strin
   const isRead = language === undefined || language === 'en'
   const textOf = ({ text }: Task): string => text ?? question
   const isSame = (one: Task, other: Task): boolean => one.agent === other.agent && textOf(one) === textOf(other)
-  const parts = (isRead ? asked : []).flatMap((task) => {
+  // Whatever is done is about the only part, in whatever words.
+  const isSeveral = new Set(asked.map(textOf)).size > 1
+  const parts = (isRead && isSeveral ? asked : []).flatMap((task) => {
     const words = subjectOf(textOf(task))
     const others = new Set(asked.flatMap((one) => (textOf(one) === textOf(task) ? [] : subjectOf(textOf(one)))))
     const own = words.filter((word) => !others.has(word))
