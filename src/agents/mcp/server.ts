@@ -176,8 +176,11 @@ export class ToolServer implements McpServer {
 
 /** That a tool is put aside, and what to do. */
 export function asideSentence({ spec: { name: server }, file }: McpToolServer, tool: string): string {
-  const of = file === undefined ? '' : ` --mcp ${/^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`}`
-  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with "tutti mcp list${of}", and accept it with "tutti mcp accept ${server}${of}".`
+  const of = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
+  const [look, accept] = [['tutti mcp list'], ['tutti mcp accept', server]].map(
+    (said) => `"${[...said, ...of].join(' ')}"`,
+  )
+  return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with ${look}, and accept it with ${accept}.`
 }
 
 function statesOf(accepted: readonly McpTool[], offer: McpOffer | undefined): ToolStates {

@@ -20,6 +20,9 @@ const NEGATION =
 export const MAY_NEGATE =
   /\b(?:not?|never|none|without|with?out|except|exclud\w*|outside|other|but|rest|remaining|neither|nor|cannot|only|missing|lack\w*|empty|null|unknown|blank|yet|still|pending|un\w{4,}|in\w{4,}|non\w*|\w+n['’]t)\b/i
 const BOUNDARY = /[,;.:?!]|\b(?:but|and|or)\b/i
+/** “Customers without orders are active”, “members who are not active are …”: what comes behind the verb is said of them all. */
+const OF_A_NOUN = /^(?:without|except|excluding|outside|other than|not)$/i
+const SAID_OF_SUBJECT = /^(?!\s*(?:all|every|each|any)\b).*(?<!\b(?:that|which|who)\s)\b(?:is|are|was|were)\b/i
 const MORE = /\b(?:more|greater|higher|larger|above|over|exceed\w*|at least|minimum)\b(?:\s+(?:than|of))?\W*$/i
 const LESS = /\b(?:less|fewer|lower|smaller|below|under|at most|up to|maximum)\b(?:\s+(?:than|of))?\W*$/i
 const TURNS = /\b(?:not?|never|\w+n['’]t)\s+(?:\w+\s+)?$/i
@@ -53,7 +56,7 @@ export function turnedIn(known: KnownWords, effects: Effects): Turned {
       const isTakenOut = same.some((other) => keeps(other) === false)
       if (negation !== undefined && !isTakenOut && !isOtherwise && !effects.subtracts)
         missing.push(text.slice(negation, token.end))
-      if (!isKept && (!isTakenOut || !MAY_NEGATE.test(text))) missing.push(token.text)
+      if (!isKept && (!isTakenOut || isAffirmed(token, text) || !MAY_NEGATE.test(text))) missing.push(token.text)
       if (one.isAlternative && conditions.some(isEverything)) missing.push(token.text)
     }
     if (keeps(one) !== true) continue
@@ -111,11 +114,33 @@ function spoken(value: string, tokens: readonly Token[]): Token | undefined {
 
 /** Where the negation begins that a word stands under. */
 export function negationOf(token: Pick<Token, 'start'>, text: string): number | undefined {
-  const before = text.slice(0, token.start)
-  const last = [...before.matchAll(NEGATION)].at(-1)
-  if (last === undefined) return undefined
-  const between = before.slice(last.index + last[0].length)
+  const last = lastNegation(token, text)
+  if (last === undefined || isPast(last)) return undefined
+  const { between } = last
   return BOUNDARY.test(between) || between.trim().split(/\s+/).length > 4 ? undefined : last.index
+}
+
+interface Negated {
+  readonly word: string
+  readonly index: number
+  readonly between: string
+}
+
+function lastNegation({ start }: Pick<Token, 'start'>, text: string): Negated | undefined {
+  const before = text.slice(0, start)
+  const last = [...before.matchAll(NEGATION)].at(-1)
+  return last && { word: last[0], index: last.index, between: before.slice(last.index + last[0].length) }
+}
+
+/** Whether what is negated ends before the word. */
+function isPast({ word, between }: Negated): boolean {
+  return OF_A_NOUN.test(word) && SAID_OF_SUBJECT.test(between)
+}
+
+/** Whether a word is said as it stands, although something before it is negated. */
+function isAffirmed(token: Pick<Token, 'start'>, text: string): boolean {
+  const last = lastNegation(token, text)
+  return last !== undefined && isPast(last)
 }
 
 /** Columns that say yes or no, and those that are empty where something has not happened. */
@@ -153,7 +178,7 @@ function turnedColumns({ text, tokens, catalogue }: KnownWords, conditions: read
       const said = (token ?? opposite)!
       const negation = negationOf(said, text)
       const isYes = (token !== undefined) === (negation === undefined)
-      const isSure = negation !== undefined || ![...text.matchAll(NEGATION)].length
+      const isSure = negation !== undefined || isAffirmed(said, text) || ![...text.matchAll(NEGATION)].length
       const isRight =
         wanted.length === 0
           ? own.some(({ operator }) => !operator.includes('null'))
