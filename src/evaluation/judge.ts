@@ -70,5 +70,8 @@ async function judgeReading(
   const { correct, reason } = asked.value
   const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: asked.reason ?? reason }]
   // Nobody judged, so nothing is known.
-  return { verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged, question), checks: judged }
+  return {
+    verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged, question),
+    checks: judged,
+  }
 }
