@@ -53,6 +53,7 @@ describe('of two names and a verb', () => {
     ['When did Anna Brandt meet Petra Vogel?', 'Petra Vogel meets Anna Brandt on Monday.'],
     ['When did Anna Brandt replace Petra Vogel?', 'Carl Jensen left in 2021.'],
     ['When did Anna Brandt replace Petra Vogel?', 'The successor of Petra Vogel was Anna Brandt.'],
+    ['How long does Norvik turned last?', 'Norvik is turned twice a week.'],
     ['Who is replacing Anna Brandt?', 'Petra Vogel is replacing Anna Brandt.'],
   ])('nothing is known of a direction: %s %s', (question, text) => {
     expect(isTurnedRound(question, [text])).toBe(false)

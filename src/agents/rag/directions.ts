@@ -25,11 +25,16 @@ interface Name {
  */
 export function isTurnedRound(question: string, sentences: readonly string[]): boolean {
   const asked = writtenWords(question)
-  return namesIn(question).some((name) =>
-    verbsBeside(asked, name).some(({ term, role }) => {
-      const roles = sentences.flatMap((text) => rolesIn(writtenWords(text), name, term))
-      return roles.length > 0 && !roles.includes(role)
-    }),
+  const names = namesIn(question)
+  // Of one name alone no direction is asked.
+  return (
+    (names.length > 1 || /\bwho(?:m|se)?\b/i.test(question)) &&
+    names.some((name) =>
+      verbsBeside(asked, name).some(({ term, role }) => {
+        const roles = sentences.flatMap((text) => rolesIn(writtenWords(text), name, term))
+        return roles.length > 0 && !roles.includes(role)
+      }),
+    )
   )
 }
 
