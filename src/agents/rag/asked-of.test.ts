@@ -61,6 +61,7 @@ describe('of whom or of what something is asked', () => {
     ['Do damaged goods go back into stock?', ['damag', 'good']],
     ['How often is the mirror cleaned?', ['mirror']],
     ['How long is the guarantee?', ['guarante']],
+    ['Who reports on late parcels in October according to the minutes?', ['late', 'parcel', 'octob']],
     ['How many silver coins were found?', []],
     ['Can I cancel within three weeks?', []],
   ])('is told from verbs and from what is said in other words: %s', (question, terms) => {

@@ -7,6 +7,8 @@ const BEHIND = new Set('in at for of with without by on from during under per ne
 const BEFORE_SUBJECT = new Set('do does did may can could must should'.split(' '))
 const BE = new Set('is are was were'.split(' '))
 const DETERMINERS = new Set('the a an our my your their its this that these those each every all any'.split(' '))
+/** Belong to no phrase, though they say something. */
+const CLOSING = new Set(['back', 'according'])
 /** Say which time or how much of it, which documents say in other words; or stand for nothing themselves. */
 const LOOSE = new Set(
   (
@@ -57,7 +59,7 @@ function phraseIn(
   const found: string[] = []
   for (const word of words.slice(start)) {
     const lower = word.toLowerCase()
-    if (termOf(lower) === undefined || DETERMINERS.has(lower) || lower === 'back')
+    if (termOf(lower) === undefined || DETERMINERS.has(lower) || CLOSING.has(lower))
       return { words: found, isClosed: true, next: lower }
     found.push(word)
   }
