@@ -50,7 +50,7 @@ async function judgeReading(
 ): Promise<{ readonly verdict: Verdict; readonly checks: readonly Check[] }> {
   const checks = checksOf(expectation, response)
   if (expectation.refusal === true) {
-    const refused = verdictOf(expectation, response, []) === 'right'
+    const refused = verdictOf(expectation, response, [], question) === 'right'
     checks.push({
       scorer: 'refusal',
       expected: 'a refusal',
@@ -60,7 +60,7 @@ async function judgeReading(
   }
   const { judge: expected } = expectation
   if (expected === undefined || response.metadata.status !== 'finished') {
-    return { verdict: verdictOf(expectation, response, checks), checks }
+    return { verdict: verdictOf(expectation, response, checks, question), checks }
   }
   const asked = await models.ask(
     judgeAnswer,
@@ -70,5 +70,8 @@ async function judgeReading(
   const { correct, reason } = asked.value
   const judged = [...checks, { scorer: 'judge' as const, expected, passed: correct, why: asked.reason ?? reason }]
   // Nobody judged, so nothing is known.
-  return { verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged), checks: judged }
+  return {
+    verdict: asked.by === 'fallback' ? 'failed' : verdictOf(expectation, response, judged, question),
+    checks: judged,
+  }
 }

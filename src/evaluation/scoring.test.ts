@@ -22,8 +22,8 @@ const TABLE = tableFromArrays(
   ],
 )
 
-function judged(expectation: Expectation, response: RunResponse) {
-  return verdictOf(expectation, response, checksOf(expectation, response))
+function judged(expectation: Expectation, response: RunResponse, question = '') {
+  return verdictOf(expectation, response, checksOf(expectation, response), question)
 }
 
 describe('what a number is', () => {
@@ -174,6 +174,20 @@ describe('verdicts', () => {
     ['a run that broke', { refusal: true }, answered('', { metadata: { ...METADATA, status: 'failed' } }), 'failed'],
   ])('%s', (_name, expectation, response, verdict) => {
     expect(judged(expectation, response)).toBe(verdict)
+  })
+
+  it.each<[string, string, string]>([
+    ['The documents do not mention it. Usually it is 30 days.', 'How long is the period?', 'wrong'],
+    ['The documents do not mention it, but usually it is thirty days.', 'How long is the period?', 'wrong'],
+    ['The documents do not mention it. It ended on 3 May 2026.', 'When did it end?', 'wrong'],
+    ['The documents do not mention it. They say 30 days. [1]', 'Is it 40 days?', 'wrong'],
+    ['The documents do not mention it. [1]', 'How long is the period?', 'right'],
+    ['The documents do not mention it. Nothing is said of 30 days.', 'Is it thirty days?', 'right'],
+    ['The 2 documents do not mention it. Ask the office.', 'How long is the period?', 'right'],
+  ])('a refusal goes on with no figure of its own: %s', (answer, question, verdict) => {
+    expect(judged({ refusal: true }, answered(answer), question)).toBe(verdict)
+    // What Tutti itself calls not answered may show the nearest passage.
+    expect(judged({ refusal: true }, answered(answer, NOT_ANSWERED), question)).toBe('right')
   })
 
   it('looks citations up by file, page and section', () => {

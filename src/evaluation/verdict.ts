@@ -1,6 +1,7 @@
+import { figuresIn, type Figure } from '../language/figures/read.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { Expectation } from './cases.ts'
-import type { Check } from './scorers.ts'
+import { withoutNotes, type Check } from './scorers.ts'
 
 /**
  * What came of a question. `declined`: it was not answered, and that is said. `wrong`: something else was answered, which is
@@ -16,11 +17,16 @@ const DECLINES =
   /\b(?:could(?: not|n['’]t) (?:be answered|answer|find|determine)|can(?:not|['’]t| not) (?:be )?(?:answer|determine|tell|find|say)|do(?:es)?(?: not|n['’]t) (?:answer|say|tell|mention|contain|state|specify)|says? nothing|there is no (?:information|answer)|no (?:information|agent was chosen)|(?:was|were|is|are)(?: not|n['’]t) (?:answered|found|stated|mentioned)|not answered|did not succeed|nothing to answer from|i do(?: not|n['’]t) know)\b/i
 
 /** Judges one reading by its checks. */
-export function verdictOf(expectation: Expectation, response: RunResponse, checks: readonly Check[]): Verdict {
+export function verdictOf(
+  expectation: Expectation,
+  response: RunResponse,
+  checks: readonly Check[],
+  question: string,
+): Verdict {
   if (response.metadata.status !== 'finished') return 'failed'
   if (expectation.refusal === true) {
     const rest = checks.filter(({ scorer }) => scorer !== 'refusal')
-    return isDeclined(response) && rest.every(({ passed }) => passed) ? 'right' : 'wrong'
+    return isDeclined(response) && !goesOn(response, question) && rest.every(({ passed }) => passed) ? 'right' : 'wrong'
   }
   // What must not be said was said.
   if (checks.some(({ scorer, passed }) => scorer === 'excludes' && !passed)) return 'wrong'
@@ -35,6 +41,22 @@ export function isDeclined({ answer, metadata }: RunResponse): boolean {
   if (!metadata.isAnswered) return true
   const [first = ''] = answer.trim().split(/(?<=[.!?])\s|\n/, 1)
   return DECLINES.test(first)
+}
+
+/** Whether what follows the words of a refusal has a figure that the question does not have: that is an answer after all. */
+function goesOn({ answer, metadata }: RunResponse, question: string): boolean {
+  if (!metadata.isAnswered) return false
+  const text = withoutNotes(answer)
+  const { index = 0, 0: refusal = '' } = DECLINES.exec(text) ?? {}
+  const asked = new Set(figuresIn(question).map((figure) => printed(figure)))
+  return figuresIn(text.slice(index + refusal.length)).some(
+    (figure) => figure.kind !== 'name' && !asked.has(printed(figure)),
+  )
+}
+
+/** A number by its value, so that “thirty” is 30. */
+function printed(figure: Figure): string {
+  return figure.kind === 'number' ? figure.readings.map(({ value }) => value).join() : figure.text
 }
 
 /** Whether a part is right and the rest of the answer says what is missing. */

@@ -2,7 +2,10 @@ import { ASKING_WORDS } from '../../language/asking-words.ts'
 import { figuresIn } from '../../language/figures/read.ts'
 import { spelledNumbers } from '../../language/numbers.ts'
 import { writtenWords } from '../../knowledge/search/analysis.ts'
+import { sentencesOf } from '../../language/figures/sentences.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
+import { askedOf, standsIn } from './asked-of.ts'
+import { isTurnedRound } from './directions.ts'
 import { isOfOther, numberedIn } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
 
@@ -73,6 +76,12 @@ const SOMEBODY =
 const NOBODY =
   /\b(?:\p{L}+days?|january|february|march|april|june|july|august|(?:sept|nov|dec)ember|october|\p{L}+ment|after|over|under|(?:an)?other|rather|number|order|paper|water|n?ever|n?either|whether|however|(?:be)?fore|later|after|per|her|summer|winter|letter|offer|matter|filter|container|list|exist|(?:per)?cent|recent|different|current|present|important|want|three|free|fee|see|agree|coffee|guarantee|degree|art|part)s?\b/giu
 
+/** A point in the past is one: a number that could be anything, or a condition, is none. */
+const POINT_IN_TIME =
+  /\b(?:in|on|at|by|since|until|before|after|from|around|about|between|version)\s(?:the\s)?\d|\bv\d|\d[:./-]\d|\b\d{4}\b|\b(?:ago|yesterday|today|centur(?:y|ies)|\p{L}{3,}days?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\b/iu
+/** “May be”: no month. */
+const ALLOWED = /\bmay\b/g
+
 const WHAT_TIME = /\b(?:at|by|from|until)\s+what\s+time\b/i
 
 /** Questions by the kind of thing that answers them, and how such a thing looks. */
@@ -81,6 +90,7 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
   [/\b(?:what|which)\s+(?:percentage|share|price|number|amount|year|date|temperature)\b/i, /\d/],
   [/\bwhat\b.*\bcosts?\b/i, /\d/],
   [WHAT_TIME, /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s*(?:am|pm|a\.m|p\.m|o['’]clock|h|uhr)\b|\b(?:noon|midnight)\b/i],
+  [/(?:^|[,;]|\band)\s*when\s+(?:did|was|were)\b(?!.*,)/i, POINT_IN_TIME],
   [/(?:^|[,;]|\band)\s*(?:(?:since|until|by|from)\s+)?when\b(?!.*,)/i, TIME],
   [/(?:^|[,;]|\band)\s*(?:(?:to|with|by|from|for)\s+)?who(?:m|se)?\b/i, SOMEBODY],
   [
@@ -88,6 +98,18 @@ const KINDS: readonly (readonly [asked: RegExp, holds: RegExp])[] = [
     /\b(?:most|fewest|least|highest|lowest|largest|biggest|greatest|smallest|longest|shortest|oldest|youngest|cheapest|top|best|first|main|record|limit(?:ed|s)?|max(?:imum)?|min(?:imum)?|up to|no (?:more|less|longer)|(?:more|less) than any)\b/i,
   ],
 ]
+
+const NAMED = /(?<=\s)\p{Lu}[\p{L}\p{N}’'-]*/gu
+const IN_PLACE = /\b(?:in|near)\s+(?:the\s+)?\p{Lu}[\p{L}’'-]*/gu
+const IS_WHO = /\bwho(?:\s+(?:is|are|was|were))\s+\p{Lu}/u
+
+/** Without what only looks like somebody, such as a place, and without whom the question names itself: it asks for another. */
+function withoutNobody(text: string, question: string): string {
+  const bare = text.replace(NOBODY, ' ').replace(IN_PLACE, ' ')
+  if (IS_WHO.test(question)) return bare
+  const named = [...question.matchAll(NAMED)].map(([name]) => name)
+  return named.reduce((rest, name) => rest.replaceAll(name, ' '), bare)
+}
 
 /** People who did something are asked for by their names: that such people exist names nobody. */
 const WHICH_PEOPLE =
@@ -185,7 +207,7 @@ export function kindFactor({ question, terms, words }: Wanted, text: string): nu
   const isRight = KINDS.every(([asked, holds]) => {
     if (!asked.test(question)) return true
     return (
-      holds.test(holds === SOMEBODY ? text.replace(NOBODY, ' ') : text) ||
+      holds.test(holds === SOMEBODY ? withoutNobody(text, question) : text.replace(ALLOWED, ' ')) ||
       (holds === NUMBER && spelledNumbers(text).length > 0)
     )
   })
@@ -206,6 +228,23 @@ export interface Held {
   readonly document: ReadonlySet<string>
 }
 
+/** “Who manages the shop?” */
+const WHO_DOES = /^\W*who\s+(?<verb>\p{L}+)/iu
+
+/** Whether of whom it is asked stands nowhere near, what somebody does in another sentence, or who does it to whom the other way round. */
+function isUnsaid({ question, words, terms }: Wanted, held: Held): boolean {
+  if (words.language !== undefined) return false
+  const near = [held.quote, held.heading, held.passage]
+  // Of whom and of when a document is, its beginning says for all of it; what else stands there is spoken of there.
+  const called = new Set([...question.matchAll(NAMED)].flatMap(([name]) => words.terms(name)))
+  const placesOf = (term: string) => (called.has(term) ? [...near, held.opening] : near)
+  if (askedOf(question).some((term) => terms.has(term) && !standsIn(term, placesOf(term)))) return true
+  const [verb] = words.terms(WHO_DOES.exec(question)?.groups?.['verb'] ?? '')
+  const said = [new Set(words.terms(held.said)), held.heading]
+  if (verb !== undefined && terms.has(verb) && held.passage.has(verb) && !standsIn(verb, said)) return true
+  return isTurnedRound(question, sentencesOf(held.said))
+}
+
 /** How well a quotation seems to answer, 0 to 1. */
 export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) => number): number {
   const { terms, names } = wanted
@@ -224,7 +263,7 @@ export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) =>
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
   const { question, words } = wanted
-  const isElsewhere = isOfOther(question, [held.said, ...held.places])
+  const isElsewhere = isOfOther(question, [held.said, ...held.places]) || isUnsaid(wanted, held)
   const isOfAsked = isMeasured(question, held.said) && isCounted(question, held.said, words)
   const kind = isOfAsked ? kindFactor(wanted, held.said) : WRONG_KIND
   const factor = kind * (isOfAnother || isElsewhere ? OF_ANOTHER : 1)

@@ -65,6 +65,8 @@ const RELATIVE_OF: Readonly<Record<string, string>> = {
 }
 const PHASE = /\b(before|during|after)\s+(?:(?:the|a|an|our|my|your|their|its)\s+)?(\p{L}{3,})/giu
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{L}{3,})\s(\d+(?:\.\d+)*)(?![\p{L}\p{N}%:/]|[.,]\d|\s?(?:%|[-–]\s?\d))/gu
+/** “The shop in Bremen”, beside which there may be one in Kiel. */
+const PLACED = /(?<!\p{L})(\p{L}{3,}) (in|at|near) (?:the )?(\p{Lu}\p{Ll}[\p{L}’'-]*)/gu
 const ASKED_UNIT = /\b(?:in|how many) (\p{L}{2,})/giu
 
 /** Things with a number behind them that tells one from another: “version 2”, “Model 7”. */
@@ -103,6 +105,8 @@ function valuesIn(text: string, isAsked: boolean): Values {
   for (const [, when = '', thing = ''] of text.toLowerCase().matchAll(PHASE))
     if (!isStopWord(thing)) add(`phase of ${stem(thing)}`, when)
   for (const { thing, number } of numberedIn(text)) add(`number of ${stem(thing)}`, number)
+  for (const [, thing = '', where = '', place = ''] of text.matchAll(PLACED))
+    if (bareMonthsIn(place).length === 0) add(`${stem(thing.toLowerCase())} ${where}`, place)
   const words = new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
   for (const [line, sides] of SIDES.entries())
     for (const [side, names] of sides.entries())

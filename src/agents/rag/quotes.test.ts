@@ -53,6 +53,65 @@ describe('a question who', () => {
   })
 })
 
+const evidenceFor = (question: string, text: string): number => quotesFor(question, [hit(text)])[0]?.evidence ?? 0
+
+it.each(['in Bremen', 'in the Bremen', 'Bremen', 'near Kiel'])(
+  'the place that is asked about is nobody: %s',
+  (place) => {
+    const question = `Who manages the shop ${place}?`
+    expect(evidenceFor(question, `Well, the shop ${place} is managed as the law asks.`)).toBeLessThan(ENOUGH_EVIDENCE)
+    expect(evidenceFor(question, `The shop ${place} is managed by Ada Holm.`)).toBeGreaterThanOrEqual(ENOUGH_EVIDENCE)
+  },
+)
+
+it('who does something is not who does another thing in the sentence beside it', () => {
+  const text = 'The shop in Kiel is managed by Jonas Petersen. The shop in Bremen was painted by Ada Holm.'
+  expect(evidenceFor('Who manages the shop in Bremen?', text)).toBeLessThan(ENOUGH_EVIDENCE)
+  expect(evidenceFor('Who manages the shop in Kiel?', text)).toBeGreaterThanOrEqual(ENOUGH_EVIDENCE)
+})
+
+describe('a question when something was', () => {
+  const POINTS = [
+    'in 1998',
+    'on 3 May',
+    'in March',
+    'on Monday',
+    'last summer',
+    '20 years ago',
+    'at 9:30',
+    'since version 4',
+  ]
+  const NONE = [
+    'if the board may ask for it',
+    'once it rained',
+    'with 3 rooms',
+    'by two builders',
+    'after the storm',
+    'always',
+  ]
+  it.each([...POINTS.map((words) => [words, true] as const), ...NONE.map((words) => [words, false] as const)])(
+    'takes a point in time for an answer: %s, %s',
+    (words, isPoint) => {
+      const evidence = evidenceFor('When was the shop renovated?', `The shop was renovated ${words}.`)
+      expect(evidence >= ENOUGH_EVIDENCE).toBe(isPoint)
+    },
+  )
+
+  it('leaves conditions to questions when something is', () => {
+    expect(evidenceFor('When is the shop renovated?', 'The shop is renovated if the board asks for it.')).toBe(1)
+    expect(evidenceFor('When is the shop renovated?', 'The shop may be renovated.')).toBeLessThan(ENOUGH_EVIDENCE)
+  })
+})
+
+it('the title of a document speaks for all of it, also where it stands alone', () => {
+  const title = 'ASTERVALE 150: HANDBOOK'
+  const data = hit('Focal length: 750 mm', { chunkId: 'data', ordinal: 1, section: 'Data' })
+  const evidence = (heading: string): number =>
+    quotesFor('What is the focal length of the Astervale 150?', [data, hit(heading, { section: heading })])[0]!.evidence
+  expect(evidence(title)).toBeGreaterThanOrEqual(ENOUGH_EVIDENCE)
+  expect(evidence(title.replace('150', '200'))).toBeLessThan(ENOUGH_EVIDENCE)
+})
+
 describe('quotes', () => {
   it('begin at the sentence that answers and go on from there, unless that is all that was asked for', () => {
     const text =

@@ -92,7 +92,8 @@ export function quotesFor(question: string, hits: readonly HitInContext[], words
       quote: isStrict ? best.terms : new Set(words.terms(text)),
       heading: passage.heading,
       passage: passage.terms,
-      opening: new Set(same.flatMap(({ isOpening, terms }) => (isOpening ? [...terms] : []))),
+      // With its title, which may be all that stands there.
+      opening: new Set(same.flatMap(({ isOpening, terms, heading }) => (isOpening ? [...terms, ...heading] : []))),
       document: new Set(same.flatMap(({ terms }) => [...terms])),
     }
     const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
