@@ -4,16 +4,21 @@ import { deniedIn, opposites, turnedDenials } from './denials.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
 import { Claimed } from './claimed.ts'
+import { wrongBases } from './bases.ts'
+import { extremesIn } from './extremes.ts'
 import { linesAfter, NO_LINES, type Lines } from './lines.ts'
 import { RowsNamed } from './labels.ts'
 import { turnedRound, unsaidNames } from './names.ts'
 import { wrongPairs } from './pairs.ts'
 import { exact, negative, sharpened, type Reading } from './printed.ts'
 import { figuresIn, listNumberOf, type DateFigure, type Figure, type NumberFigure } from './read.ts'
+import { arePointsApart } from './points.ts'
+import { wrongQuantities } from './quantified.ts'
+import { ratiosOf } from './ratios.ts'
 import { wrongComparisons, wrongRanks } from './relations.ts'
 import { ofRows } from './rows.ts'
 import { wrongTrends } from './trends.ts'
-import { inUnit, RATIO, THINGS, type Unit } from './units.ts'
+import { inUnit, RATIO, THINGS, unitOfColumn, type Unit } from './units.ts'
 
 /** What an answer is held against. */
 export interface Grounds {
@@ -62,7 +67,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   if (figures.length > MOST_FIGURES) return tooLong(sentence, listNumber)
   const all = [common, ...found]
   const named = found.flatMap(({ tables }) => tables.map((table) => new RowsNamed(table, sentence, figures, lines)))
-  const claimed = named.map((rows) => new Claimed(rows, figures, lines.header, common))
+  const claimed = named.map((rows) => new Claimed(rows, figures, lines, common))
   const rowsTold = named.map((rows) => (figure: NumberFigure) => rows.isOfOther(figure))
   const daysTold = named.map((rows) => (figure: DateFigure) => rows.isDayOfOther(figure))
   const claimsTold = claimed.map((one) => (figure: NumberFigure) => one.isOther(figure))
@@ -70,6 +75,13 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const open = new Set<Figure>()
   const swapped = new Set<Figure>()
   for (const figure of figures) {
+    const isApart =
+      figure.kind === 'number' && figure.isPoints === true ? arePointsApart(figure, figures, named) : undefined
+    if (isApart === false) swapped.add(figure)
+    if (isApart !== undefined) {
+      if (!isApart) open.add(figure)
+      continue
+    }
     const isSwapped =
       figure.kind === 'number'
         ? isOther(rowsTold, figure) || isOther(claimsTold, figure)
@@ -101,6 +113,8 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...wrongTrends(sentence, figures, found),
       ...wrongOf(named, wrongComparisons),
       ...wrongOf(named, wrongRanks),
+      ...wrongOf(named, (rows) => wrongBases(rows, figures)),
+      ...wrongQuantities(named, figures, all),
       ...deniedIn(sentence, grounds),
       ...turnedDenials(sentence, figures, grounds),
       ...opposites(sentence, found),
@@ -144,7 +158,7 @@ function wrongOf(named: readonly RowsNamed[], wrongIn: (rows: RowsNamed) => stri
 
 /** What is said to be the most or the least and is not, by any table or in the words of a source. */
 function wrongExtremes(named: readonly RowsNamed[], all: readonly Evidence[]): string[] {
-  const claims = named.flatMap((rows) => rows.wrongExtremes())
+  const claims = named.flatMap(extremesIn)
   if (claims.some(({ isWrong }) => !isWrong)) return []
   return claims.flatMap(({ said }) => (all.some((evidence) => evidence.mentions(said)) ? [] : [said]))
 }
@@ -171,7 +185,7 @@ function derive(
   const singles = found.flatMap(({ tables }) => tables.flatMap(singlesOf)).slice(0, MOST_SINGLES)
   const operands = operandsOf(isCount || isPercent ? undefined : unit, [...said, ...singles])
   const asked = common.values.filter((value) => value > 1).slice(0, MOST_SINGLES)
-  const ofNamed = named.flatMap(({ table, rows }) => ofRows(ofUnit(table, unit), rows))
+  const ofNamed = named.flatMap(({ table, together }) => ofRows(ofUnit(table, unit), together))
   const derived = found
     .filter(({ tables }) => !tables.some((table) => isNone.has(table)))
     .map((evidence) => evidence.derived(unit))
@@ -213,7 +227,7 @@ function ratioOf(
   named: readonly RowsNamed[],
   said: readonly Quantity[],
 ): number | undefined {
-  const ofNamed = named.flatMap((rows) => rows.ratios(figure))
+  const ofNamed = named.flatMap((rows) => ratiosOf(rows, figure.text))
   const isNamed = named.some(({ rows }) => rows.length > 0)
   const amounts = operandsOf(
     undefined,
@@ -282,7 +296,10 @@ const MOST_LABELS = 200
 
 function singlesOf({ rows, columns, rowCount }: Evidence['tables'][number]): Quantity[] {
   return rowCount === 1
-    ? columns.flatMap((column) => (typeof rows[0]?.[column] === 'number' ? [{ value: rows[0][column] }] : []))
+    ? columns.flatMap((column) => {
+        const [value, unit] = [rows[0]?.[column], unitOfColumn(column)]
+        return typeof value === 'number' ? [{ value, ...(unit === undefined ? {} : { unit }) }] : []
+      })
     : []
 }
 

@@ -1,9 +1,11 @@
 import type { Table } from '../../core/table.ts'
-import { isPeriodic, numeric } from './derive.ts'
+import { numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
-import { extremeIn, isClaim, isEnd } from './extremes.ts'
+import { extremeIn, isEnd } from './extremes.ts'
 import { negative, sharpened } from './printed.ts'
-import { CLAUSE, clausesOf, PART, partsOf, placesOf, type Span } from './parts.ts'
+import { inTurn } from './in-turn.ts'
+import { isOfSpoken } from './pronouns.ts'
+import { CLAUSE, clausesOf, partsOf, placesOf, type Span } from './parts.ts'
 import { readable, type DateFigure, type Figure, type NumberFigure } from './read.ts'
 import { claimedIn, inOrder, isOf, periodsOf } from './row-periods.ts'
 import {
@@ -11,16 +13,20 @@ import {
   BEHIND,
   BESIDE,
   BESIDE_WHICH,
+  BOUND,
   COMPARED,
+  EXCEPT,
   FALLEN,
+  isNot,
   ONLY,
   RANGE,
   RISEN,
   SEVERAL,
   WHOLE,
+  withoutNot,
+  withoutWords,
 } from './row-words.ts'
 import {
-  columnsIn,
   isPrinted,
   isPrintedOf,
   numericColumns,
@@ -40,14 +46,17 @@ const MOST_ROWS = 200
 export interface Above {
   readonly heading: ReadonlyMap<Table, readonly Row[]>
   readonly subject: ReadonlyMap<Table, readonly Row[]>
+  /** Those of the sentence right before, of which a pronoun speaks. */
+  readonly spoken: ReadonlyMap<Table, readonly Row[]>
 }
 
-export const NOTHING_ABOVE: Above = { heading: new Map(), subject: new Map() }
+export const NOTHING_ABOVE: Above = { heading: new Map(), subject: new Map(), spoken: new Map() }
 /** An item of a list, or a line of a name and a value. */
-const ITEM = /^\s*(?:[-+*•]\s|\d{1,2}[.)]\s|[*_]*\p{L}[\p{L} ]{0,40}[*_]*:)/u
+export const ITEM = /^\s*(?:[-+*•]\s|\d{1,2}[.)]\s|[*_]*\p{L}[\p{L} ]{0,40}[*_]*:)/u
 
 interface Name {
   readonly at: number
+  readonly length: number
   readonly rows: readonly Row[]
   /** Whether it is a day or a period, which rows may have beside a name. */
   readonly isPeriod: boolean
@@ -62,6 +71,10 @@ export class RowsNamed {
   readonly subject: readonly Row[]
   /** Those of the heading above a list, whose items say nothing of whose they are. */
   private readonly heading: readonly Row[]
+  /** Those of the sentence before, where this one begins with a pronoun. */
+  private readonly spoken: readonly Row[]
+  /** By the place of a figure, where names and figures are told in turn. */
+  private readonly turns: ReadonlyMap<number, readonly Row[]>
   private readonly text: string
   /** In the order of the text. */
   private readonly names: Name[] = []
@@ -72,6 +85,7 @@ export class RowsNamed {
     this.table = table
     this.subject = above.subject.get(table) ?? []
     this.heading = ITEM.test(sentence) ? (above.heading.get(table) ?? []) : []
+    this.spoken = isOfSpoken(sentence, table) ? (above.spoken.get(table) ?? []) : []
     let rest = (this.text = readable(sentence))
     const rowsOf = new Map<string, Row[]>()
     for (const row of table.rows.length > MOST_ROWS ? [] : table.rows) {
@@ -85,7 +99,7 @@ export class RowsNamed {
       const places = placesOf(name, rest)
       const between = [-name.length, ...places].map((at, i) => rest.slice(at + name.length, places[i]))
       rest = between.join('_'.repeat(name.length))
-      this.names.push(...places.map((at) => ({ at, rows, isPeriod: false })))
+      this.names.push(...places.map((at) => ({ at, length: name.length, rows, isPeriod: false })))
     }
     const claimed = table.rows.length > MOST_ROWS ? [] : claimedIn(rest, figures)
     const periods = claimed.length === 0 ? [] : table.rows.map((row) => periodsOf(table, row))
@@ -94,19 +108,32 @@ export class RowsNamed {
       if (rows.length === 0) continue
       rest = rest.slice(0, one.at) + '_'.repeat(one.length) + rest.slice(one.at + one.length)
       // What all have tells none from another.
-      if (rows.length < table.rows.length || rows.length === 1) this.names.push({ at: one.at, rows, isPeriod: true })
+      if (rows.length < table.rows.length || rows.length === 1) this.names.push({ at: one.at, length: one.length, rows, isPeriod: true })
     }
     this.names.sort((a, b) => a.at - b.at)
     this.rest = rest
+    const numbers = figures.flatMap((figure) =>
+      figure.kind === 'number' && rest[figure.at] !== '_' ? [{ at: figure.at, length: figure.text.length }] : [],
+    )
     this.clauses = clausesOf(
+      withoutNot(withoutWords(rest, numbers)),
+      numbers.map(({ at }) => at),
+    )
+    this.turns = inTurn(
       rest,
-      figures.flatMap((figure) => (figure.kind === 'number' && rest[figure.at] !== '_' ? [figure.at] : [])),
+      this.names,
+      numbers.toSorted((a, b) => a.at - b.at),
     )
   }
 
   /** Each row that is named, in the order of the text. */
   get rows(): readonly Row[] {
     return this.within([0, this.rest.length])
+  }
+
+  /** The same with those of which a pronoun speaks before them. */
+  get together(): readonly Row[] {
+    return [...new Set([...this.spoken, ...this.rows])]
   }
 
   /**
@@ -117,7 +144,7 @@ export class RowsNamed {
     const { columns, rows } = this.table
     const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
-    if (this.rest[figure.at] === '_') return undefined
+    if (this.rest[figure.at] === '_' || figure.isPoints === true || this.isDenied(figure)) return undefined
     // “4 orders” are no revenue, and not the number of rows.
     const counted = this.columnsBehind(figure)
     const isNumberOfRows = !isPercent && figure.readings[0]!.value === rows.length
@@ -160,11 +187,23 @@ export class RowsNamed {
     const own = this.names.find((name) => name.isPeriod && name.at === at + behind)
     const beside = BESIDE.exec(this.rest.slice(at, at + 80))?.[0].length
     const bracketed = beside === undefined ? undefined : this.names.find((name) => name.at === at + beside)
-    const named = bracketed?.rows ?? this.within(clause, own, at)
+    const named = bracketed?.rows ?? this.turns.get(at) ?? this.within(clause, own, at)
     // In a row of a printed table the first cell says whose it is.
     const before = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
-    const whose = before.length === 0 && this.rows.length === 0 ? this.heading : before
-    return { whose, text: this.rest.slice(...clause), span: clause }
+    const text = this.rest.slice(...clause)
+    const isSpoken =
+      (this.rows.length === 0 || clause[0] === 0) &&
+      extremeIn(text) === undefined &&
+      !WHOLE.test(text) &&
+      !BOUND.test(this.rest.slice(clause[0], at))
+    const above = this.rows.length === 0 ? this.heading : []
+    const whose = before.length > 0 ? before : above.length > 0 ? above : isSpoken ? this.spoken : []
+    return { whose, text, span: clause }
+  }
+
+  /** Whether it is said not to be so many: “not 234 but 111”. */
+  isDenied({ at, text }: NumberFigure): boolean {
+    return isNot(this.rest.slice(Math.max(0, at - 40), at), this.rest.slice(at + text.length, at + text.length + 40))
   }
 
   /** The columns that are called as what is counted, or as that of which a percentage is told. */
@@ -248,6 +287,16 @@ export class RowsNamed {
       : names.flatMap(({ isPeriod, rows }) => (isPeriod ? [rows] : []))
   }
 
+  /** The rows that are named there. */
+  rowsIn(span: Span): readonly Row[] {
+    return this.within(span)
+  }
+
+  /** Where the first name stands. */
+  get start(): number {
+    return this.names[0]?.at ?? 0
+  }
+
   private namesIn([from, to]: Span): readonly Name[] {
     return this.names.filter(({ at }) => at >= from && at < to)
   }
@@ -255,47 +304,6 @@ export class RowsNamed {
   private withPeriod(span: Span, name: Name | undefined): readonly Row[] | undefined {
     const called = name?.isPeriod === true ? (this.namesIn(span).findLast(({ isPeriod }) => !isPeriod) ?? name) : name
     return called?.rows
-  }
-
-  /** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
-  wrongExtremes(): { readonly said: string; readonly isWrong: boolean }[] {
-    return partsOf(this.rest, PART).flatMap((part) => {
-      const text = this.rest.slice(...part)
-      const [row, ...more] = isClaim(this.table, text) ? this.within(part) : []
-      if (row === undefined || more.length > 0) return []
-      const columns = columnsIn(this.table, text).filter((column) => numeric(row[column]) !== undefined)
-      if (columns.length === 0) return []
-      const isWrong = !columns.some((column) => {
-        const value = numeric(row[column])!
-        return isEnd(this.table, column, text, { value, from: value, to: value })
-      })
-      return [{ said: this.text.slice(...part).trim(), isWrong }]
-    })
-  }
-
-  /** What the first row that is named comes to beside the second, or else any other, in the columns that are spoken of. */
-  ratios({ text }: NumberFigure): number[] {
-    const { rows } = this.table
-    const [first, second] = this.rows
-    if (first === undefined) return []
-    const isGrowth = /(?:ed|iert|facht|oppelt)$/.test(text)
-    const others =
-      second !== undefined
-        ? [second]
-        : isPeriodic(this.table)
-          ? [rows[rows.indexOf(first) - 1] ?? first, rows[0]!]
-          : isGrowth
-            ? []
-            : rows
-    const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
-      this.rest.slice(0, this.names[0]!.at),
-    )
-    return columnsIn(this.table, this.rest).flatMap((column) =>
-      others.flatMap((other) => {
-        const [a, b] = [numeric(first[column]) ?? 0, numeric(other[column]) ?? 0]
-        return a === 0 || b === 0 || other === first ? [] : [isTurned ? b / a : a / b]
-      }),
-    )
   }
 
   private prints(row: Row, figure: NumberFigure, columns: readonly string[] = []): boolean {
@@ -312,9 +320,10 @@ export class RowsNamed {
 
   /** The rows that are named there: of a name and a period those that have both; of several periods, of one alone. */
   private within(span: Span, only?: Name, figureAt = Number.POSITIVE_INFINITY): Row[] {
-    const names = this.namesIn(span).filter(
-      ({ at }) => at < figureAt || !BESIDE_WHICH.test(this.rest.slice(Math.max(0, at - 40), at)),
-    )
+    const names = this.namesIn(span).filter(({ at }) => {
+      const before = this.rest.slice(Math.max(0, at - 40), at)
+      return at < figureAt ? figureAt === Number.POSITIVE_INFINITY || !EXCEPT.test(before) : !BESIDE_WHICH.test(before)
+    })
     const called = new Set(names.flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows)))
     const dated = new Set(names.flatMap((name) => (name.isPeriod && (only ?? name) === name ? name.rows : [])))
     const both = [...called].filter((row) => dated.has(row))
