@@ -8,7 +8,7 @@ import type { NumberFigure } from './read.ts'
 import { columnsIn, isPrinted } from './rows.ts'
 
 const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one)(?!\p{L})/iu
+  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|unbeaten|unmatched)(?!\p{L})/iu
 const LEAST =
   /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|trails? (?:all|every|the rest))(?!\p{L})/iu
 const NO_EXTREME =
@@ -73,7 +73,9 @@ export function extremesIn(named: RowsNamed): { readonly said: string; readonly 
     const head = i === 1 ? rest.slice(...parts[0]!) : ''
     const [row, ...more] = isClaim(table, text) ? named.rowsIn(part) : []
     if (row === undefined || more.length > 0) return []
-    const columns = columnsIn(table, BY.test(head) ? head + text : text).filter((column) => numeric(row[column]) !== undefined)
+    const columns = columnsIn(table, BY.test(head) ? head + text : text).filter(
+      (column) => numeric(row[column]) !== undefined,
+    )
     if (columns.length === 0) return []
     const isWrong = !columns.some((column) => {
       const value = numeric(row[column])!

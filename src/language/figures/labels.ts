@@ -1,42 +1,27 @@
 import type { Table } from '../../core/table.ts'
-import { numeric } from './derive.ts'
+import { comesOf } from './comes-of.ts'
 import { wordsOf } from './evidence.ts'
 import { extremeIn, isEnd } from './extremes.ts'
-import { negative, sharpened } from './printed.ts'
+import { sharpened } from './printed.ts'
 import { inTurn } from './in-turn.ts'
 import { isOfSpoken } from './pronouns.ts'
 import { CLAUSE, clausesOf, partsOf, placesOf, type Span } from './parts.ts'
 import { readable, type DateFigure, type Figure, type NumberFigure } from './read.ts'
-import { claimedIn, inOrder, isOf, periodsOf } from './row-periods.ts'
+import { claimedIn, isOf, periodsOf } from './row-periods.ts'
 import {
   AGAINST,
   BEHIND,
   BESIDE,
   BESIDE_WHICH,
   BOUND,
-  COMPARED,
   EXCEPT,
-  FALLEN,
   isNot,
-  ONLY,
   RANGE,
-  RISEN,
-  SEVERAL,
   WHOLE,
   withoutNot,
   withoutWords,
 } from './row-words.ts'
-import {
-  isPrinted,
-  isPrintedOf,
-  numericColumns,
-  ofFirst,
-  ofRow,
-  ofRows,
-  sumOf,
-  withReadings,
-  type Row,
-} from './rows.ts'
+import { isPrintedOf, numericColumns, sumOf, withReadings, type Row } from './rows.ts'
 import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
@@ -108,7 +93,8 @@ export class RowsNamed {
       if (rows.length === 0) continue
       rest = rest.slice(0, one.at) + '_'.repeat(one.length) + rest.slice(one.at + one.length)
       // What all have tells none from another.
-      if (rows.length < table.rows.length || rows.length === 1) this.names.push({ at: one.at, length: one.length, rows, isPeriod: true })
+      if (rows.length < table.rows.length || rows.length === 1)
+        this.names.push({ at: one.at, length: one.length, rows, isPeriod: true })
     }
     this.names.sort((a, b) => a.at - b.at)
     this.rest = rest
@@ -158,7 +144,7 @@ export class RowsNamed {
     if (whose.length > 0) {
       const isTheirs = whose.some((row) => this.prints(row, exact, counted))
       const isAgainst = AGAINST.test(this.rest.slice(0, figure.at)) && having.some((row) => this.rows.includes(row))
-      return !isTheirs && !isAgainst && !this.follows(figure, whose, text)
+      return !isTheirs && !isAgainst && !comesOf(this, figure, whose, text)
     }
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
   }
@@ -171,7 +157,7 @@ export class RowsNamed {
       whose.length > 0 &&
       !isOfAll &&
       !whose.some((row) => this.prints(row, figure, this.columnsBehind(figure))) &&
-      !this.follows(figure, whose, text)
+      !comesOf(this, figure, whose, text)
     )
   }
 
@@ -195,7 +181,7 @@ export class RowsNamed {
       (this.rows.length === 0 || clause[0] === 0) &&
       extremeIn(text) === undefined &&
       !WHOLE.test(text) &&
-      !BOUND.test(this.rest.slice(clause[0], at))
+      !BOUND.test(this.rest.slice(Math.max(clause[0], at - 40), at))
     const above = this.rows.length === 0 ? this.heading : []
     const whose = before.length > 0 ? before : above.length > 0 ? above : isSpoken ? this.spoken : []
     return { whose, text, span: clause }
@@ -215,39 +201,6 @@ export class RowsNamed {
     const columns = numericColumns(this.table)
     const named = columns.filter((column) => wordsOf(column).includes(wordsOf(word ?? '')[0] ?? ''))
     return isPercent && named.length > 0 ? [...named, ...columns.filter(isShare)] : named
-  }
-
-  /** Whether it comes of these rows, or of all that the sentence names. */
-  private follows(printed: NumberFigure, named: readonly Row[], clause: string): boolean {
-    const { isPercent } = printed
-    // “By -30” is 30 less.
-    const isBelow = printed.readings[0]!.value < 0
-    const figure = isBelow ? withReadings(printed, negative) : printed
-    const { columns, rows } = this.table
-    const compared = COMPARED.test(clause)
-      ? columns.flatMap((column) =>
-          rows.flatMap((row) =>
-            Math.abs((numeric(row[column]) ?? Number.NaN) - (numeric(named[0]![column]) ?? Number.NaN)),
-          ),
-        )
-      : []
-    const told = [named, this.rows]
-      .flatMap((some) => ofRows(this.table, some))
-      .filter((one) => one.isShare === isPercent)
-    const isUp = RISEN.test(clause) === FALLEN.test(clause) ? undefined : RISEN.test(clause)
-    const table = inOrder(this.table)
-    const own = named.flatMap((row) => ofRow(table, row, isPercent, COMPARED.test(clause), isBelow ? false : isUp))
-    const isCounted = named.length > 1 || ONLY.test(clause)
-    const counted = !isCounted ? [] : [isPercent ? (100 * named.length) / rows.length : named.length]
-    const first =
-      isPercent && SEVERAL.test(clause)
-        ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column, this.totalOf(column))))
-        : []
-    const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
-    return (
-      [...told.map(({ value }) => value), ...counted].some((value) => isPrinted(value, figure)) ||
-      [...own, ...first, ...compared].some((value) => isPrinted(value, sharp))
-    )
   }
 
   /** Whether a day is told of rows that are named beside it, and which have another. */
@@ -311,7 +264,7 @@ export class RowsNamed {
   }
 
   /** Of a column of a whole table; of a part of one nothing is known. */
-  private readonly totalOf = (column: string): number => {
+  readonly totalOf = (column: string): number => {
     const { rows, truncated } = this.table
     const total = this.totals.get(column) ?? (truncated === true ? 0 : sumOf(rows, column))
     this.totals.set(column, total)

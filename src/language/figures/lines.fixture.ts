@@ -1,12 +1,16 @@
 import { tableFromArrays } from '../../core/table.ts'
 import { capital, numbers, say, type Dice, type World } from './worlds.fixture.ts'
 
-const UNITS = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+const UNITS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
 const TENS = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
 function inWords(figure: number): string {
   const [hundreds, rest] = [Math.floor(figure / 100), figure % 100]
-  const small = rest < 20 ? UNITS[rest]! : TENS[Math.floor(rest / 10)]! + (rest % 10 === 0 ? '' : `-${UNITS[rest % 10]!}`)
+  const small =
+    rest < 20 ? UNITS[rest]! : TENS[Math.floor(rest / 10)]! + (rest % 10 === 0 ? '' : `-${UNITS[rest % 10]!}`)
   if (hundreds === 0) return small
   return `${UNITS[hundreds]!} hundred${rest === 0 ? '' : ` and ${small}`}`
 }
@@ -31,7 +35,12 @@ export function linesWorld(draw: Dice): World {
   const total = say(amounts.reduce((sum, one) => sum + one, 0))
   const list = (figures: readonly (number | string)[], heading: string): string =>
     `${heading}\n${of(['- ', '* ', ''])}${a}: ${figures[0]!}\n- ${b}: ${figures[1]!}\n`
-  const heading = of([`${capital(count)} by branch:`, `## ${capital(count)} by branch`, `**${capital(count)}**`, `Here are the ${count} of both branches:`])
+  const heading = of([
+    `${capital(count)} by branch:`,
+    `## ${capital(count)} by branch`,
+    `**${capital(count)}**`,
+    `Here are the ${count} of both branches:`,
+  ])
   const [more, less] = c > d ? [i, j] : [j, i]
   const percent = (base: number, other: number): string =>
     (Math.round((1_000 * Math.abs(counts[base]! - counts[other]!)) / counts[base]!) / 10).toFixed(1)
@@ -39,12 +48,17 @@ export function linesWorld(draw: Dice): World {
   const [first, base] = isFewer ? [less, more] : [more, less]
   const by = of<(figure: string) => string>([
     (figure) => `${names[first]!} has ${figure}% ${isFewer ? 'fewer' : 'more'} ${count} than ${names[base]!}.`,
-    (figure) => `${capital(count)} in ${names[first]!} are ${figure} % ${isFewer ? 'lower' : 'higher'} than in ${names[base]!}.`,
-    (figure) => `Compared with ${names[base]!}, ${names[first]!} has ${figure}% ${isFewer ? 'fewer' : 'more'} ${count}.`,
-    (figure) => `With ${counts[first]!} ${count}, ${names[first]!} is ${figure}% ${isFewer ? 'below' : 'above'} ${names[base]!}.`,
+    (figure) =>
+      `${capital(count)} in ${names[first]!} are ${figure} % ${isFewer ? 'lower' : 'higher'} than in ${names[base]!}.`,
+    (figure) =>
+      `Compared with ${names[base]!}, ${names[first]!} has ${figure}% ${isFewer ? 'fewer' : 'more'} ${count}.`,
+    (figure) =>
+      `With ${counts[first]!} ${count}, ${names[first]!} is ${figure}% ${isFewer ? 'below' : 'above'} ${names[base]!}.`,
+    (figure) =>
+      `${names[first]!} ${isFewer ? of(['trails', 'is behind']) : of(['leads', 'exceeds'])} ${names[base]!} by ${figure}% in ${count}.`,
   ])
   const isFar = Math.abs(Number(percent(first, base)) - Number(percent(base, first))) > 0.3
-  const it = of(['It', 'This branch', 'The branch'])
+  const it = of(['It', 'This branch', 'The branch', 'This one'])
   const before = of([`${a} is managed by ${people[i]!}.`, `${a} is one of the branches.`, `Let us look at ${a}.`])
   const points = Math.abs(shares[i]! - shares[j]!)
   const [low, high] = shares[i]! < shares[j]! ? [a, b] : [b, a]

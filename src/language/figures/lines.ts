@@ -16,7 +16,11 @@ export const NO_LINES: Lines = { ...NOTHING_ABOVE, header: [], title: '' }
 const HEADING = /^\s*(?:#|\*\*|[-+*•]\s|\d{1,2}[.)]\s)|:[*_\s]*$/u
 
 /** The same behind one more sentence. */
-export function linesAfter(sentence: string, named: readonly RowsNamed[], { header, heading, subject, title }: Lines): Lines {
+export function linesAfter(
+  sentence: string,
+  named: readonly RowsNamed[],
+  { header, heading, subject, title }: Lines,
+): Lines {
   const isRow = sentence.trimStart().startsWith('|')
   const cells = sentence
     .trim()
@@ -28,14 +32,13 @@ export function linesAfter(sentence: string, named: readonly RowsNamed[], { head
     named.flatMap((one) => (one.rows.length > 0 ? [[one.table, one.rows] as const] : [])),
   )
   const [text = sentence] = named.map(({ rest }) => rest)
-  const isTitle = isHeading && !isRow && (!ITEM.test(sentence) || named.some(({ table }) => columnsCalled(table, text).length > 0))
+  const isTitle =
+    isHeading && !isRow && (!ITEM.test(sentence) || named.some(({ table }) => columnsCalled(table, text).length > 0))
   return {
     header: isHeader ? cells : isRow ? header : [],
     heading: isHeading ? rows : ITEM.test(sentence) ? heading : NOTHING_ABOVE.heading,
     subject: rows.size > 0 ? rows : subject,
-    spoken: new Map(
-      named.flatMap((one) => (one.together.length > 0 ? [[one.table, one.together] as const] : [])),
-    ),
+    spoken: new Map(named.flatMap((one) => (one.together.length > 0 ? [[one.table, one.together] as const] : []))),
     title: isTitle ? text : ITEM.test(sentence) ? title : '',
   }
 }

@@ -17,7 +17,9 @@ export function arePointsApart(
   figures: readonly Figure[],
   named: readonly RowsNamed[],
 ): boolean | undefined {
-  const own = named.filter(({ together }) => together.length > 1).map(({ table, together, rest }) => ({ table, rows: together, rest }))
+  const own = named
+    .filter(({ together }) => together.length > 1)
+    .map(({ table, together, rest }) => ({ table, rows: together, rest }))
   const shares = (own.length > 0 ? own : named.map(({ table, rest }) => ({ table, rows: table.rows, rest }))).flatMap(
     ({ table, rows, rest }) => {
       const called = columnsCalled(table, rest).filter(isShare)

@@ -17,9 +17,7 @@ export function ratiosOf(named: RowsNamed, said: string): number[] {
         : isGrowth
           ? []
           : rows
-  const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
-    rest.slice(0, named.start),
-  )
+  const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(rest.slice(0, named.start))
   return columnsIn(table, rest).flatMap((column) =>
     others.flatMap((other) => {
       const [a, b] = [numeric(first[column]) ?? 0, numeric(other[column]) ?? 0]

@@ -30,7 +30,7 @@ export const BOUND =
 export const EXCEPT =
   /(?<!\p{L})(?:except(?: for)?|besides|other than|apart from|außer|(?:all|every|each|no|none)(?: \p{L}{1,20}){0,3} but)\s$/iu
 
-const NOT = '(?:not|n[\'’]t|nicht)'
+const NOT = "(?:not|n['’]t|nicht)"
 const NOT_SO_MANY = new RegExp(String.raw`(?<!\p{L})(?:${NOT}|rather than|instead of|statt)\s\p{Sc}?$`, 'iu')
 const NOT_HAVING = new RegExp(String.raw`${NOT}(?: \p{L}{1,12}){1,2} \p{Sc}?$`, 'iu')
 const BUT = /^%?(?: \p{L}{1,20})?,? (?:but|sondern)(?!\p{L})/iu
@@ -50,7 +50,10 @@ export function withoutNot(text: string): string {
 }
 
 /** “One hundred and eleven” is one figure: its words are blanked. */
-export function withoutWords(text: string, figures: readonly { readonly at: number; readonly length: number }[]): string {
+export function withoutWords(
+  text: string,
+  figures: readonly { readonly at: number; readonly length: number }[],
+): string {
   return figures.reduce((rest, { at, length }) => {
     const isInWords = / (?:and|und|y|et|e) /iu.test(rest.slice(at, at + length))
     return isInWords ? rest.slice(0, at) + '1'.padEnd(length, '_') + rest.slice(at + length) : rest
