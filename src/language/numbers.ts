@@ -55,7 +55,8 @@ function valueOfWords(text: string): number {
     if (word === 'dozen') below = (below || 1) * 12
     else if (word === 'hundred') below = (below || 1) * 100
     else if (scale !== undefined) [total, below] = [total + (below || 1) * scale, 0]
-    else below += NUMBER_WORDS.includes(word) ? NUMBER_WORDS.indexOf(word) : Math.max(0, TENS.indexOf(word) * 10 + 20)
+    else if (TENS.includes(word)) below += TENS.indexOf(word) * 10 + 20
+    else below += Math.max(0, NUMBER_WORDS.indexOf(word))
   }
   return total + below
 }

@@ -2,10 +2,11 @@ import type { Table } from '../../core/table.ts'
 import { numeric } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { RowsNamed } from './labels.ts'
+import type { Lines } from './lines.ts'
 import { aggregateOfColumn, columnsCalled, measuresOf, saidOf, type Aggregate, type Said } from './measures.ts'
 import type { Figure, NumberFigure } from './read.ts'
 import { isPrinted, sumOf, type Row } from './rows.ts'
-import { RATIO } from './units.ts'
+import { isGroupedOnly, RATIO, THINGS } from './units.ts'
 
 /** Where one is divided by another, or compared, a figure is of neither alone. */
 const OF_BOTH =
@@ -27,10 +28,11 @@ export class Claimed {
   private readonly named: RowsNamed
   private readonly said: ReadonlyMap<NumberFigure, Said>
   private readonly header: readonly string[]
+  private readonly title: string
   private readonly asked: readonly Aggregate[]
 
-  /** With the cells of the heading, where the sentence is a row of a printed table; `common` says what was asked. */
-  constructor(named: RowsNamed, figures: readonly Figure[], header: readonly string[], common: Evidence) {
+  /** With what stands above the sentence; `common` says what was asked. */
+  constructor(named: RowsNamed, figures: readonly Figure[], { header, title }: Lines, common: Evidence) {
     this.named = named
     this.header = header
     this.asked = (['mean', 'median', 'total'] as const).filter((one) =>
@@ -40,6 +42,8 @@ export class Claimed {
     const numbers = figures.filter(
       (figure): figure is NumberFigure => figure.kind === 'number' && named.rest[figure.at] !== '_',
     )
+    // An item of one figure alone is of what the heading above says.
+    this.title = numbers.length === 1 ? title : ''
     this.said = isPossible
       ? saidOf(named.table, named.rest, numbers, (figure) => named.clauseOf(figure).span)
       : new Map<NumberFigure, Said>()
@@ -49,6 +53,7 @@ export class Claimed {
   isOther(figure: NumberFigure): boolean | undefined {
     const said = this.saidOf(figure)
     if (said === undefined || figure.isPercent || figure.isOrdinal || figure.unit === RATIO) return undefined
+    if (this.named.isDenied(figure)) return undefined
     const { table } = this.named
     const { whose, text } = this.named.clauseOf(figure)
     const all = measuresOf(table)
@@ -75,6 +80,12 @@ export class Claimed {
           .replace(/^\s*\|/, '')
           .split('|').length - 1
       ]
+    if (said !== undefined && cell === undefined && said.columns.length === 0 && this.title !== '') {
+      // “Top branches by orders” may tell what these sold.
+      const isMoney = figure.unit !== undefined && isGroupedOnly(figure.unit) && figure.unit !== THINGS
+      const title = isMoney ? this.title.split(/(?<!\p{L})(?:by|nach)(?!\p{L})/u)[0]! : this.title
+      return { ...said, columns: columnsCalled(this.named.table, title) }
+    }
     if (said === undefined || cell === undefined) return said
     return { ...said, columns: columnsCalled(this.named.table, cell) }
   }

@@ -33,7 +33,7 @@ const WHOLE = new Set(LINES.filter((_, i) => i % 2 === 0).flat())
 const longestFirst = (names: readonly string[]): string => names.toSorted((a, b) => b.length - a.length).join('|')
 const SHORT = longestFirst([...MONTHS.keys()].filter((name) => !WHOLE.has(name)))
 /** The point behind a whole name ends a sentence. */
-const MONTH = String.raw`(?:(?:${longestFirst([...WHOLE])})(?!\p{L})|(?:${SHORT})\.?(?!\p{L}))`
+const MONTH = String.raw`(?:(?:${longestFirst([...WHOLE])})(?!\p{L})|(?!out of )(?:${SHORT})\.?(?!\p{L}))`
 const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.)?`
 const YEAR = String.raw`(?:1[5-9]|20|21)\d\d`
 /** “1 to 31 July 2026”: the first day is read with the month of the second. */

@@ -2,15 +2,17 @@ import type { Table } from '../../core/table.ts'
 import { numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
 import type { Reading } from './printed.ts'
+import type { RowsNamed } from './labels.ts'
+import { PART } from './parts.ts'
 import type { NumberFigure } from './read.ts'
-import { isPrinted } from './rows.ts'
+import { columnsIn, isPrinted } from './rows.ts'
 
 const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|unbeaten|unmatched)(?!\p{L})/iu
 const LEAST =
-  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|trails? (?:all|every|the rest))(?!\p{L})/iu
 const NO_EXTREME =
-  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|greatest|best|strongest|lowest|smallest|worst|weakest|poorest|\p{L}+ (?:most|best))|(?<!\p{L})at (?:most|least)|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
+  /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|greatest|best|strongest|lowest|smallest|worst|weakest|poorest|\p{L}+ (?:most|best))|(?<!\p{L})(?:at (?:most|least)|an? (?:minimum|maximum) of)(?!\p{L})|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
 
 /** “The best genre has 835 tracks”: without a name, the words still say which row; not “the two best”, “at most”. */
 export function extremeIn(clause: string): 'most' | 'least' | undefined {
@@ -29,6 +31,11 @@ const MOST_OF = /(?<!\p{L})(?:most|least) (\p{Ll}{3,30})/u
 const MEASURED =
   /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
 
+/** Who leads may have the most or the least of what is better the less there is of it. */
+const LEADS = /(?<!\p{L})(?:leads?|led|leader|tops?|topped|heads?|headed|last|bottom|rear|number one)(?!\p{L})/iu
+export const BETTER_LESS =
+  /cost|expens|time|duration|delay|error|complain|return|churn|price|days|age|defect|loss|ticket|late|cancel|fail|debt|overdue|absen|kosten|fehler|dauer/i
+
 /** What is good or bad may be much or little, but for what is better the more there is of it. */
 const VALUED = /(?<!\p{L})(?:best|worst|poorest|beste\p{L}*|schlechteste\p{L}*)(?!\p{L})/iu
 const GOOD = new Set(
@@ -37,7 +44,7 @@ const GOOD = new Set(
     .flatMap(wordsOf),
 )
 
-export function isClaim(table: Table, text: string): boolean {
+function isClaim(table: Table, text: string): boolean {
   if (extremeIn(text) === undefined || NO_CLAIM.test(text)) return false
   const what = MOST_OF.exec(text)?.[1]
   const isColumn = table.columns.some((column) => wordsOf(column).some((word) => word === wordsOf(what ?? column)[0]))
@@ -49,7 +56,31 @@ export function isEnd({ rows }: Table, column: string, clause: string, figure: N
   const known = rows.flatMap((row) => numeric(row[column]) ?? [])
   if (known.length === 0) return false
   const ends = [Math.max(...known), Math.min(...known)]
-  const isEither = VALUED.test(clause) && !wordsOf(column).some((word) => GOOD.has(word))
+  const isGood = wordsOf(column).some((word) => GOOD.has(word))
+  const isEither = (VALUED.test(clause) && !isGood) || (LEADS.test(clause) && BETTER_LESS.test(column))
   const sought = isEither ? ends : [ends[extremeIn(clause) === 'least' ? 1 : 0]!]
   return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
+}
+
+/** “By orders, West leads.” */
+const BY = /^\s*(?:by|in|in terms of|on|for|nach)\s[\p{L} ]{1,40},\s*$/iu
+
+/** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
+export function extremesIn(named: RowsNamed): { readonly said: string; readonly isWrong: boolean }[] {
+  const { table, rest } = named
+  return named.parts(PART).flatMap((part, i, parts) => {
+    const text = rest.slice(...part)
+    const head = i === 1 ? rest.slice(...parts[0]!) : ''
+    const [row, ...more] = isClaim(table, text) ? named.rowsIn(part) : []
+    if (row === undefined || more.length > 0) return []
+    const columns = columnsIn(table, BY.test(head) ? head + text : text).filter(
+      (column) => numeric(row[column]) !== undefined,
+    )
+    if (columns.length === 0) return []
+    const isWrong = !columns.some((column) => {
+      const value = numeric(row[column])!
+      return isEnd(table, column, text, { value, from: value, to: value })
+    })
+    return [{ said: named.textOf(part), isWrong }]
+  })
 }

@@ -1,36 +1,27 @@
 import type { Table } from '../../core/table.ts'
-import { isPeriodic, numeric } from './derive.ts'
+import { comesOf } from './comes-of.ts'
 import { wordsOf } from './evidence.ts'
-import { extremeIn, isClaim, isEnd } from './extremes.ts'
-import { negative, sharpened } from './printed.ts'
-import { CLAUSE, clausesOf, PART, partsOf, placesOf, type Span } from './parts.ts'
+import { extremeIn, isEnd } from './extremes.ts'
+import { sharpened } from './printed.ts'
+import { inTurn } from './in-turn.ts'
+import { isOfSpoken } from './pronouns.ts'
+import { CLAUSE, clausesOf, partsOf, placesOf, type Span } from './parts.ts'
 import { readable, type DateFigure, type Figure, type NumberFigure } from './read.ts'
-import { claimedIn, inOrder, isOf, periodsOf } from './row-periods.ts'
+import { claimedIn, isOf, periodsOf } from './row-periods.ts'
 import {
   AGAINST,
   BEHIND,
   BESIDE,
   BESIDE_WHICH,
-  COMPARED,
-  FALLEN,
-  ONLY,
+  BOUND,
+  EXCEPT,
+  isNot,
   RANGE,
-  RISEN,
-  SEVERAL,
   WHOLE,
+  withoutNot,
+  withoutWords,
 } from './row-words.ts'
-import {
-  columnsIn,
-  isPrinted,
-  isPrintedOf,
-  numericColumns,
-  ofFirst,
-  ofRow,
-  ofRows,
-  sumOf,
-  withReadings,
-  type Row,
-} from './rows.ts'
+import { isPrintedOf, numericColumns, sumOf, withReadings, type Row } from './rows.ts'
 import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
@@ -40,14 +31,17 @@ const MOST_ROWS = 200
 export interface Above {
   readonly heading: ReadonlyMap<Table, readonly Row[]>
   readonly subject: ReadonlyMap<Table, readonly Row[]>
+  /** Those of the sentence right before, of which a pronoun speaks. */
+  readonly spoken: ReadonlyMap<Table, readonly Row[]>
 }
 
-export const NOTHING_ABOVE: Above = { heading: new Map(), subject: new Map() }
+export const NOTHING_ABOVE: Above = { heading: new Map(), subject: new Map(), spoken: new Map() }
 /** An item of a list, or a line of a name and a value. */
-const ITEM = /^\s*(?:[-+*•]\s|\d{1,2}[.)]\s|[*_]*\p{L}[\p{L} ]{0,40}[*_]*:)/u
+export const ITEM = /^\s*(?:[-+*•]\s|\d{1,2}[.)]\s|[*_]*\p{L}[\p{L} ]{0,40}[*_]*:)/u
 
 interface Name {
   readonly at: number
+  readonly length: number
   readonly rows: readonly Row[]
   /** Whether it is a day or a period, which rows may have beside a name. */
   readonly isPeriod: boolean
@@ -62,6 +56,10 @@ export class RowsNamed {
   readonly subject: readonly Row[]
   /** Those of the heading above a list, whose items say nothing of whose they are. */
   private readonly heading: readonly Row[]
+  /** Those of the sentence before, where this one begins with a pronoun. */
+  private readonly spoken: readonly Row[]
+  /** By the place of a figure, where names and figures are told in turn. */
+  private readonly turns: ReadonlyMap<number, readonly Row[]>
   private readonly text: string
   /** In the order of the text. */
   private readonly names: Name[] = []
@@ -72,6 +70,7 @@ export class RowsNamed {
     this.table = table
     this.subject = above.subject.get(table) ?? []
     this.heading = ITEM.test(sentence) ? (above.heading.get(table) ?? []) : []
+    this.spoken = isOfSpoken(sentence, table) ? (above.spoken.get(table) ?? []) : []
     let rest = (this.text = readable(sentence))
     const rowsOf = new Map<string, Row[]>()
     for (const row of table.rows.length > MOST_ROWS ? [] : table.rows) {
@@ -85,7 +84,7 @@ export class RowsNamed {
       const places = placesOf(name, rest)
       const between = [-name.length, ...places].map((at, i) => rest.slice(at + name.length, places[i]))
       rest = between.join('_'.repeat(name.length))
-      this.names.push(...places.map((at) => ({ at, rows, isPeriod: false })))
+      this.names.push(...places.map((at) => ({ at, length: name.length, rows, isPeriod: false })))
     }
     const claimed = table.rows.length > MOST_ROWS ? [] : claimedIn(rest, figures)
     const periods = claimed.length === 0 ? [] : table.rows.map((row) => periodsOf(table, row))
@@ -94,19 +93,33 @@ export class RowsNamed {
       if (rows.length === 0) continue
       rest = rest.slice(0, one.at) + '_'.repeat(one.length) + rest.slice(one.at + one.length)
       // What all have tells none from another.
-      if (rows.length < table.rows.length || rows.length === 1) this.names.push({ at: one.at, rows, isPeriod: true })
+      if (rows.length < table.rows.length || rows.length === 1)
+        this.names.push({ at: one.at, length: one.length, rows, isPeriod: true })
     }
     this.names.sort((a, b) => a.at - b.at)
     this.rest = rest
+    const numbers = figures.flatMap((figure) =>
+      figure.kind === 'number' && rest[figure.at] !== '_' ? [{ at: figure.at, length: figure.text.length }] : [],
+    )
     this.clauses = clausesOf(
+      withoutNot(withoutWords(rest, numbers)),
+      numbers.map(({ at }) => at),
+    )
+    this.turns = inTurn(
       rest,
-      figures.flatMap((figure) => (figure.kind === 'number' && rest[figure.at] !== '_' ? [figure.at] : [])),
+      this.names,
+      numbers.toSorted((a, b) => a.at - b.at),
     )
   }
 
   /** Each row that is named, in the order of the text. */
   get rows(): readonly Row[] {
     return this.within([0, this.rest.length])
+  }
+
+  /** The same with those of which a pronoun speaks before them. */
+  get together(): readonly Row[] {
+    return [...new Set([...this.spoken, ...this.rows])]
   }
 
   /**
@@ -117,7 +130,7 @@ export class RowsNamed {
     const { columns, rows } = this.table
     const { isPercent } = figure
     if (rows.length < 2 || rows.length > MOST_ROWS || figure.isOrdinal || figure.unit === RATIO) return undefined
-    if (this.rest[figure.at] === '_') return undefined
+    if (this.rest[figure.at] === '_' || figure.isPoints === true || this.isDenied(figure)) return undefined
     // “4 orders” are no revenue, and not the number of rows.
     const counted = this.columnsBehind(figure)
     const isNumberOfRows = !isPercent && figure.readings[0]!.value === rows.length
@@ -131,7 +144,7 @@ export class RowsNamed {
     if (whose.length > 0) {
       const isTheirs = whose.some((row) => this.prints(row, exact, counted))
       const isAgainst = AGAINST.test(this.rest.slice(0, figure.at)) && having.some((row) => this.rows.includes(row))
-      return !isTheirs && !isAgainst && !this.follows(figure, whose, text)
+      return !isTheirs && !isAgainst && !comesOf(this, figure, whose, text)
     }
     return extremeIn(text) !== undefined && !columns.some((column) => isEnd(this.table, column, text, figure))
   }
@@ -144,7 +157,7 @@ export class RowsNamed {
       whose.length > 0 &&
       !isOfAll &&
       !whose.some((row) => this.prints(row, figure, this.columnsBehind(figure))) &&
-      !this.follows(figure, whose, text)
+      !comesOf(this, figure, whose, text)
     )
   }
 
@@ -160,11 +173,23 @@ export class RowsNamed {
     const own = this.names.find((name) => name.isPeriod && name.at === at + behind)
     const beside = BESIDE.exec(this.rest.slice(at, at + 80))?.[0].length
     const bracketed = beside === undefined ? undefined : this.names.find((name) => name.at === at + beside)
-    const named = bracketed?.rows ?? this.within(clause, own, at)
+    const named = bracketed?.rows ?? this.turns.get(at) ?? this.within(clause, own, at)
     // In a row of a printed table the first cell says whose it is.
     const before = named.length === 0 && this.rest.includes('|') ? this.within([0, at]) : named
-    const whose = before.length === 0 && this.rows.length === 0 ? this.heading : before
-    return { whose, text: this.rest.slice(...clause), span: clause }
+    const text = this.rest.slice(...clause)
+    const isSpoken =
+      (this.rows.length === 0 || clause[0] === 0) &&
+      extremeIn(text) === undefined &&
+      !WHOLE.test(text) &&
+      !BOUND.test(this.rest.slice(Math.max(clause[0], at - 40), at))
+    const above = this.rows.length === 0 ? this.heading : []
+    const whose = before.length > 0 ? before : above.length > 0 ? above : isSpoken ? this.spoken : []
+    return { whose, text, span: clause }
+  }
+
+  /** Whether it is said not to be so many: “not 234 but 111”. */
+  isDenied({ at, text }: NumberFigure): boolean {
+    return isNot(this.rest.slice(Math.max(0, at - 40), at), this.rest.slice(at + text.length, at + text.length + 40))
   }
 
   /** The columns that are called as what is counted, or as that of which a percentage is told. */
@@ -176,39 +201,6 @@ export class RowsNamed {
     const columns = numericColumns(this.table)
     const named = columns.filter((column) => wordsOf(column).includes(wordsOf(word ?? '')[0] ?? ''))
     return isPercent && named.length > 0 ? [...named, ...columns.filter(isShare)] : named
-  }
-
-  /** Whether it comes of these rows, or of all that the sentence names. */
-  private follows(printed: NumberFigure, named: readonly Row[], clause: string): boolean {
-    const { isPercent } = printed
-    // “By -30” is 30 less.
-    const isBelow = printed.readings[0]!.value < 0
-    const figure = isBelow ? withReadings(printed, negative) : printed
-    const { columns, rows } = this.table
-    const compared = COMPARED.test(clause)
-      ? columns.flatMap((column) =>
-          rows.flatMap((row) =>
-            Math.abs((numeric(row[column]) ?? Number.NaN) - (numeric(named[0]![column]) ?? Number.NaN)),
-          ),
-        )
-      : []
-    const told = [named, this.rows]
-      .flatMap((some) => ofRows(this.table, some))
-      .filter((one) => one.isShare === isPercent)
-    const isUp = RISEN.test(clause) === FALLEN.test(clause) ? undefined : RISEN.test(clause)
-    const table = inOrder(this.table)
-    const own = named.flatMap((row) => ofRow(table, row, isPercent, COMPARED.test(clause), isBelow ? false : isUp))
-    const isCounted = named.length > 1 || ONLY.test(clause)
-    const counted = !isCounted ? [] : [isPercent ? (100 * named.length) / rows.length : named.length]
-    const first =
-      isPercent && SEVERAL.test(clause)
-        ? named.flatMap((row) => columns.flatMap((column) => ofFirst(this.table, row, column, this.totalOf(column))))
-        : []
-    const sharp = isPercent ? figure : withReadings(figure, (reading) => sharpened(reading, 0.005))
-    return (
-      [...told.map(({ value }) => value), ...counted].some((value) => isPrinted(value, figure)) ||
-      [...own, ...first, ...compared].some((value) => isPrinted(value, sharp))
-    )
   }
 
   /** Whether a day is told of rows that are named beside it, and which have another. */
@@ -248,6 +240,16 @@ export class RowsNamed {
       : names.flatMap(({ isPeriod, rows }) => (isPeriod ? [rows] : []))
   }
 
+  /** The rows that are named there. */
+  rowsIn(span: Span): readonly Row[] {
+    return this.within(span)
+  }
+
+  /** Where the first name stands. */
+  get start(): number {
+    return this.names[0]?.at ?? 0
+  }
+
   private namesIn([from, to]: Span): readonly Name[] {
     return this.names.filter(({ at }) => at >= from && at < to)
   }
@@ -257,53 +259,12 @@ export class RowsNamed {
     return called?.rows
   }
 
-  /** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
-  wrongExtremes(): { readonly said: string; readonly isWrong: boolean }[] {
-    return partsOf(this.rest, PART).flatMap((part) => {
-      const text = this.rest.slice(...part)
-      const [row, ...more] = isClaim(this.table, text) ? this.within(part) : []
-      if (row === undefined || more.length > 0) return []
-      const columns = columnsIn(this.table, text).filter((column) => numeric(row[column]) !== undefined)
-      if (columns.length === 0) return []
-      const isWrong = !columns.some((column) => {
-        const value = numeric(row[column])!
-        return isEnd(this.table, column, text, { value, from: value, to: value })
-      })
-      return [{ said: this.text.slice(...part).trim(), isWrong }]
-    })
-  }
-
-  /** What the first row that is named comes to beside the second, or else any other, in the columns that are spoken of. */
-  ratios({ text }: NumberFigure): number[] {
-    const { rows } = this.table
-    const [first, second] = this.rows
-    if (first === undefined) return []
-    const isGrowth = /(?:ed|iert|facht|oppelt)$/.test(text)
-    const others =
-      second !== undefined
-        ? [second]
-        : isPeriodic(this.table)
-          ? [rows[rows.indexOf(first) - 1] ?? first, rows[0]!]
-          : isGrowth
-            ? []
-            : rows
-    const isTurned = /(?<!\p{L})(?:compared|versus|unlike|relative|against)(?!\p{L})/iu.test(
-      this.rest.slice(0, this.names[0]!.at),
-    )
-    return columnsIn(this.table, this.rest).flatMap((column) =>
-      others.flatMap((other) => {
-        const [a, b] = [numeric(first[column]) ?? 0, numeric(other[column]) ?? 0]
-        return a === 0 || b === 0 || other === first ? [] : [isTurned ? b / a : a / b]
-      }),
-    )
-  }
-
   private prints(row: Row, figure: NumberFigure, columns: readonly string[] = []): boolean {
     return isPrintedOf(row, figure, columns.length > 0 ? columns : this.table.columns, this.totalOf)
   }
 
   /** Of a column of a whole table; of a part of one nothing is known. */
-  private readonly totalOf = (column: string): number => {
+  readonly totalOf = (column: string): number => {
     const { rows, truncated } = this.table
     const total = this.totals.get(column) ?? (truncated === true ? 0 : sumOf(rows, column))
     this.totals.set(column, total)
@@ -312,9 +273,10 @@ export class RowsNamed {
 
   /** The rows that are named there: of a name and a period those that have both; of several periods, of one alone. */
   private within(span: Span, only?: Name, figureAt = Number.POSITIVE_INFINITY): Row[] {
-    const names = this.namesIn(span).filter(
-      ({ at }) => at < figureAt || !BESIDE_WHICH.test(this.rest.slice(Math.max(0, at - 40), at)),
-    )
+    const names = this.namesIn(span).filter(({ at }) => {
+      const before = this.rest.slice(Math.max(0, at - 40), at)
+      return at < figureAt ? figureAt === Number.POSITIVE_INFINITY || !EXCEPT.test(before) : !BESIDE_WHICH.test(before)
+    })
     const called = new Set(names.flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows)))
     const dated = new Set(names.flatMap((name) => (name.isPeriod && (only ?? name) === name ? name.rows : [])))
     const both = [...called].filter((row) => dated.has(row))

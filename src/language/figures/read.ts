@@ -10,6 +10,8 @@ export interface NumberFigure {
   /** What it may stand for, depending on where points and commas are written. */
   readonly readings: readonly Reading[]
   readonly isPercent: boolean
+  /** Percentage points, by which one share lies from another. */
+  readonly isPoints?: true
   /** A place in an order, or so many from its beginning: “3rd”, “the top three”. */
   readonly isOrdinal: boolean
   /** What it counts; absent where that is left open. */
@@ -207,7 +209,8 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const before = text.slice(Math.max(0, match.index - 24), match.index)
   const after = text.slice(match.index + match[0].length)
   const [scaleWord, scale] = scaleOf(money, after)
-  const isPercent = PERCENT.test(after)
+  const percent = PERCENT.exec(after)?.[0]
+  const isPercent = percent !== undefined
   // A dash between two figures makes a range.
   const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
   const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
@@ -228,6 +231,7 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
     at: match.index,
     ...(unit === undefined ? {} : { unit }),
     ...(year === undefined ? {} : { isYear: year }),
+    ...(percent !== undefined && /p(?:oin|unk)t|^\s?pp/iu.test(percent) ? { isPoints: true } : {}),
   }
 }
 

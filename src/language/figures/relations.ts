@@ -1,5 +1,6 @@
 import type { Table } from '../../core/table.ts'
 import { numeric } from './derive.ts'
+import { BETTER_LESS } from './extremes.ts'
 import type { RowsNamed } from './labels.ts'
 import { columnsCalled, measuresOf } from './measures.ts'
 import type { Row } from './rows.ts'
@@ -18,9 +19,6 @@ const TRAILS =
 /** What makes no claim of it, or one of something that a column does not hold. */
 const NO_CLAIM =
   /(?<!\p{L})(?:not|never|no|nor|neither|hardly|if|whether|almost|nearly|together|combined|gr[eo]w\p{L}*|r[io]se|rising|f[ae]ll\p{L}*|increas\p{L}*|declin\p{L}*|chang\p{L}*|improv\p{L}*|nicht|kein\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
-/** The less there is of these, the better. */
-const BETTER_LESS =
-  /cost|expens|time|duration|delay|error|complain|return|churn|price|days|age|defect|loss|ticket|late|cancel|fail|debt|overdue|absen|kosten|fehler|dauer/i
 const VALUED =
   /(?<!\p{L})(?:better|worse|beats?|beaten|outperform\p{L}*|leads?|led|tops|loses|lost|besser|schlechter|schlägt)(?!\p{L})/iu
 const PART = /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:and|but|while|whereas|und|aber|während)(?!\p{L})/giu

@@ -23,3 +23,39 @@ export const BEHIND = /^[^\s\p{L}]+(?:\s\p{L}+)?\s(?:in|im|en|for|für)\s/u
 /** A day from which, or up to which, something is told. */
 export const RANGE =
   /(?<!\p{L})(?:since|after|before|until|till|by|from|between|through|seit|nach|vor|bis|ab)(?!\p{L})/iu
+/** “Below 427”: the figure is of what the rows lie beside. */
+export const BOUND =
+  /(?<!\p{L})(?:than|below|above|under|over|behind|beyond|exceed(?:s|ed)|at (?:least|most)|up to|als|unter|über)\s(?:the\s)?[\p{Sc}\s]*$/iu
+/** “All branches but Leeds have at least 5”. */
+export const EXCEPT =
+  /(?<!\p{L})(?:except(?: for)?|besides|other than|apart from|außer|(?:all|every|each|no|none)(?: \p{L}{1,20}){0,3} but)\s$/iu
+
+const NOT = "(?:not|n['’]t|nicht)"
+const NOT_SO_MANY = new RegExp(String.raw`(?<!\p{L})(?:${NOT}|rather than|instead of|statt)\s\p{Sc}?$`, 'iu')
+const NOT_HAVING = new RegExp(String.raw`${NOT}(?: \p{L}{1,12}){1,2} \p{Sc}?$`, 'iu')
+const BUT = /^%?(?: \p{L}{1,20})?,? (?:but|sondern)(?!\p{L})/iu
+const NOT_BUT = new RegExp(
+  String.raw`(${NOT}(?: \p{L}{1,12}){0,2} \p{Sc}?\d[\d.,]{0,20}%?(?: \p{L}{1,20})? )(but|sondern)(?!\p{L})`,
+  'giu',
+)
+
+/** Whether what stands between these is said not to be so many. */
+export function isNot(before: string, behind: string): boolean {
+  return NOT_SO_MANY.test(before) || (BUT.test(behind) && NOT_HAVING.test(before))
+}
+
+/** “Not 234 but 111” is one clause: its “but” is blanked. */
+export function withoutNot(text: string): string {
+  return text.replace(NOT_BUT, (_, before: string, but: string) => before + '_'.repeat(but.length))
+}
+
+/** “One hundred and eleven” is one figure: its words are blanked. */
+export function withoutWords(
+  text: string,
+  figures: readonly { readonly at: number; readonly length: number }[],
+): string {
+  return figures.reduce((rest, { at, length }) => {
+    const isInWords = / (?:and|und|y|et|e) /iu.test(rest.slice(at, at + length))
+    return isInWords ? rest.slice(0, at) + '1'.padEnd(length, '_') + rest.slice(at + length) : rest
+  }, text)
+}
