@@ -6,7 +6,9 @@ import { useWords } from '../../words/words.tsx'
 export function Scroller({ turns, follow, children }: { turns: number; follow: number; children: ReactNode }) {
   const { words } = useWords()
   const box = useRef<HTMLDivElement>(null)
+  const inner = useRef<HTMLDivElement>(null)
   const isFollowing = useRef(true)
+  const isOpening = useRef(true)
   const [isAtEnd, setAtEnd] = useState(true)
   const note = (is: boolean): void => {
     isFollowing.current = is
@@ -18,19 +20,34 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
   }, [follow])
   // A question that was just asked is wanted in sight, wherever the reader was.
   useEffect(() => {
+    isOpening.current = true
     note(true)
     toEnd()
   }, [turns])
+  // What comes late, such as code that is loaded, moves the end, until the reader does something.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (isOpening.current && isFollowing.current) toEnd()
+    })
+    observer.observe(inner.current!)
+    return () => observer.disconnect()
+  }, [])
+  const touched = (): void => void (isOpening.current = false)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={box}
         className="min-h-0 flex-1 overflow-y-auto"
+        onPointerDown={touched}
+        onKeyDown={touched}
+        onWheel={touched}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
           note(scrollHeight - scrollTop - clientHeight < 80)
         }
       >
-        <div className="mx-auto flex w-full max-w-170 flex-col gap-8 px-4 py-6">{children}</div>
+        <div ref={inner} className="mx-auto flex w-full max-w-170 flex-col gap-8 px-4 py-6">
+          {children}
+        </div>
       </div>
       {isAtEnd ? null : (
         <button
