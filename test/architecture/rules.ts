@@ -61,7 +61,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
-  evaluation: { parts: ['core'], packages: ['zod'], pure: true },
+  evaluation: { parts: ['core', 'language'], packages: ['zod'], pure: true },
   'evaluation/kept': { parts: ['core', 'evaluation', 'people', 'storage/sql'] },
   'index.ts': { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
   server: { parts: ['setup', 'app.ts', 'app', ...BELOW_APP] },
