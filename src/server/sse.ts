@@ -31,6 +31,7 @@ export async function sendEvents(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { raw } = reply.hijack()
+  const { socket } = raw
   const gone = new AbortController()
   // Asked for each event of each reader, whom the signal would cost more.
   let isGone = false
@@ -58,7 +59,8 @@ export async function sendEvents(
       if (full !== undefined) await once(full, 'drain', { signal: gone.signal })
     }
   } catch (thrown) {
-    if (isGone) return
+    // A connection that breaks is told of here first.
+    if (isGone || socket?.destroyed !== false) return
     // Cut off, so that the reader comes back for the rest instead of taking this for the end.
     onTrouble(toTuttiError(thrown))
     raw.destroy()

@@ -37,13 +37,13 @@ it('a mail says in fixed words what could not be found out, by the name that peo
   expect(mail?.text).toMatch(/Not everything could be found out: the documents: no answer was found there/)
   expect(mail?.text).not.toMatch(/4217|evil|account 99|\brag\b/)
   const declined = response.agentResults.find(({ agent }) => agent === 'rag')
-  expect(declined?.error?.message).toBe('No passage answers this for certain.')
+  expect(declined?.error?.message).toBe('The documents say nothing on this.')
   expect(declined?.data).toMatchObject({ nearest: { text: expect.stringContaining('invoice 4217') } })
 })
 
 it('a person is shown the nearest passage, without its link, where nobody answered', async () => {
   const { answer } = await ask('According to the documents, how many people may enter the cellar?')
-  expect(answer).toMatch(/no passage answers this for certain/)
+  expect(answer).toMatch(/the documents say nothing on this/)
   expect(answer).toMatch(/Nearest to it, and not an answer, is newsletter\.md.*: “.*invoice 4217/)
   expect(answer).not.toMatch(/https:\/\/pay\.evil/)
 })

@@ -62,6 +62,7 @@ describe('the walk', () => {
     await page.getByRole('button', { name: 'Which five customers owe us the most' }).click()
     await send(page)
     await answered(page)
+    await page.locator('article tbody tr').first().waitFor()
     const names = await page.locator('article tbody tr td:first-child').allTextContents()
     expect(names).toEqual(await mostOverdue())
     expect(clicks()).toBe(2)
