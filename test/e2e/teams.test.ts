@@ -197,6 +197,31 @@ describe('without a model', () => {
     ])
   })
 
+  it('asked for again is not built a second time: what is there is named, and a change is a new version of it', async () => {
+    const app = await open()
+    await decided(app, GOAL)
+    const again = await app.ask(GOAL)
+    expect(again.answer).toContain(`There is this team already: “${NAME}” (version 1). Ask for “invoices against`)
+    expect(again.answer).toContain(`teams edit ${NAME}`)
+    expect(again.metadata.isAnswered).toBe(true)
+
+    const { payload, reason, response } = await decided(app, GOAL.replace(' and writes a report', ''))
+    expect(payload.team.name).toBe(NAME)
+    expect(reason).toContain(`This is a new version of the team “${NAME}”: version 1 (Checks invoices against`)
+    expect(response.answer).toContain(`“${NAME}” (version 2) is ready`)
+    expect((await app.teams.teams('local')).map(({ name, version }) => [name, version])).toEqual([[NAME, 2]])
+  })
+
+  it('of the same first words and for something else is a second one, and says why', async () => {
+    const app = await open()
+    const first = await decided(app, 'Build me a team that counts the invoices of each supplier')
+    expect(first.reason).not.toContain('second')
+    const { payload, reason } = await decided(app, 'Build me a team that counts the invoices in euros', 'denied')
+    expect(payload.team.name).toBe(`${first.payload.team.name}_2`)
+    expect(reason).toContain(`This is a second team beside “${first.payload.team.name}” (Counts the invoices of each`)
+    expect(reason).toContain('which is for something else')
+  })
+
   it('is not used when its checks fail, and says why', async () => {
     const app = await open()
     const { payload } = await decided(app, GOAL)
@@ -459,6 +484,8 @@ bad`
     )
     expect(payload.team.name).toBe('invoice_control')
     expect(response.answer).toContain('is ready')
+    const again = await app.ask(GOAL)
+    expect(again.answer).toContain('There is this team already: “invoice_control” (version 1)')
     const before = server.requests.length
     const used = await app.ask({ question: ASK, strategy: 'pipeline' })
     expect(tasksOf(used)).toEqual(['invoice_control'])

@@ -4,9 +4,10 @@ import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import { isTrusted } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
-import { parseTeam, type Team, type TeamStore } from '../../core/team.ts'
+import { parseTeam, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
 import { wishesOf } from '../user-words.ts'
 import { leftOutOf } from './asked.ts'
+import { beside, type Placed } from './beside.ts'
 import { teamByRules, type KnownDatabase, type KnownDatabases, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
@@ -56,14 +57,19 @@ const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put t
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
   const registry = await parts.registryOf(ctx.owner)
-  const tools = teamTools(parts.store(), ctx.owner, () => ctx.now())
+  const toolsFor = (remark?: string) => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark)
   const handedOver = ctx.request.context[TEAM_GIVEN]
   if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
-  const team =
-    handedOver === undefined
-      ? await design(task, ctx, registry, parts)
-      : checked((await ctx.call(tools.receive, { team: handedOver })).team, registry)
+  const {
+    team,
+    standing,
+    remark: placed,
+  }: Placed = handedOver === undefined
+    ? await design(task, ctx, registry, parts)
+    : { team: checked((await ctx.call(toolsFor().receive, { team: handedOver })).team, registry) }
   const diagram = diagramOf(team)
+  if (standing !== undefined) return thereAlready(standing, diagram, ctx.owner)
+  const tools = toolsFor(placed)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
   const tried = await tryTeam(team, ctx, leftOutOf(ctx.request), parts.computeTable)
@@ -79,27 +85,39 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ask for “${team.keywords[0] ?? team.name}”, or name it.`
   return {
-    answer: [ready, members.join('\n'), remark, ['```mermaid', ...diagram, '```'].join('\n')].join('\n\n'),
+    answer: [ready, ...(placed === undefined ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join(
+      '\n\n',
+    ),
     data,
   }
 }
 
-async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Team> {
+/** Nothing is saved, nobody is asked. */
+function thereAlready({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
+  const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). Ask for “${team.keywords[0] ?? team.name}”, or name it.`
+  const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
+  return { answer: [use, change, shown(diagram)].join('\n\n'), data: { team, version, status: 'ready', diagram } }
+}
+
+function shown(diagram: readonly string[]): string {
+  return ['```mermaid', ...diagram, '```'].join('\n')
+}
+
+async function design(task: AgentTask, ctx: ActorContext, registry: Registry, parts: ArchitectParts): Promise<Placed> {
   const leftOut = leftOutOf(ctx.request)
   const isLeft = ({ name }: { readonly name: string }): boolean => leftOut.includes(name)
   const agents = registry.agents.filter((agent) => !isLeft(agent))
   const outside = new Set(registry.agents.filter(isLeft).flatMap(({ tools = [] }) => tools.map((tool) => tool.name)))
-  const { tools, versions, reserved } = registry
+  const { tools, versions } = registry
   const name = ctx.request.context[TEAM_CHANGED]
   const before = name === undefined ? undefined : versions.find((one) => one.name === name && one.owner === ctx.owner)
   if (name !== undefined && before === undefined) {
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
   const { databases, lacking } = await parts.databasesOf(ctx, leftOut)
-  const taken = [...registry.agents, ...versions].map((one) => one.name).concat(reserved)
   const ruled =
     before === undefined
-      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, taken, plan: parts.plan })
+      ? teamByRules(task.planned ?? task.text, { agents, databases, lacking, plan: parts.plan })
       : 'A change in words takes a language model. Change the file: "teams export", edit, "teams import".'
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
@@ -128,10 +146,9 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     }
     try {
       const made = checked(value.team, registry)
-      if (before === undefined ? !versions.some((one) => one.name === made.name) : made.name === before.name)
-        return made
-      problem =
-        before === undefined ? `There is a team "${made.name}" already.` : `Its name must stay "${before.name}".`
+      if (before === undefined) return beside(made, registry, true)
+      if (made.name === before.name) return { team: made }
+      problem = `Its name must stay "${before.name}".`
     } catch (thrown) {
       problem = toTuttiError(thrown).message
     }
@@ -139,7 +156,8 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   }
   if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   if (typeof ruled === 'string') throw impossible(ruled)
-  return checked(ruled, registry)
+  const { team, ...placed } = beside(ruled, registry, false)
+  return { team: checked(team, registry), ...placed }
 }
 
 const NOT_FOLLOWED =

@@ -23,8 +23,6 @@ export interface Material extends KnownDatabases {
   readonly agents: readonly Agent[]
   /** What planning by rules makes of a question for these agents. */
   readonly plan: (question: string, agents: readonly Agent[]) => readonly Task[]
-  /** Names that are taken. */
-  readonly taken: readonly string[]
 }
 
 const LEAD =
@@ -61,7 +59,7 @@ function comparing(wish: string, one: string, other: string, material: Material)
   }
   const asked = `Check the ${some} against the ${others}`
   const joints = ['against', 'with', 'to']
-  return teamOf(wish, material, {
+  return teamOf(wish, {
     members: [...members, compare],
     name: `${some}_${others}_team`,
     keywords: joints.flatMap((joint) => [`${some} ${joint} ${others}`, `${some} ${joint} the ${others}`]),
@@ -77,8 +75,7 @@ function unknown(noun: string, { databases, lacking }: Material): string {
 }
 
 /** What planning by rules makes of the goal, one member for each task. */
-function inSteps(wish: string, { agents, ...material }: Material): Team | string {
-  const { lacking } = material
+function inSteps(wish: string, { agents, lacking, plan }: Material): Team | string {
   const able = agents.filter(({ unavailable, planning }) => unavailable === undefined && planning?.takes === undefined)
   const asked = wish
     .split(/(?<=,|\band|\bthen)\s+/i)
@@ -86,7 +83,7 @@ function inSteps(wish: string, { agents, ...material }: Material): Team | string
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
   const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
-  const members = material.plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
+  const members = plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
     const { description, tools = [], planning } = able.find(({ name }) => name === agent)!
     const least = tools.filter(({ effect }) => effect === 'read' || planning?.acts === true)
     const name = nameOf(`${id}_step`)
@@ -101,11 +98,8 @@ function inSteps(wish: string, { agents, ...material }: Material): Team | string
   const toolless = members.find(({ tools }) => tools.length === 0)
   if (members.length === 0 || toolless !== undefined)
     return [`No tool at hand fits “${wish}”, as far as can be told without a language model.`, ...lacking].join(' ')
-  return teamOf(
-    wish,
-    { agents, ...material },
-    { members, name: nameOf(`${wish.split(/\s+/).slice(0, 3).join('_')}_team`), keywords: [wish.toLowerCase()], asked },
-  )
+  const name = nameOf(`${wish.split(/\s+/).slice(0, 3).join('_')}_team`)
+  return teamOf(wish, { members, name, keywords: [wish.toLowerCase()], asked })
 }
 
 interface Parts {
@@ -116,7 +110,7 @@ interface Parts {
   readonly asked: string
 }
 
-function teamOf(wish: string, { taken }: Material, { members, name, keywords, asked }: Parts): Team {
+function teamOf(wish: string, { members, name, keywords, asked }: Parts): Team {
   const awaited = new Set(members.flatMap(({ after }) => after))
   const last = members.map((member) => member.name).filter((one) => !awaited.has(one))
   const writer = {
@@ -125,10 +119,8 @@ function teamOf(wish: string, { taken }: Material, { members, name, keywords, as
     task: 'Write a report of what was found.',
     after: last,
   }
-  let own = name
-  for (let n = 2; taken.includes(own); n++) own = `${name}_${n}`
   return parseTeam({
-    name: own,
+    name,
     purpose: `${wish.replace(/^\p{L}/u, (first) => first.toUpperCase())}.`,
     keywords,
     useCases: [asked],

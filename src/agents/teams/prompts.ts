@@ -45,6 +45,7 @@ export const designTeam = definePrompt({
 - An agent without tools puts findings into words. A team can be an agent: its tool is "team:NAME", and it has no others.
 - "task" is complete in itself: the agent does not see the goal.
 - "keywords" are phrases of several words by which people will ask for this team, and nobody would ask for anything else.
+- Where one of the teams is for this goal already, give the design its name: it becomes a new version of that team.
 - "checks" are questions that the team must be able to answer before it is used, with words that the answer must hold.
 - Give no agent a tool that changes something unless the goal asks for it.
 - When the goal cannot be reached with these tools, give null as team and the reason.`,

@@ -11,13 +11,15 @@ export const SAVE_TEAM = {
   effect: 'irreversible',
 } as const satisfies ToolInfo
 
+const ASKED_SINCE = 'Once this team has passed its checks, it works as one of the agents'
+
 /** The team that a person is asked about; undefined for what is none, such as one with masked parts. */
 export function teamIn(payload: unknown): Team | undefined {
   return z.object({ team: teamSchema }).safeParse(payload).data?.team
 }
 
-/** What the architect does with teams of one owner. */
-export function teamTools(store: TeamStore, owner: Owner, now: () => number) {
+/** What the architect does with teams of one owner. @param remark said first where a person is asked */
+export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark?: string) {
   return {
     /** What comes from a file is a stranger's, whoever hands it over. */
     receive: defineTool({
@@ -32,7 +34,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number) {
     save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
       ...SAVE_TEAM,
       provenance: TRUSTED,
-      askedSince: 'Once this team has passed its checks, it works as one of the agents',
+      askedSince: [...(remark === undefined ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
       run: async ({ team }, { idempotencyKey: key }) => versionIn(await store.save(owner, { team, key, at: now() })),
       check: async (_input, key) => {

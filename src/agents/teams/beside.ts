@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Team, TeamVersion } from '../../core/team.ts'
+import type { Registry } from './registry.ts'
+
+/** What becomes of a design beside the teams that there are. */
+export interface Placed {
+  readonly team: Team
+  /** The team that is this one already: nothing is to be saved. */
+  readonly standing?: TeamVersion
+  /** Why it is a new version, or a second team, as a sentence for whoever approves it. */
+  readonly remark?: string
+}
+
+/**
+ * Whoever asks for a team that there is already is told so, and is not given a second one under another name: where the
+ * design differs it becomes a new version of that team. A team that others share cannot be changed by the asker.
+ */
+export function beside(made: Team, { owner, versions, agents, reserved }: Registry, byModel: boolean): Placed {
+  // By rules a name is made of the first words of the goal, which another goal may begin with, too.
+  const alike = versions.find(
+    ({ team }) => (byModel && team.name === made.name) || isAskedFor(made, team.keywords, 'every'),
+  )
+  if (alike !== undefined && isDeepStrictEqual({ ...made, name: alike.name }, alike.team)) {
+    return { team: alike.team, standing: alike }
+  }
+  if (alike?.owner === owner) {
+    const remark = `This is a new version of the team “${alike.name}”: version ${alike.version} (${alike.team.purpose}) is used until this one has passed its checks`
+    return { team: { ...made, name: alike.name }, remark }
+  }
+  const near =
+    alike ??
+    versions.find(({ name }) => name === made.name) ??
+    versions.find(({ team }) => isAskedFor(made, team.keywords, 'some'))
+  const taken = [...versions, ...agents].map(({ name }) => name).concat(reserved)
+  let name = made.name
+  for (let n = 2; taken.includes(name); n++) name = `${made.name.slice(0, 36)}_${n}`
+  const team = { ...made, name }
+  if (near === undefined) return { team }
+  const why = near === alike ? `which is ${near.owner}'s to change` : 'which is for something else'
+  return { team, remark: `This is a second team beside “${near.name}” (${near.team.purpose}), ${why}` }
+}
+
+function isAskedFor({ keywords }: Team, phrases: readonly string[], how: 'every' | 'some'): boolean {
+  return keywords.length > 0 && keywords[how]((keyword) => phrases.includes(keyword))
+}
