@@ -172,8 +172,8 @@ type Happening = Readonly<
       unanswered?: readonly string[]
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
-  /** A worker took the run up again, after a wait or a crash. */
-  | { type: 'run.resumed'; worker: string }
+  /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
+  | { type: 'run.resumed'; worker: string; after?: 'wait' }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }

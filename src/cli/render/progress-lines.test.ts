@@ -17,3 +17,8 @@ it('says once that a run continues, until something came of it', () => {
   const said = [resumed, resumed, limit as RunEvent, resumed].map((event) => lines.take(event)?.text)
   expect(said).toEqual(['Run abcdefgh continues', undefined, 'Enough.', 'Run abcdefgh continues'])
 })
+
+it('says nothing of a run that its own process left to wait', () => {
+  const resumed = { type: 'run.resumed', worker: 'w', after: 'wait', runId: 'abcdefgh1', seq: 2, at: '', v: 1 }
+  expect(new ProgressLines().take(resumed as RunEvent)).toBeUndefined()
+})

@@ -38,6 +38,8 @@ export class ProgressLines {
       case 'run.started':
         return line('step', `Run ${shortId(event.runId)} started`)
       case 'run.resumed':
+        // Nobody had interrupted what only waited for a decision or for a run of its own.
+        if (event.after === 'wait') return undefined
         return line('note', `Run ${shortId(event.runId)} continues`)
       case 'plan.set': {
         const agents = event.plan.tasks.map((task) => task.agent)

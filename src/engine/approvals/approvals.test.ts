@@ -251,7 +251,8 @@ describeStores('an approval', (store) => {
     const state = await passing(clock, engine.outcome(runId))
     expect(state.answer?.text).toBe('mailer=succeeded:sent to bob')
     expect(begun).toBe(2)
-    expect(types(await engine.events(runId)).filter((type) => type === 'run.resumed')).toHaveLength(1)
+    const resumed = (await engine.events(runId)).filter(({ type }) => type === 'run.resumed')
+    expect(resumed, 'by the process that left it to wait').toEqual([expect.objectContaining({ after: 'wait' })])
     expect(state.activeMs, 'waiting for people is no time of the run').toBeLessThan(1_000)
   })
 

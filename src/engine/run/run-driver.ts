@@ -30,6 +30,8 @@ const SETTLED = Promise.resolve()
 /** Parts of the answer that one driver can begin; those of the next driver have higher numbers. */
 const PARTS_PER_DRIVER = 1_000
 
+type Resumed = Omit<Extract<EventBody, { type: 'run.resumed' }>, 'type' | 'secrets'>
+
 /**
  * Drives one run: folds what happens into the state, asks the strategy what is due, starts it. The one
  * owner of the run's live state; everything in here happens in one turn of the event loop after another.
@@ -62,7 +64,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private shuttingDown = false
   private isActivationDue = false
   /** Who took the run up and when, until that is in its log. */
-  private resuming: { readonly worker: string; readonly at: string } | undefined
+  private resuming: { readonly by: Resumed; readonly at: string } | undefined
   readonly slots: Slots
   readonly children: LiveRun['children']
   /** A job that is due has found no slot. */
@@ -122,9 +124,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return this.answer.unkept
   }
 
-  /** Takes the run up. `resumedBy` names the worker when it is not the run's first. */
-  start(resumedBy?: string): void {
-    if (resumedBy !== undefined) this.resuming = { worker: resumedBy, at: this.timestamps.now() }
+  /** Takes the run up. @param by who does when the run is not begun */
+  start(by?: Resumed): void {
+    if (by !== undefined) this.resuming = { by, at: this.timestamps.now() }
     this.timeLimit.start(this.resuming === undefined)
     this.endOutdated()
     this.activate()
@@ -145,9 +147,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   /** With the first thing that happens: a run that goes on waiting was not gone on with. */
-  private writeResumed({ worker, at }: { readonly worker: string; readonly at: string }): void {
+  private writeResumed({ by, at }: { readonly by: Resumed; readonly at: string }): void {
     this.resuming = undefined
-    this.write({ type: 'run.resumed', worker, at })
+    this.write({ type: 'run.resumed', ...by, at })
     this.log.status ??= 'running'
   }
 

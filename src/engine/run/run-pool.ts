@@ -42,6 +42,8 @@ export class RunPool {
   private readonly driving = new Map<RunId, Promise<Driven>>()
   private readonly expiries = new Map<RunId, () => void>()
   private readonly failures = new Map<RunId, TuttiError>()
+  /** Runs that this process left to wait on disk, by the epoch in which it did. */
+  private readonly left = new Map<RunId, number>()
   private readonly worker = workerName()
   private stopPulse: (() => void) | undefined
   private readonly gate: FairGate
@@ -198,7 +200,10 @@ export class RunPool {
       driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
       this.startPulse()
-      driver.start(state.seq === 1 ? undefined : this.worker)
+      // Nobody had it in between.
+      const waited = this.left.get(runId) === epoch - 1
+      this.left.delete(runId)
+      driver.start(state.seq === 1 ? undefined : { worker: this.worker, ...(waited ? { after: 'wait' } : {}) })
       end = await driver.ended
     } finally {
       this.drivers.delete(runId)
@@ -216,6 +221,7 @@ export class RunPool {
     const { store, driverDeps } = this.options
     const { runId } = driver.state
     if (driverDeps.queued || this.closed) return
+    this.left.set(runId, driver.position.epoch)
     const record = await store.run(runId)
     // Someone brought news between its last look at the log and now, and could not take up the run itself.
     if (record !== undefined && record.lastSeq > driver.position.seq) return void this.wake(runId)
