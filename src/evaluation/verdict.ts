@@ -1,3 +1,4 @@
+import { DECLINES } from '../language/declining.ts'
 import { figuresIn, type Figure } from '../language/figures/read.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { Expectation } from './cases.ts'
@@ -11,10 +12,6 @@ export type Verdict = 'right' | 'declined' | 'wrong' | 'failed'
 
 /** From the best to the worst; a case of several turns is as good as the worst of them. */
 export const VERDICTS: readonly Verdict[] = ['right', 'declined', 'failed', 'wrong']
-
-/** How answers begin that are none, of this program and of models. */
-const DECLINES =
-  /\b(?:could(?: not|n['’]t) (?:be answered|answer|find|determine)|can(?:not|['’]t| not) (?:be )?(?:answer|determine|tell|find|say)|do(?:es)?(?: not|n['’]t) (?:answer|say|tell|mention|contain|state|specify)|says? nothing|there is no (?:information|answer)|no (?:information|agent was chosen)|(?:was|were|is|are)(?: not|n['’]t) (?:answered|found|stated|mentioned)|not answered|did not succeed|nothing to answer from|i do(?: not|n['’]t) know)\b/i
 
 /** Judges one reading by its checks. */
 export function verdictOf(

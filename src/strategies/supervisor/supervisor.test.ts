@@ -108,6 +108,19 @@ function play(given: Case) {
 const says = (situation: 'earlyAgain' | 'repeated' | 'broken' | 'breaker' | 'derailed' | 'unanswered'): string =>
   TABLE[situation].says
 
+/** Of each nothing. */
+const NOTHINGS = [
+  'I found nothing about it in the archive.',
+  'The search turned up zero hits.',
+  'The ledger holds no trace of it.',
+  'I came up empty-handed.',
+  'No luck with the mails either.',
+  'This source was unable to help.',
+  'I looked through all of the letters. None of them mentions it.',
+  'The third register does not have a matching entry.',
+  'No records match.',
+]
+
 /** The same agent under ever new words. */
 const anew = (n: number): Task => task(`t${n}`, 'a', { text: `Try ${n}` })
 
@@ -186,7 +199,8 @@ describe('the supervisor', () => {
     ],
     ...(
       [
-        [(n: number) => `Nothing yet at ${n}.`, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 compose:1'],
+        [(n: number) => `Nothing yet at ${n}.`, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1'],
+        [(n: number) => NOTHINGS[n]!, 'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 compose:1'],
         [(n: number) => `${n} mm by the hour ${n}.`, undefined],
         [
           (n: number) =>
@@ -216,6 +230,64 @@ describe('the supervisor', () => {
         ...((order === undefined ? [] : [says('derailed')]) as [string?]),
       ]
     }),
+    [
+      'W4: the same words with another id are none',
+      {
+        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' }), task('d', 'a', { text: 'D' })],
+        ends: Object.fromEntries(
+          ['a', 'b', 'c', 'd'].map((id) => [id, [{ ...found('x'), data: { team: 't', runId: `run-${id}` } }]]),
+        ),
+        decides: [['a'], ['b'], ['c'], ['d'], []],
+      },
+      'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
+      says('breaker'),
+    ],
+    ...[[[], 'no '] as const, [[{ day: 1 }], ''] as const].map(([rows, kind]): [string, Case, string, string?] => [
+      `W4: a table of ${rows.length} rows is ${kind}progress`,
+      {
+        plan: ['a', task('b', 'a', { text: 'B' }), task('c', 'a', { text: 'C' })],
+        ends: Object.fromEntries(
+          ['a', 'b', 'c'].map((id) => [
+            id,
+            [{ data: { sql: id }, tabular: { columns: ['day', id], rows, rowCount: rows.length, truncated: false } }],
+          ]),
+        ),
+        decides: [['a'], ['b'], ['c'], []],
+      },
+      rows.length === 0 ? 'plan:1 s:1 a s:2 b s:3 compose:1' : 'plan:1 s:1 a s:2 b s:3 c s:4 compose:1',
+      ...((rows.length === 0 ? [says('breaker')] : []) as [string?]),
+    ]),
+    [
+      'W4: a denial is progress where it stands in a passage',
+      {
+        plan: Array.from({ length: 6 }, (_none, n) => anew(n)),
+        ends: Object.fromEntries(
+          Array.from({ length: 6 }, (_none, n) => [
+            `t${n}`,
+            [
+              {
+                answer: 'It does not say.',
+                sources: [{ kind: 'document', name: 'a.pdf', excerpt: `§ ${n}` } as const],
+              },
+            ],
+          ]),
+        ),
+        decides: [...Array.from({ length: 6 }, (_none, n) => [`t${n}`]), []],
+      },
+      'plan:1 s:1 t0 s:2 t1 s:3 t2 s:4 t3 s:5 t4 s:6 t5 s:7 compose:1',
+    ],
+    [
+      'W4: nothing but denials, of whatever, is derailment in the end',
+      {
+        plan: Array.from({ length: 20 }, (_none, n) => anew(n)),
+        ends: Object.fromEntries(
+          Array.from({ length: 20 }, (_none, n) => [`t${n}`, [found(`No rain ${'x'.repeat(n)} hill.`)]]),
+        ),
+        decides: [...Array.from({ length: 20 }, (_none, n) => [`t${n}`]), []],
+      },
+      `plan:1 ${Array.from({ length: 10 }, (_none, n) => `s:${n + 1} t${n}`).join(' ')} s:11 compose:1`,
+      says('derailed'),
+    ],
     [
       'W4: a new name on the blackboard is progress',
       {

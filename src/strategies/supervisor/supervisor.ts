@@ -26,6 +26,8 @@ const PREPROCESS = 'preprocess'
 const MOST_RETRIES = 2
 /** Turns in a row that find nothing, however the plan is changed, before a run counts as derailed. */
 const MOST_BARREN = 4
+/** The same of turns that only deny something, in ever new words: no list has all words for nothing. */
+const MOST_DENIED = 10
 /** Decisions of the supervisor in one run. */
 export const MOST_DECISIONS = 30
 /** Questions to the person in one run. */
@@ -72,9 +74,9 @@ export function situationOf(state: RunState, turns: readonly Turn[], work: reado
   if (choice === undefined) return 'broken'
   if (clarifier !== undefined) return clarifier.status === 'succeeded' ? 'answered' : 'unanswered'
   if (turn.work.length > 0) return 'settled'
-  if (state.plan!.round > choice.planRound && !isDerailed(state, 0)) return 'replanned'
-  const { retries, barren } = courseOf(state, turns)
-  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, barren))) {
+  if (state.plan!.round > choice.planRound && !isDerailed(state)) return 'replanned'
+  const { retries, ...course } = courseOf(state, turns)
+  if (choice.route.length > 0 && (retries >= MOST_RETRIES || isDerailed(state, course))) {
     const asked = roundsOf(state, clarifierType.name).length
     if (state.request.interactive !== false && asked < MOST_QUESTIONS) return 'unclear'
     return retries >= MOST_RETRIES ? 'breaker' : 'derailed'
@@ -86,8 +88,9 @@ export function situationOf(state: RunState, turns: readonly Turn[], work: reado
   return unansweredIn(state).length === 0 ? 'done' : 'stuck'
 }
 
-function isDerailed(state: RunState, barren: number): boolean {
-  return barren >= MOST_BARREN || roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
+function isDerailed(state: RunState, { barren, denied } = { barren: 0, denied: 0 }): boolean {
+  if (barren >= MOST_BARREN || denied >= MOST_DENIED) return true
+  return roundsOf(state, supervisorType.name).length >= MOST_DECISIONS
 }
 
 /** Tasks that nobody has begun and that wait for nothing. */

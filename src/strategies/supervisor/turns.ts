@@ -3,6 +3,7 @@ import type { SharedEntry } from '../../core/board.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState, RunState } from '../../core/state.ts'
+import { saysNothing } from '../../language/declining.ts'
 import { NEGATION } from '../../language/negation.ts'
 import { isUsable } from '../steps.ts'
 import { clarifierType, supervisorType, type Choice } from './types.ts'
@@ -31,26 +32,52 @@ export function turnsIn(state: RunState): readonly Turn[] {
   return turns
 }
 
-/** What a job came back with that can be worked on; undefined for a failure that left nothing. */
-function foundBy(job: JobState): string | undefined {
-  if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
-  const { answer = '', tabular, data, partial } = job.result!
-  // “Nothing yet at 7” is what “Nothing yet at 6” was.
-  const said = NEGATION.test(answer) ? answer.replaceAll(/\d+/g, '#') : answer
-  return JSON.stringify([said, tabular, data, partial])
+interface Find {
+  /** By which it is known again. */
+  readonly text: string
+  /** It only denies something, in words that rest on nothing. */
+  readonly isDenial: boolean
 }
 
 /**
- * Whether each turn brought anything: a result that was not there in the same words, where it denies something in the same but
- * for its figures; a name on the blackboard; or what a person said. An artifact is a large one of the first two.
+ * What a job found: rows, passages, or words that say more than that nothing was found; undefined for what is declined or empty.
+ * Ids that come with a result, such as that of a run of its own, are no part of it.
  */
-function findsOf(state: RunState, turns: readonly Turn[]): readonly boolean[] {
+function foundBy(state: RunState, job: JobState): Find | undefined {
+  if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
+  const { answer = '', tabular, data, partial, sources = [] } = job.result!
+  if (tabular !== undefined && tabular.rows.length > 0) return { text: JSON.stringify(tabular), isDenial: false }
+  const passages = sources.flatMap(({ excerpt }) => excerpt ?? [])
+  const isNothing = saysNothing(answer, wordsOf(state, job.task!))
+  if (isNothing || NEGATION.test(answer)) {
+    if (passages.length > 0) return { text: JSON.stringify(passages), isDenial: false }
+    if (isNothing) return undefined
+    // “Only 7 of 9” is told from “Only 6 of 9” by figures alone, as “no hit at 7” from “no hit at 6”.
+    return { text: answer.replaceAll(/\d+/g, '#'), isDenial: true }
+  }
+  if (answer.trim() !== '') return { text: answer, isDenial: false }
+  const rest = tabular === undefined ? (partial ?? data) : undefined
+  return isEmpty(rest) ? undefined : { text: JSON.stringify(rest), isDenial: false }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  return typeof value === 'object' && Object.values(value).every(isEmpty)
+}
+
+/**
+ * What each turn brought: a result that was not there, a name on the blackboard, or what a person said; or nothing but denials,
+ * each of something else. An artifact is a large result or value.
+ */
+function findsOf(state: RunState, turns: readonly Turn[]): readonly ('found' | 'denied' | undefined)[] {
   const known = new Set<string>()
   const named = new Set([...state.shared.values()].map((entry) => firstOf(entry).key))
   return turns.map(({ work, clarifier }) => {
-    const found = work.flatMap((job) => foundBy(job) ?? []).filter((text) => !known.has(text))
-    for (const text of found) known.add(text)
-    return found.length > 0 || clarifier?.status === 'succeeded' || work.some(({ key }) => named.has(key))
+    const found = work.flatMap((job) => foundBy(state, job) ?? []).filter(({ text }) => !known.has(text))
+    for (const { text } of found) known.add(text)
+    if (clarifier?.status === 'succeeded' || work.some(({ key }) => named.has(key))) return 'found'
+    if (found.length === 0) return undefined
+    return found.every(({ isDenial }) => isDenial) ? 'denied' : 'found'
   })
 }
 
@@ -64,17 +91,20 @@ export interface Course {
   readonly retries: number
   /** Turns in a row that found nothing, whatever became of the plan. */
   readonly barren: number
+  /** Turns in a row that found nothing or only denied things. */
+  readonly denied: number
 }
 
 /** @param turns all of them, the last of which may not have been worked on yet */
 export function courseOf(state: RunState, turns: readonly Turn[]): Course {
   const finds = findsOf(state, turns)
   const asked = new Set<string>()
-  let [retries, barren] = [0, 0]
+  let [retries, barren, denied] = [0, 0, 0]
   for (const [place, { choice }] of turns.entries()) {
     const before = turns[place - 1]
-    const isFruitful = finds[place - 1] === true
+    const isFruitful = finds[place - 1] !== undefined
     barren = isFruitful || before === undefined ? 0 : barren + 1
+    denied = finds[place - 1] === 'found' || before === undefined ? 0 : denied + 1
     if (isFruitful || (choice?.planRound ?? 0) > (before?.choice?.planRound ?? 0)) {
       retries = 0
       asked.clear()
@@ -83,7 +113,7 @@ export function courseOf(state: RunState, turns: readonly Turn[]): Course {
     if ([...agents].some((agent) => asked.has(agent))) retries++
     for (const agent of agents) asked.add(agent)
   }
-  return { retries, barren }
+  return { retries, barren, denied }
 }
 
 /** Attempts after which the same agent is not asked the same again. */
