@@ -125,6 +125,7 @@ describe('the supervisor with a model', () => {
   const WEATHER = 'How much rain fell, and what does the archive say about snow?'
   const SNOW = 'What does the archive say about snow?'
   const PARTS = ['How much rain fell', SNOW]
+  const MEASURED = 'It was 5 mm.'
   const hello = step('sql', 'gauge', 'Say hello.')
   const ciao = step('archive', 'archive', 'Say ciao.')
   it.each<[string, Parameters<typeof scripted>[0], readonly string[]]>([
@@ -141,6 +142,14 @@ describe('the supervisor with a model', () => {
       [
         { plan: [step('gauge', 'gauge', 'Say hello.'), ciao], next: ['gauge', 'archive'] },
         { plan: [], next: [] },
+      ],
+      PARTS,
+    ],
+    [
+      'the words of each',
+      [
+        { plan: [step('x', 'gauge', 'Say rain.'), step('y', 'archive', 'Say snow.')], next: ['x', 'y'] },
+        { plan: [step('x', 'gauge', 'Say rain.'), step('y', 'archive', 'Say snow.')], next: [] },
       ],
       PARTS,
     ],
@@ -162,8 +171,9 @@ describe('the supervisor with a model', () => {
       [SNOW],
     ],
   ])('cannot put %s in the place of parts of the question', async (_what, decisions, left) => {
-    await open([gauge(async () => ({ answer: 'Done.' })), archive(async () => ({ answer: 'Done.' }))])
-    scripted(decisions)
+    const works: Agent['run'] = async ({ text }) => ({ answer: text.startsWith('Say') ? text.slice(4) : MEASURED })
+    await open([gauge(works), archive(works)])
+    scripted(decisions, MEASURED)
     const { metadata } = await app.ask({ ...QUESTION, question: WEATHER })
     expect(metadata.unanswered).toEqual(left)
     expect(prompts().at(-1)).toContain('Parts of the plan are open, and nobody was chosen for them: ')
@@ -182,11 +192,14 @@ describe('the supervisor with a model', () => {
       'Wie viel Regen ist gefallen und was sagt das Archiv zu dem Schnee?',
     ],
   ])('may work on the parts of the question %s', async (_how, plan, question) => {
-    await open([gauge(async () => ({ answer: 'Done.' })), archive(async () => ({ answer: 'Found.' }))])
-    scripted([
-      { plan, next: plan.map(({ id }) => id) },
+    const SNOWED = 'It fell in March, 4 cm.'
+    await open([gauge(async () => ({ answer: MEASURED })), archive(async () => ({ answer: SNOWED }))])
+    const next = plan.map(({ id }) => id)
+    const decisions = [
+      { plan, next },
       { plan, next: [] },
-    ])
+    ]
+    scripted(decisions, `${MEASURED} ${SNOWED}`)
     const { metadata, agentResults } = await app.ask({ ...QUESTION, question })
     expect([metadata.unanswered, agentResults.length, prompts().length]).toEqual([[], plan.length, 2])
   })

@@ -1,7 +1,9 @@
 import { latestAttempt, plannedAttempt } from '../../../core/attempts.ts'
 import type { Task } from '../../../core/plan.ts'
+import type { Result } from '../../../core/result.ts'
 import type { RunState } from '../../../core/state.ts'
 import { startsClause } from '../../../language/clause-starts.ts'
+import { figuresIn, type Figure } from '../../../language/figures/read.ts'
 import { isConditional } from '../../../language/condition.ts'
 import { tokensOf, wordsOf } from '../../../language/tokens.ts'
 import { languageOf } from '../../../language/which-language.ts'
@@ -54,6 +56,24 @@ function subjectOf(text: string): readonly string[] {
   return said.length > 0 ? said : tokensOf(text)
 }
 
+/** New words that make a result tell something; “done” is no more than that somebody has worked. */
+const TELLING = 2
+const YES_OR_NO = /^\W*(?:yes|no|none|nobody|nothing|never)\b/i
+
+/**
+ * Whether there is more in a result than what was said to whoever gave it: a step that only has a word of a part in its mouth
+ * has done nothing about it.
+ */
+function tells({ answer = '', tabular, sources = [], data }: Result, said: string): boolean {
+  if (tabular !== undefined) return tabular.rows.length > 0 || answer !== ''
+  if (answer === '') return data !== undefined
+  if (sources.some(({ excerpt }) => excerpt !== undefined) || YES_OR_NO.test(answer)) return true
+  const known = new Set(tokensOf(said))
+  const figures = new Set(figuresIn(said).map(({ text }) => text))
+  const isNew = (figure: Figure): boolean => figure.kind !== 'name' && !figures.has(figure.text)
+  return tokensOf(answer).filter((word) => !known.has(word)).length >= TELLING || figuresIn(answer).some(isNew)
+}
+
 /**
  * Open parts of the question that none of these steps is about, under ids that are free; they wait for what took the place of
  * others that they wait for.
@@ -61,7 +81,9 @@ function subjectOf(text: string): readonly string[] {
 export function leftOut(parts: QuestionParts, steps: readonly Task[], state: RunState, question: string): Task[] {
   const inPlaceOf = new Map<string, string[]>()
   for (const { id, text } of steps) {
-    const { answer = '', tabular } = latestAttempt(state, id)?.result ?? {}
+    const { result } = latestAttempt(state, id) ?? {}
+    const { answer = '', tabular } = result ?? {}
+    if (result?.status === 'succeeded' && !tells(result, `${question} ${text ?? ''}`)) continue
     for (const part of parts.about(text ?? question, [answer, ...(tabular?.columns ?? [])].join(' ')))
       inPlaceOf.set(part, [...(inPlaceOf.get(part) ?? []), id])
   }
