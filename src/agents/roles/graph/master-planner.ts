@@ -68,7 +68,7 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
     const answered = await ctx.ask(makePlan, await inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
     if (answered.by === 'fallback') return { understanding: ruled, by: 'fallback' }
     try {
-      const understanding = readPlan(answered.value, question, team.agents, today)
+      const understanding = readPlan(answered.value, question, team, today)
       // Nobody: the rules may know somebody.
       const isEmpty = understanding.tasks.length === 0 && !mayNeedNobody(ctx)
       if (isEmpty) return { understanding: ruled, by: 'fallback' }

@@ -30,13 +30,10 @@ export function arrange(said: readonly Part[], team: Team): Step[] {
   const steps: Step[] = []
   /** What the present group of “and”s came after. */
   let base: readonly number[] = []
-  for (const [i, part] of parts.entries()) {
+  for (const part of parts) {
     if (part.link === 'sentence') base = []
-    // “count the orders, then count the customers”: one after the other only for the tongue.
     const changes = mayChange(part, team)
-    const isAlike = part.agent === parts[i - 1]?.agent && !changes && steps.at(-1)?.changes !== true
-    const isList = part.kind === 'find' && isAlike && !refersBack(part.head)
-    if (part.link === 'then' && !isList) base = leaves(steps)
+    if (part.link === 'then' && !isList(part, changes, steps.at(-1))) base = leaves(steps)
     const needed = part.isTwin === true ? steps.at(-1)!.dependsOn : dependenciesOf(part, steps, base, team)
     const dependsOn = [...needed, ...changesBefore(part, steps, base)]
     const { agent, kind, text, isCarried = false, tools } = part
@@ -53,12 +50,17 @@ export function arrange(said: readonly Part[], team: Team): Step[] {
   return steps
 }
 
+/** “count the orders, then count the customers”: one after the other only for the tongue. */
+function isList({ agent, kind, head }: Part, changes: boolean, before: Step | undefined): boolean {
+  return kind === 'find' && agent === before?.agent && !changes && before.changes !== true && !refersBack(head)
+}
+
 /** “… and show order 915 first”; with what may change nothing, “the newest first” is said of how it is shown. */
 const AT_FIRST = /(?<!\p{L}est )\bfirst[\s.!]*$/iu
 
 /** “Cancel order 915 and show it first”: what is to be done before a change is put before it. */
-function inOrder(said: readonly Part[], team: Team): readonly Part[] {
-  const parts: Part[] = []
+function inOrder<P extends Part>(said: readonly P[], team: Team): readonly P[] {
+  const parts: P[] = []
   const isEarlier = ({ isBefore, head }: Part): boolean => isBefore === true || AT_FIRST.test(head)
   for (const part of said) {
     const last = parts.at(-1)
@@ -67,6 +69,21 @@ function inOrder(said: readonly Part[], team: Team): readonly Part[] {
     else parts.push(part)
   }
   return parts
+}
+
+/** Each part with those that it waits for because one of them may change what the other is about. */
+export function awaitedFor<P extends Part>(said: readonly P[], team: Team): readonly (readonly [P, readonly P[]])[] {
+  const parts = inOrder(said, team)
+  const steps = parts.map((part): Step => ({ ...part, dependsOn: [], changes: mayChange(part, team) }))
+  let base: readonly number[] = []
+  return parts.map((part, at) => {
+    if (part.link === 'sentence') base = []
+    const before = steps.slice(0, at)
+    const changes = steps[at]!.changes === true
+    if (part.link === 'then' && !isList(part, changes, before.at(-1))) base = before.map((_step, i) => i)
+    const awaited = [...changesBefore(part, before, base), ...(changes ? base : [])]
+    return [part, [...new Set(awaited)].map((i) => parts[i]!)] as const
+  })
 }
 
 /** The changes that a part comes after: those of its own source, and those that a “then” put before it. */

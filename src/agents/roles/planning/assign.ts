@@ -169,7 +169,8 @@ function withSubject(text: string, previous: string): string {
   return text.replace(/^(\W*how (?:many|much))(?: of (?:them|these|those))?\b/i, `$1 ${subject}`)
 }
 
-function kindOf(agent: Agent, text: string): Kind {
+/** What an agent does with these words. */
+export function kindOf(agent: Agent, text: string): Kind {
   const passesOn = asksToCompose(text) && (refersToResults(text) || refersToAll(text))
   if (agent.planning?.acts === true) return asksToAct(text) || passesOn ? 'act' : 'find'
   return agent.planning?.worksOnResults === true ? 'work' : 'find'

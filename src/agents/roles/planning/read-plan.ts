@@ -2,6 +2,8 @@ import type { Agent } from '../../../core/actor.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
 import type { ModelPlan } from '../graph/master-planner-prompt.ts'
+import { afterChanges } from './after-changes.ts'
+import type { Team } from './choose.ts'
 import { entitiesFor, rangeOf, type Entities } from './entities.ts'
 import type { Understanding } from './plan-by-rules.ts'
 
@@ -13,13 +15,8 @@ export const MAX_TASKS = 20
  * says so, fit to be shown to the model.
  * @throws TuttiError `UnknownAgent` or `InvalidPlan`
  */
-export function readPlan(
-  plan: ModelPlan,
-  question: string,
-  agents: readonly Agent[],
-  today: string | undefined,
-): Understanding {
-  const byName = new Map(agents.map((agent) => [agent.name, agent]))
+export function readPlan(plan: ModelPlan, question: string, team: Team, today: string | undefined): Understanding {
+  const byName = new Map(team.agents.map((agent) => [agent.name, agent]))
   if (plan.tasks.length > MAX_TASKS) {
     throw new TuttiError('InvalidPlan', `The plan has ${plan.tasks.length} tasks; at most ${MAX_TASKS} are allowed.`)
   }
@@ -35,7 +32,8 @@ export function readPlan(
       dependsOn: [...new Set(task.dependsOn.map(idOf))],
     }
   })
-  const { tasks } = validatePlan({ tasks: tidied }, new Set(byName.keys()))
+  const valid = validatePlan({ tasks: tidied }, new Set(byName.keys())).tasks
+  const tasks = afterChanges(valid, question, team)
   for (const task of tasks) assertTools(task, byName.get(task.agent)!)
   const entities = readEntities(plan.entities, question, today)
   const texts = tasks.map(({ text }) => text ?? question)

@@ -97,7 +97,7 @@ export function readRouting(
       })),
     },
     question,
-    team.agents,
+    team,
     todayOf(request),
   ).tasks.map((task) => {
     const known = [...before, ...parts.open].find(({ id }) => id === task.id)
