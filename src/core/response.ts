@@ -100,11 +100,16 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   }
 }
 
-/** What the answer rests on and does not cite, each place once. */
+/** What the answer rests on and does not cite, each place once. That there is no answer rests on nothing. */
 export function uncitedSources({
   agentResults,
   citations,
-}: Pick<RunResponse, 'agentResults' | 'citations'>): readonly Source[] {
+  data,
+  metadata,
+}: Pick<RunResponse, 'agentResults' | 'citations'> &
+  Partial<Pick<RunResponse, 'data' | 'metadata'>>): readonly Source[] {
+  const isNone = metadata?.status === 'finished' && !metadata.isAnswered
+  if (isNone && data === undefined && citations.length === 0) return []
   const sources = agentResults.flatMap((result) => (result.status === 'succeeded' ? result.sources : []))
   const key = ({ kind, name, detail, url }: Source): string => [kind, name, detail, url].join(' ')
   const cited = new Set(citations.map(({ source }) => key(source)))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
+import { uncitedSources } from '../../src/core/response.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
@@ -151,13 +152,20 @@ describe('a review with a model', () => {
   })
 
   it('says after five rejections that there is no answer, and why', async () => {
-    const { answer, metadata, agentResults } = await ask(
+    const response = await ask(
       rules({
         when: ({ text }) => text.includes('Instruction: Review expert answer'),
         reply: reject('Not good enough'),
       }),
     )
+    const { answer, metadata, agentResults } = response
     expect(answer).toBe('The question could not be answered.')
+    expect(agentResults.flatMap(({ sources }) => sources)).toHaveLength(1)
+    expect([response.data, response.citations, uncitedSources(response)], 'it stands alone').toEqual([
+      undefined,
+      [],
+      [],
+    ])
     expect(asked('You are the expert.')).toHaveLength(5)
     expect(metadata).toMatchObject({ isAnswered: false })
     expect(metadata.notes.join(' ')).toContain('Not good enough')
