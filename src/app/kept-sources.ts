@@ -9,7 +9,7 @@ export interface NamedSources {
   readonly allowHosts?: readonly string[]
   /** Files with MCP servers. */
   readonly mcp?: readonly { readonly file: string }[]
-  /** The configuration, where it was named. */
+  /** The configuration, where there is a file of it. */
   readonly configFile?: string
   /** None of it is a single run's. */
   readonly isInstallation?: boolean

@@ -75,7 +75,7 @@ export interface AppOptions {
   readonly mcpNow?: () => Promise<McpSetup | undefined>
   /** Where it is kept which tools of MCP servers were accepted; the folder of `storage` when absent. */
   readonly mcpFolder?: string
-  /** The file that `config` was read from, where it was named; kept with each run. */
+  /** The file that `config` was read from; kept with each run. */
   readonly configFile?: string
   /** What is named is the installation's as much as `config`: no run keeps it. */
   readonly isInstallation?: boolean

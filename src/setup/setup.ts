@@ -86,7 +86,8 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
     ...(inMemory ? {} : { storage }),
     ...(config.http.proxyFromEnv ? { proxy: proxyFromEnv(env) } : {}),
     ...defined({
-      configFile,
+      // Also one that was found: elsewhere none would be, or another one.
+      configFile: await configFileOf(cwd, configFile),
       apiKey: env['TUTTI_API_KEY'] || undefined,
       mail,
       embedding: embeddingFromEnv(env),

@@ -67,6 +67,24 @@ it('relative paths in a configuration start where the run was started, from what
   expect(decided.out).toContain('FROM')
 })
 
+it('one that was found by itself is kept as one that was named', async () => {
+  const { mcpServers } = JSON.parse(await readFile(join(world.folder, 'bank.json'), 'utf8')) as { mcpServers: object }
+  const [home, away] = ['home', 'away'].map((name) => join(world.folder, name)) as [string, string]
+  await Promise.all([home, away].map((folder) => mkdir(folder)))
+  const config = { mcpServers, databases: [{ url: 'sqlite:../shop.sqlite' }] }
+  await writeFile(join(home, 'tutti.config.json'), JSON.stringify(config))
+  // Found where it is decided, this one would have neither server nor database.
+  await writeFile(join(away, 'tutti.config.json'), '{}')
+  const question = 'call transfer_money, and then: how many customers are there?'
+  const running = world.start(['ask', question, '--strategy', 'graph'], { cwd: home })
+  const id = /tutti approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
+  running.child.kill('SIGKILL')
+  await running.done
+  const decided = await world.run(['approvals', 'approve', id], { cwd: away })
+  expect(decided).toMatchObject({ code: 0, out: expect.stringContaining('The money is on its way.') as string })
+  expect(decided.out).toContain('FROM')
+})
+
 it('a server works with what variables name, and takes its own runs up again', async () => {
   const env = { TUTTI_MCP: 'bank.json', TUTTI_DB: 'sqlite:shop.sqlite' }
   const served = async (): Promise<{ readonly server: Running; readonly url: string }> => {

@@ -149,7 +149,8 @@ async function written(
 ): Promise<Written> {
   const { question, systemPrompt, attached = [] } = ctx.request
   const onlyDocuments =
-    attached.length > 0 && attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
+    attached.some(({ kind }) => kind === 'documents') &&
+    attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
   const findings = findingsOf(task, userWords(task, ctx), onlyDocuments)
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject

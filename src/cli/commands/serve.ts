@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { App, Swept } from '../../app.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -217,11 +216,11 @@ function saySwept(cli: Cli, { runs, conversations, uploads, waiting }: Swept): v
   cli.err.line(`Deleted for their age: ${runs} runs, ${conversations} conversations, ${uploads} uploads.${stay}`)
 }
 
-/** Runs that were given databases, APIs or another configuration on the command line are left alone: without those they could only fail. */
+/** Runs that have databases, APIs or a configuration of their own, from the command line, are left alone: without those they could only fail. */
 async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   const left: string[] = []
-  const { config } = cli.globals
-  const own = config === undefined ? undefined : resolve(cli.cwd, config)
+  const { configFileOf } = await import('../../setup/config-file.ts')
+  const own = await configFileOf(cli.cwd, cli.globals.config)
   const mayTake = async ({ runId }: RunRecord): Promise<boolean> => {
     const { attached = [] } = (await app.engine.state(runId)).request
     // Documents of a question are kept with it.
@@ -236,7 +235,7 @@ async function takeUpRuns(cli: Cli, app: App): Promise<void> {
   for (const runId of left) {
     const id = shortId(runId)
     cli.err.line(
-      `Left run ${id} alone: its databases, APIs or configuration were named on the command line. Continue it with: ${cli.self} runs resume ${id}`,
+      `Left run ${id} alone: its databases, APIs or configuration are its own. Continue it with: ${cli.self} runs resume ${id}`,
     )
   }
   await app.engine.work(mayTake)
