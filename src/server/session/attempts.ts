@@ -26,7 +26,9 @@ export class Attempts {
     const place = placeOf(from)
     const count = (this.counts.get(place) ?? this.makeRoom()) + 1
     this.counts.set(place, count)
-    if (count > this.perMinute) throw new TuttiError('LimitReached', 'These are many attempts; try again in a minute.')
+    if (count <= this.perMinute) return
+    const details = { endsAt: (minute + 1) * MINUTE_MS }
+    throw new TuttiError('LimitReached', 'These are many attempts; try again in a minute.', { details })
   }
 
   /**
