@@ -248,6 +248,18 @@ describe('single sign-on', () => {
     expect((await again.json('/session')).caller).toEqual({ ...caller, groups: [] })
   })
 
+  it('forgets in the browser what it was begun with, however it ends', async () => {
+    provider.user = { sub: '45', preferred_username: 'finn' }
+    for (const lie of [{}, { nonce: 'other' }]) {
+      provider.tamper = (claims) => ({ ...claims, ...lie })
+      const ended = await signOn(new Browser())
+      expect(ended.status).toBe('nonce' in lie ? 401 : 302)
+      const taken = ended.headers.getSetCookie().find((cookie) => cookie.startsWith('tutti_sign_on='))
+      expect(taken).toMatch(/^tutti_sign_on=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/)
+    }
+    provider.tamper = (claims) => claims
+  })
+
   it('takes nobody for the owner of a name or an address that is here already', async () => {
     provider.user = { sub: '43', preferred_username: 'Ann', email: 'ann@corp.test', groups: 'sales' }
     const other = new Browser()
