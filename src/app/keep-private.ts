@@ -1,9 +1,11 @@
 import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { KEPT } from '../storage/backup.ts'
 
-/** What Tutti keeps in a data folder. Whatever else lies there is somebody's own. */
-const OURS = /^(?:(?:tutti|knowledge|run-documents)\.db|secret\.key$|setup\.json$|(?:artifacts|cache|mcp)$|replaced-)/
+/** What Tutti keeps in a data folder, with what stands beside its databases. Whatever else lies there is somebody's own. */
+const OURS = (name: string): boolean =>
+  [...KEPT, 'cache'].includes(name.replace(/(?<=\.db)-\w+$/, '')) || name.startsWith('replaced-')
 
 /** A folder with one of these is Tutti's: many a project has a folder named `cache`. */
 const MARKS = ['tutti.db', 'knowledge.db', 'secret.key']
@@ -21,7 +23,7 @@ export async function keepPrivate(named: string): Promise<void> {
   if ((found.mode & 0o1000) !== 0 || folder === home || folder === resolve('/')) return
   const names = await readdir(folder)
   if (names.length > 0 && !MARKS.some((name) => names.includes(name))) return
-  const ours = names.filter((name) => OURS.test(name))
+  const ours = names.filter(OURS)
   const wasOpen = await takeAway(folder)
   for (const path of ours.map((name) => join(folder, name))) {
     await takeAway(path)

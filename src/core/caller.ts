@@ -27,6 +27,8 @@ export interface Caller {
   readonly kind: 'person' | 'key' | 'demo'
   /** Of the key that was shown. */
   readonly keyId?: string
+  /** Of the sign-in. */
+  readonly sessionId?: string
 }
 
 /** What somebody must have: a role or one above it, and of a key the scope, or the other one where there is one. */

@@ -87,6 +87,8 @@ export function isOfApproval(error: Pick<ErrorInfo, 'type'> | undefined): boolea
 /** What errors of a code tell programs besides. All of it is optional: it comes from logs of other versions, too. */
 interface DetailsByCode {
   InvalidRequest: { readonly issues: readonly string[] }
+  /** When the limit begins anew, in milliseconds since the epoch; absent where nothing but making room helps. */
+  LimitReached: { readonly endsAt: number }
   ApprovalDenied: Approval
   ApprovalTimedOut: Approval
   ApprovalExpired: Approval

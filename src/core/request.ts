@@ -80,6 +80,8 @@ export const requestSchema = z
       .optional(),
     /** `false`: nothing of earlier runs is used, and nothing of this one is remembered. */
     memory: z.boolean().optional(),
+    /** `false`: whoever waits for its answer gets it, and a client of `/v1/responses` does not get it again by its id. */
+    store: z.boolean().optional(),
     /** `false`: nobody can be asked meanwhile, so a call that needs an approval fails at once. */
     interactive: z.boolean().optional(),
     /** `true`: the person sees the plan, and may change it, before anything of it is done. */

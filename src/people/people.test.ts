@@ -232,6 +232,7 @@ describeStores('accounts', (_store, kind, storage) => {
       groups: [],
       scopes: SCOPES,
       kind: 'person',
+      sessionId: (await people().signIn.session(token))!.sessionId,
     })
     await accounts.setDisabled(ann, ben, true)
     expect(await people().caller({ session: token })).toBeUndefined()

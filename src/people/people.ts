@@ -135,7 +135,9 @@ export function createPeople(
       const { person, scopes } = found
       const { userId, role } = person
       const credential =
-        'keyId' in found ? ({ kind: 'key', keyId: found.keyId } as const) : ({ kind: 'person' } as const)
+        'keyId' in found
+          ? ({ kind: 'key', keyId: found.keyId } as const)
+          : ({ kind: 'person', sessionId: found.sessionId } as const)
       return { userId, role, groups: await groups.of(userId), scopes, ...credential }
     },
   }

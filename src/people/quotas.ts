@@ -241,6 +241,7 @@ function reached({ to, measure, period, most, used, endsAt }: Limit, wanted: num
   return new TuttiError(
     'LimitReached',
     `${whose} ${have} a limit of ${limit}, and ${state}${until}. ${measure === 'storage' ? 'Remove documents, or ask' : 'Ask'} an admin for more.`,
+    endsAt === undefined ? {} : { details: { endsAt } },
   )
 }
 

@@ -44,13 +44,14 @@ export class Shares {
     const share: Share = { shareId: randomUUID(), ...shared, createdAt }
     const row = { ...share, owner, hash: hashOf(token), withQueries: shared.withQueries ? 1 : 0 }
     await this.sql.all(sql`DELETE FROM conversation_shares WHERE expires_at <= ${createdAt}`)
-    await this.sql.all(sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
+    await this.sql.of(owner, sql`${insert('conversation_shares', row)} ON CONFLICT (share_id) DO NOTHING`)
     return { token, share }
   }
 
   /** The latest first. */
   async list(owner: Owner, conversationId: string): Promise<readonly Share[]> {
-    const rows = await this.sql.all(
+    const rows = await this.sql.of<object>(
+      owner,
       sql`SELECT * FROM conversation_shares WHERE owner = ${owner} AND conversation_id = ${conversationId}
         AND (expires_at IS NULL OR expires_at > ${this.clock.now()}) ORDER BY created_at DESC, share_id`,
     )
@@ -60,7 +61,7 @@ export class Shares {
   /** @throws TuttiError `NotFound` */
   async withdraw(owner: Owner, shareId: string): Promise<void> {
     const gone = sql`DELETE FROM conversation_shares WHERE owner = ${owner} AND share_id = ${shareId} RETURNING share_id`
-    if ((await this.sql.all(gone)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
+    if ((await this.sql.of(owner, gone)).length === 0) throw new TuttiError('NotFound', 'There is no such link.')
   }
 
   /** What a token leads to; undefined when it was withdrawn or expired, or whoever made it was shut out. */

@@ -65,14 +65,13 @@ export class UsageRecords {
 
   /** From a day to another, both included; of one person, or of all. The latest day first. */
   async list(from: string, until: string, owner?: Owner): Promise<readonly Used[]> {
-    const rows = await this.sql.all<object>(
-      joined([
-        sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
-          sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage`,
-        where({ owner }),
-        sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
-      ]),
-    )
+    const query = joined([
+      sql`SELECT owner, day, model, sum(is_first) AS runs, sum(calls) AS calls, sum(input_tokens) AS input_tokens,
+        sum(output_tokens) AS output_tokens, sum(cost) AS cost FROM run_usage`,
+      where({ owner }),
+      sql`AND day >= ${from} AND day <= ${until} GROUP BY owner, day, model ORDER BY day DESC, owner, model`,
+    ])
+    const rows = await (owner === undefined ? this.sql.all<object>(query) : this.sql.of<object>(owner, query))
     return rows.map((row) => {
       const { cost, runs, calls, inputTokens, outputTokens, ...about } = recordOf<Used & { cost: number }>(row)
       const [asked, counted, read, written] = [runs, calls, inputTokens, outputTokens].map(Number)

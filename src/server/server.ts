@@ -95,6 +95,8 @@ async function makeServer(
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
     if (status >= 500)
       onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
+    const endsAt = TuttiError.is(error, 'LimitReached') ? error.details?.endsAt : undefined
+    if (endsAt !== undefined) reply.header('retry-after', Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000)))
     return reply
       .code(status)
       .type('application/problem+json')

@@ -8,22 +8,27 @@ import { makeFolder } from './sql/make-folder.ts'
 import { KEY_FILE } from './secret-key.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
 
-const DATABASES = ['tutti.db', 'knowledge.db', 'run-documents.db'] as const
-const ARTIFACTS = 'artifacts'
-const TOP: ReadonlySet<string> = new Set([...DATABASES, KEY_FILE])
+const DATABASES: readonly string[] = ['tutti.db', 'knowledge.db', 'run-documents.db']
+/** With `setup.json`, which the page /setup writes, and `mcp`, with the servers that were added, accepted and signed in to. */
+const FOLDERS: readonly string[] = ['artifacts', 'mcp']
+const OTHERS: readonly string[] = [...FOLDERS, KEY_FILE, 'setup.json']
+/** All that a backup holds: what Tutti writes into a data folder and cannot make anew. */
+export const KEPT: readonly string[] = [...DATABASES, ...OTHERS]
 /** Written last: a folder with it is a whole backup. */
 const MANIFEST = 'tutti-backup.json'
 
 export interface BackupReport {
   /** Names of what it holds, as they stand in the data folder. */
   readonly holds: readonly string[]
+  /** Of a backup: what else lies in the data folder. */
+  readonly lacks?: readonly string[]
   /** Where the data was put that a restore has replaced. */
   readonly replaced?: string
 }
 
 /**
- * Writes runs, documents, artifacts and the key of a data folder into a new folder, readable by this user alone. Others
- * may go on writing: each database is copied as it stands at one moment, and artifacts after the runs that name them.
+ * Writes what Tutti keeps in a data folder into a new folder, readable by this user alone. Others may go on writing: each
+ * database is copied as it stands at one moment, and artifacts after the runs that name them.
  * @param at when it is made, ISO 8601
  * @throws TuttiError `InvalidRequest` when the target is there already or nothing is to be kept; `StorageError`
  */
@@ -31,11 +36,8 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
   if (existsSync(target)) {
     throw new TuttiError('InvalidRequest', `${target} already exists; name a folder that does not.`)
   }
-  if (!existsSync(join(dataDir, DATABASES[0])) && !existsSync(join(dataDir, DATABASES[1]))) {
-    throw new TuttiError(
-      'InvalidRequest',
-      `There is nothing to back up in ${dataDir}: it holds no runs and no documents.`,
-    )
+  if (!KEPT.some((name) => existsSync(join(dataDir, name)))) {
+    throw new TuttiError('InvalidRequest', `There is nothing to back up in ${dataDir}: Tutti has kept nothing there.`)
   }
   const draft = `${target}.${randomUUID()}.tmp`
   try {
@@ -43,16 +45,16 @@ export async function backUp(dataDir: string, target: string, at: string): Promi
     for (const name of DATABASES) {
       if (existsSync(join(dataDir, name))) await copyDatabase(join(dataDir, name), join(draft, name))
     }
-    for (const name of [ARTIFACTS, KEY_FILE]) {
+    for (const name of OTHERS) {
       if (await isThere(join(dataDir, name))) await copyData(join(dataDir, name), join(draft, name))
     }
     const holds = (await readdir(draft)).sort()
     await assertPlain(draft, holds)
-    if (holds.includes(KEY_FILE)) await chmod(join(draft, KEY_FILE), 0o600)
-    if (holds.includes(ARTIFACTS)) await chmod(join(draft, ARTIFACTS), 0o700)
+    for (const name of holds) await chmod(join(draft, name), FOLDERS.includes(name) ? 0o700 : 0o600)
     await writeFile(join(draft, MANIFEST), `${JSON.stringify({ version: 1, at, holds })}\n`, { mode: 0o600 })
     await rename(draft, target)
-    return { holds }
+    const lacks = (await contents(dataDir)).filter((name) => !holds.includes(name.replace(/-(?:wal|shm)$/, '')))
+    return { holds, lacks: lacks.sort() }
   } catch (thrown) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined) // what went wrong is thrown
     throw sqliteError(thrown, target)
@@ -76,13 +78,13 @@ async function copyData(from: string, to: string): Promise<void> {
 }
 
 /** A link in a backup would lead to whatever its maker chose. */
-async function assertPlain(folder: string, names: readonly string[]): Promise<void> {
+async function assertPlain(folder: string, names: readonly string[], isTop = true): Promise<void> {
   for (const name of names) {
     const path = join(folder, name)
     const found = await lstat(path)
-    const isFolder = found.isDirectory() && (name === ARTIFACTS || !TOP.has(name))
-    if (isFolder) await assertPlain(path, await readdir(path))
-    else if (!found.isFile() || name === ARTIFACTS) {
+    const isFolder = isTop ? FOLDERS.includes(name) : found.isDirectory()
+    if (isFolder && found.isDirectory()) await assertPlain(path, await readdir(path), false)
+    else if (isFolder || !found.isFile()) {
       const message = `"${name}" in the backup is not a plain file or folder, such as "tutti backup" writes. Nothing was changed.`
       throw new TuttiError('InvalidRequest', message)
     }
@@ -91,7 +93,7 @@ async function assertPlain(folder: string, names: readonly string[]): Promise<vo
 
 /** Files get their names when they are complete. */
 function isWhole(path: string): boolean {
-  return !path.endsWith('.tmp')
+  return !/\.(?:tmp|draft)$/.test(path)
 }
 
 /**
@@ -142,14 +144,13 @@ async function contents(dataDir: string): Promise<string[]> {
 }
 
 async function contentOf(source: string): Promise<readonly string[]> {
-  const known = new Set<string>([...DATABASES, ARTIFACTS, KEY_FILE])
   try {
     const { version, holds } = JSON.parse(await readFile(join(source, MANIFEST), 'utf8')) as {
       version?: unknown
       holds?: unknown
     }
     const listed = new Set(Array.isArray(holds) ? (holds as unknown[]) : [])
-    const names = [...known].filter((name) => listed.has(name)).sort()
+    const names = KEPT.filter((name) => listed.has(name)).sort()
     if (version === 1 && names.length > 0) return names
   } catch {
     // said below

@@ -8,6 +8,7 @@ import {
   addSharedTitles,
   addSharesAndUsage,
   addUploads,
+  guardOthers,
   guardOwners,
   ownRows,
   restCollections,
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addEvaluations,
   addUploads,
   addErasedPeople,
+  guardOthers,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

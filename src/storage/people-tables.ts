@@ -137,6 +137,17 @@ export function guardOwners(dialect: Dialect): readonly string[] {
   return ownRows(dialect, [...tables, 'user_memory_history'])
 }
 
+/** The same in the tables that came without. What is shared of skills and teams others read, and change as little. */
+export function guardOthers(dialect: Dialect): readonly string[] {
+  if (dialect === 'sqlite') return []
+  const own = ['skills', 'skill_lessons', 'workflows', 'conversation_shares', 'run_usage', 'erasures']
+  return [
+    ...ownRows(dialect, own),
+    'CREATE POLICY shared_rows ON skills FOR SELECT USING (shared = 1)',
+    'CREATE POLICY shared_rows ON workflows FOR SELECT USING (is_shared = 1)',
+  ]
+}
+
 /**
  * Behind the owner that each query names: within a transaction that says whose rows it is for, there are no others. Workers,
  * who work for everyone, say nothing.

@@ -25,7 +25,7 @@ export class SqlSkills implements SkillStore {
 
   async list(owner: Owner, agent?: string): Promise<readonly Skill[]> {
     const mine = sql`${where({ agent })} AND (owner = ${owner} OR shared = 1) ORDER BY used_at DESC, skill_id`
-    const skills = (await this.runner.all(sql`SELECT * FROM skills ${mine}`)).map(skillOf)
+    const skills = (await this.runner.of<object>(owner, sql`SELECT * FROM skills ${mine}`)).map(skillOf)
     return skills.map((skill) => (skill.owner === owner ? skill : sharedSkill(skill)))
   }
 

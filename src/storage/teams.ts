@@ -9,13 +9,12 @@ interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
   readonly latest: number
 }
 
-/** Of each version, what stands highest among those of its team. */
-const LATEST = sql`(SELECT max(current) FROM workflows w WHERE w.owner = workflows.owner AND w.name = workflows.name)`
-/** The same among those that are shared. */
-const LATEST_SHARED = sql`(SELECT max(current) FROM workflows w
-  WHERE w.owner = workflows.owner AND w.name = workflows.name AND w.is_shared = 1)`
-const COLUMNS = sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${LATEST} AS latest, created_at
-  FROM workflows`
+/** Of each version, what stands highest among those of its team that somebody may see. */
+const latestFor = (reader: Owner): Query => sql`(SELECT max(current) FROM workflows w
+  WHERE w.owner = workflows.owner AND w.name = workflows.name AND (w.owner = ${reader} OR w.is_shared = 1))`
+const columnsFor = (reader: Owner): Query =>
+  sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${latestFor(reader)} AS latest, created_at
+    FROM workflows`
 
 /** Teams in the table `workflows`. */
 export class SqlTeams implements TeamStore {
@@ -26,9 +25,9 @@ export class SqlTeams implements TeamStore {
   }
 
   async teams(owner: Owner): Promise<readonly TeamVersion[]> {
-    const found = await this.runner.all<object>(
-      sql`${COLUMNS} WHERE current > 0 AND (owner = ${owner} AND current = ${LATEST}
-          OR owner <> ${owner} AND is_shared = 1 AND current = ${LATEST_SHARED})
+    const found = await this.runner.of<object>(
+      owner,
+      sql`${columnsFor(owner)} WHERE current > 0 AND (owner = ${owner} OR is_shared = 1) AND current = ${latestFor(owner)}
         ORDER BY name, CASE WHEN owner = ${owner} THEN 0 ELSE 1 END, owner`,
     )
     const byName = new Map<string, TeamVersion>()
@@ -37,20 +36,18 @@ export class SqlTeams implements TeamStore {
   }
 
   async failed(owner: Owner): Promise<readonly TeamVersion[]> {
-    const found = await this.runner.all<object>(
-      sql`${COLUMNS} WHERE owner = ${owner} AND status = 'failed' AND ${LATEST} = 0 ORDER BY name, version`,
-    )
+    const isFailed = sql`WHERE owner = ${owner} AND status = 'failed' AND ${latestFor(owner)} = 0 ORDER BY name, version`
+    const found = await this.runner.of<object>(owner, sql`${columnsFor(owner)} ${isFailed}`)
     return [...new Map(found.map(versionOf).map((version) => [version.name, version])).values()]
   }
 
   async versions(owner: Owner, name: string): Promise<readonly TeamVersion[]> {
-    return (await this.runner.all<object>(sql`${COLUMNS} ${where({ owner, name })} ORDER BY version DESC`)).map(
-      versionOf,
-    )
+    const all = sql`${columnsFor(owner)} ${where({ owner, name })} ORDER BY version DESC`
+    return (await this.runner.of<object>(owner, all)).map(versionOf)
   }
 
   async saved(owner: Owner, key: string): Promise<TeamVersion | undefined> {
-    const [row] = await this.runner.all<object>(savedWith(owner, key))
+    const [row] = await this.runner.of<object>(owner, savedWith(owner, key))
     return row === undefined ? undefined : versionOf(row)
   }
 
@@ -71,7 +68,7 @@ export class SqlTeams implements TeamStore {
 
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean> {
     return this.runner.write(owner, function* () {
-      const which = isShared ? sql`AND current > 0 AND current = ${LATEST}` : sql``
+      const which = isShared ? sql`AND current > 0 AND current = ${latestFor(owner)}` : sql``
       const changed = yield sql`UPDATE workflows SET is_shared = ${isShared ? 1 : 0} ${where({ owner, name })} ${which}
         RETURNING version`
       return changed.length > 0
@@ -80,7 +77,7 @@ export class SqlTeams implements TeamStore {
 }
 
 function savedWith(owner: Owner, key: string): Query {
-  return sql`${COLUMNS} ${where({ owner, key })}`
+  return sql`${columnsFor(owner)} ${where({ owner, key })}`
 }
 
 function* saving(owner: Owner, { team, key, at }: NewTeam): Script<TeamVersion> {

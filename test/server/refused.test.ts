@@ -48,6 +48,7 @@ async function somebody(username: string) {
   return { userId, ask }
 }
 
+const DAY_MS = 86_400_000
 const QUESTION = 'What is the weather?'
 const messages = [{ role: 'user', content: QUESTION }]
 const ui = { id: 'chat-1', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: QUESTION }] }] }
@@ -70,7 +71,12 @@ it('a question that a limit refuses leaves nothing', async () => {
   await ask('/teams/check', {})
   const before = await rowsIn(folder)
   for (const [path, body] of WAYS) {
-    expect((await ask(path, body)).status, path).toBe(429)
+    const { status, headers } = await ask(path, body)
+    expect(status, path).toBe(429)
+    // Of a day: until the next one of UTC.
+    const again = Number(headers.get('retry-after')) * 1_000
+    expect(again, path).toBeLessThanOrEqual(DAY_MS)
+    expect((Date.now() + again + 5_000) % DAY_MS, path).toBeLessThan(10_000)
     expect(await rowsIn(folder), path).toEqual(before)
   }
 })

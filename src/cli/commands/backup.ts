@@ -11,7 +11,7 @@ import { jsonOption } from '../shared-options.ts'
 export function addBackup({ root, cli, run }: Program): void {
   root
     .command('backup')
-    .description('save runs, documents and their key in a new folder, while others keep working')
+    .description('save the data folder in a new one, while others keep working')
     .argument('<folder>', 'a folder that is not there yet')
     .addOption(jsonOption())
     .action(run((folder: string, options: BackupOptions) => backup(cli, folder, options)))
@@ -38,16 +38,17 @@ async function backup(cli: Cli, target: string, { json }: BackupOptions): Promis
   const { backUp, keepPrivate, KEY_FILE } = await import('../../app.ts')
   await keepPrivate(dataDir)
   const path = resolve(cli.cwd, target)
-  const { holds } = await whileWaiting(cli, 'Saving', backUp(dataDir, path, now(cli)))
+  const { holds, lacks = [] } = await whileWaiting(cli, 'Saving', backUp(dataDir, path, now(cli)))
   const key = holds.includes(KEY_FILE)
     ? `It holds ${KEY_FILE}, which opens the secrets in it: keep it where nobody else can read it.`
     : cli.env['TUTTI_SECRET_KEY']
       ? 'The key of its secrets is not in it: keep TUTTI_SECRET_KEY, without which they are lost.'
       : 'There is no key in it: no run has held a secret.'
-  if (json === true) printJson(cli, { backup: path, holds, note: key })
+  if (json === true) printJson(cli, { backup: path, holds, lacks, note: key })
   else {
     cli.out.line(`Saved ${holds.join(', ')} in ${safeLine(path)}.`)
-    cli.err.line(`${key} The configuration file and the folder of your agents are not in it.`)
+    const rest = lacks.length === 0 ? '' : `, nor what else lies in the data folder: ${safeLine(lacks.join(', '))}`
+    cli.err.line(`${key} The configuration file and the folder of your agents are not in it${rest}.`)
   }
 }
 
@@ -67,7 +68,7 @@ function localFolder({ env, globals: { data } }: Cli, how: string): string {
   if (!env['DATABASE_URL']?.trim()) return dataDirOf(data, env)
   throw new TuttiError(
     'ConfigurationError',
-    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep the key of their secrets with it: TUTTI_SECRET_KEY, or the file ${dataDirOf(data, env)}/secret.key.`,
+    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep TUTTI_SECRET_KEY with it, if it is set, and of ${dataDirOf(data, env)} secret.key, setup.json and mcp, as far as they are there.`,
   )
 }
 

@@ -55,7 +55,16 @@ export const responseSchema = z
   .meta({ id: 'Response' }) as unknown as z.ZodType<RunResponse>
 
 /** What is set by Tutti alone, or by the way a question comes in. */
-const NOT_ASKED = new Set(['attached', 'strategyReason', 'interactive', 'said', 'team', 'shadow', 'approvalTimeoutMs'])
+const NOT_ASKED = new Set([
+  'attached',
+  'strategyReason',
+  'store',
+  'interactive',
+  'said',
+  'team',
+  'shadow',
+  'approvalTimeoutMs',
+])
 
 /** What is asked over HTTP: files of the question by the name of their collection. */
 export type Asked = Omit<RequestInput, 'attached' | 'strategyReason'> & { readonly documents?: string }

@@ -270,6 +270,8 @@ export const session: Resource = async (server, { app, clock }) => {
     { config: open, schema: { tags, summary: 'Where the provider sends people back to' } },
     async (request, reply) => {
       const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
+      // Good for one answer of the provider, whatever that is.
+      setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)
       const underWay = underWaySchema.safeParse(parsed(kept)).data
       if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Begin at /session/oidc, in this browser.')
       const person = await singleSignOn.finish(request.url.replace(/^[^?]*/, ''), underWay)

@@ -220,6 +220,40 @@ describe('the openai package', () => {
     expect([failed.status, failed.output_text]).toEqual(['failed', ''])
   })
 
+  it('finds no response again that was not to be stored', async () => {
+    const ask = { model: 'story', input: 'Tell me a story.', store: false }
+    const before = await world.app.conversations.list('ada')
+    const whole = await open().responses.create(ask)
+    const streamed = await open().responses.stream(ask).finalResponse()
+    const ofSeveral = {
+      ...ask,
+      input: [
+        { role: 'user' as const, content: 'Hello.' },
+        { role: 'user' as const, content: 'A story?' },
+      ],
+    }
+    for (const { id, output_text, output, conversation } of [
+      whole,
+      streamed,
+      await open().responses.create(ofSeveral),
+    ]) {
+      expect([output_text, conversation]).toEqual([STORY, null])
+      const item = { type: 'item_reference' as const, id: output[0]!.id! }
+      const next = { model: 'story', input: 'And then?' }
+      for (const again of [
+        () => open().responses.retrieve(id),
+        () => open().responses.cancel(id),
+        () => open().responses.create({ ...next, previous_response_id: id }),
+        () => open().responses.create({ ...next, input: [item, { role: 'user', content: 'And then?' }] }),
+      ])
+        await expect(again(), String(again)).rejects.toMatchObject({ status: 404 })
+      // Its run is one of theirs nonetheless.
+      expect((await world.app.as('ada').response(id.replace('resp_', ''))).answer).toBe(STORY)
+    }
+    await expect(open().responses.create({ ...ask, background: true })).rejects.toMatchObject({ status: 400 })
+    expect(await world.app.conversations.list('ada')).toEqual(before)
+  })
+
   it('leaves a run at work that it goes from, and cancels one that it is told to', async () => {
     const stop = new AbortController()
     const gone = open().chat.completions.create({ model: 'slow', messages: asks('Wait.') }, { signal: stop.signal })

@@ -8,7 +8,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineAgent } from '../../../src/core/actor.ts'
 import { eventually, gate } from '../../support/engine-world.ts'
-import { startHttpWorld, type HttpWorld } from '../../support/http-server.ts'
+import { authenticateBy } from '../../../src/server/session/authenticate.ts'
+import { startHttpWorld, type Asking, type HttpWorld } from '../../support/http-server.ts'
 
 const TOOLS = ['ask', 'list_runs', 'search_documents', 'show_run']
 
@@ -136,6 +137,40 @@ describe('Tutti as an MCP server over HTTP', () => {
     await transport.terminateSession()
     expect(await status('ada', mine)).toBe(404)
     await ada.close()
+  })
+
+  it('keeps a session for the key or sign-in that began it, also from others of the same person', async () => {
+    const own = await startHttpWorld({}, authenticateBy)
+    try {
+      const { accounts, keys, signIn } = own.app.people
+      const { userId } = await accounts.add('', { username: 'ada', role: 'admin' })
+      const credentials: Record<string, string>[] = []
+      for (const scopes of [['admin'], ['admin'], ['ask']] as const) {
+        const { key } = await keys.create(userId, { name: 'k', scopes })
+        credentials.push({ authorization: `Bearer ${key}` })
+      }
+      for (const at of ['here', 'there'])
+        credentials.push({ cookie: `tutti_session=${await signIn.begin(userId, at)}` })
+      const asks = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const begin = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+      const send = async (headers: object, rest: Asking) => {
+        const accept = 'application/json, text/event-stream'
+        const answer = await own.fetch('/mcp', { as: null, headers: { accept, ...headers }, ...rest })
+        await answer.body?.cancel()
+        return answer
+      }
+      for (const [i, credential] of credentials.entries()) {
+        const opened = await send(credential, { json: { ...asks, method: 'initialize', params: begin } })
+        const session = { 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+        for (const other of credentials.toSpliced(i, 1)) {
+          for (const way of [{ json: asks }, { method: 'GET' }, { method: 'DELETE' }])
+            expect((await send({ ...session, ...other }, way)).status, JSON.stringify([i, other, way])).toBe(404)
+        }
+        expect((await send({ ...session, ...credential }, { json: asks })).status).toBe(200)
+      }
+    } finally {
+      await own.close()
+    }
   })
 
   it('cancels the run of a call that is cancelled, and no run of a client that goes', async () => {

@@ -35,11 +35,11 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
       handler: async (request, reply) => {
         const { caller, headers } = request
         const sessionId = headers['mcp-session-id']
-        const known = typeof sessionId === 'string' ? sessions.find(caller.userId, sessionId) : undefined
+        const known = typeof sessionId === 'string' ? sessions.find(caller, sessionId) : undefined
         if (sessionId !== undefined && known === undefined) {
           return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
         }
-        const transport = known ?? (await sessions.open(caller.userId))
+        const transport = known ?? (await sessions.open(caller))
         // What is not the beginning of a session the transport refuses by itself.
         if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
         const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}

@@ -4,6 +4,7 @@ import type {
   WebStandardStreamableHTTPServerTransport as HttpTransport,
 } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { Caller } from '../../../core/caller.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Owner } from '../../../core/owner.ts'
 
@@ -16,11 +17,15 @@ const RETRY_MS = 1_000
 
 interface Session {
   readonly owner: Owner
+  /** The key or sign-in that it was begun with. What it has answered may be more than another one's scopes let see. */
+  readonly holder: string
   readonly transport: HttpTransport
   usedAt: number
 }
 
-/** The sessions of MCP clients in this process. Another's are none. */
+const holderOf = ({ userId, kind, keyId, sessionId }: Caller): string => [userId, kind, keyId, sessionId].join(' ')
+
+/** The sessions of MCP clients in this process. Another's are none, and so are those of another key of the same person. */
 export class McpSessions {
   private readonly sessions = new Map<string, Session>()
   private readonly clock: Clock
@@ -30,16 +35,16 @@ export class McpSessions {
   }
 
   /** Undefined when there is none of this id, or it is another's. */
-  find(owner: Owner, sessionId: string): HttpTransport | undefined {
+  find(caller: Caller, sessionId: string): HttpTransport | undefined {
     this.endIdle()
     const session = this.sessions.get(sessionId)
-    if (session?.owner !== owner) return undefined
+    if (session?.holder !== holderOf(caller)) return undefined
     session.usedAt = this.clock.now()
     return session.transport
   }
 
   /** A transport whose session is kept from the client's first message on. */
-  async open(owner: Owner): Promise<HttpTransport> {
+  async open(caller: Caller): Promise<HttpTransport> {
     const { WebStandardStreamableHTTPServerTransport: Transport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js')
     const transport = new Transport({
@@ -47,10 +52,11 @@ export class McpSessions {
       eventStore: new LatestEvents(),
       retryInterval: RETRY_MS,
       onsessioninitialized: (sessionId) => {
+        const { userId: owner } = caller
         const own = [...this.sessions.values()].filter((session) => session.owner === owner)
         const oldest = own.toSorted((a, b) => a.usedAt - b.usedAt)[0]
         if (own.length >= MOST_OF_USER) void oldest?.transport.close()
-        this.sessions.set(sessionId, { owner, transport, usedAt: this.clock.now() })
+        this.sessions.set(sessionId, { owner, holder: holderOf(caller), transport, usedAt: this.clock.now() })
       },
     })
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK offers nothing else

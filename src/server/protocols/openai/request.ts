@@ -48,7 +48,7 @@ export const responseSchema = z.looseObject({
   conversation: z.union([z.string(), z.looseObject({ id: z.string() })]).nullish(),
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
-  store: z.boolean().nullish(),
+  store: z.boolean().nullish().describe('`false`: the response cannot be fetched, cancelled or gone on from'),
   tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AppOf } from '../../../app/app-of.ts'
 import { toTuttiError, TuttiError } from '../../../core/errors.ts'
 import type { RequestInput } from '../../../core/request.ts'
+import type { RunState } from '../../../core/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import type { Resource } from '../../parts.ts'
 import { problemOf, type Problem } from '../../problems.ts'
@@ -68,6 +69,12 @@ export const openAi: Resource = async (server, parts) => {
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
       const mine = app.as(request.caller.userId)
+      if (background === true && request.body.store === false) {
+        throw new TuttiError(
+          'InvalidRequest',
+          'A response in the background is fetched by its id: leave out "store": false.',
+        )
+      }
       const { request: asked, said } = await askedFor(mine, modelOf(model).id, request.body)
       const runId = await startOnce(mine, asked, request, reply, said)
       const options = {
@@ -93,6 +100,7 @@ export const openAi: Resource = async (server, parts) => {
     { config: ASK, schema: { tags, summary: 'Cancel its run', params } },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
+      await stored(mine, runOf(response))
       await mine.runs.cancel(runOf(response), userId)
       return soFar(mine, runOf(response))
     },
@@ -104,15 +112,17 @@ export const openAi: Resource = async (server, parts) => {
  * client tells was said before, and a question alone begins a conversation.
  */
 async function askedFor(
-  { runs }: AppOf,
+  mine: AppOf,
   strategy: string,
   body: ResponseRequest,
 ): Promise<{ readonly request: RequestInput; readonly said: Asked['said'] | undefined }> {
-  const find = async (item: string): Promise<string> => (await runs.state(item.replace(/^msg_/, ''))).answer?.text ?? ''
-  const { request, said } = askedBy(strategy, await messagesOf(body, find), body.instructions)
+  const find = async (item: string): Promise<string> =>
+    (await stored(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
+  const { request: asked, said } = askedBy(strategy, await messagesOf(body, find), body.instructions)
+  const request = body.store === false ? { ...asked, store: false } : asked
   const { previous_response_id: previous, conversation } = body
   const named = typeof conversation === 'string' ? conversation : conversation?.id
-  const before = previous ? (await runs.state(runOf(previous))).request.conversationId : undefined
+  const before = previous ? (await stored(mine, runOf(previous))).request.conversationId : undefined
   if (previous && before === undefined) {
     throw new TuttiError('InvalidRequest', `Response ${previous} is of no conversation; send what was said before.`)
   }
@@ -123,10 +133,16 @@ async function askedFor(
 }
 
 /** @param model what it was asked as; else its strategy */
-async function soFar({ runs }: AppOf, runId: string, model?: string) {
-  const events = await runs.events(runId)
-  const { strategy } = (await runs.state(runId)).request
-  return wholeResponse(oneByOne(events), { model: model ?? strategy })
+async function soFar(mine: AppOf, runId: string, model?: string) {
+  const { strategy } = (await stored(mine, runId)).request
+  return wholeResponse(oneByOne(await mine.runs.events(runId)), { model: model ?? strategy })
+}
+
+/** The run of a response that may be asked for again. @throws TuttiError `RunNotFound`, `NotFound` for one that was not to be stored */
+async function stored({ runs }: AppOf, runId: string): Promise<RunState> {
+  const state = await runs.state(runId)
+  if (state.request.store !== false) return state
+  throw new TuttiError('NotFound', 'This response was not stored; ask without "store": false for one that is.')
 }
 
 async function* oneByOne(items: readonly LiveItem[]): AsyncGenerator<LiveItem> {

@@ -173,6 +173,7 @@ export const workDe: typeof workEn = {
       budget: 'Grenzen',
       locale: 'Sprache',
       confirmPlan: 'Plan zuerst gezeigt',
+      store: 'für sein Programm aufbewahrt',
       forkOf: 'von einem anderen Lauf abgezweigt',
     },
     asked: (fields) => `Anders gefragt: ${fields}`,

@@ -177,6 +177,7 @@ export const workEn = {
       budget: 'limits',
       locale: 'language',
       confirmPlan: 'plan shown first',
+      store: 'kept for its client',
       forkOf: 'forked from another run',
     } as Readonly<Record<string, string | undefined>>,
     asked: (fields: string) => `Asked otherwise: ${fields}`,

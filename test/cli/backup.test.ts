@@ -1,0 +1,61 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { official } from '../mcp/support.ts'
+import { startServed } from '../support/served.ts'
+
+/** The paths of all files below a folder, but for what stands beside an open database. */
+async function filesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true })
+  const files = await Promise.all(found.map(async (path) => (await stat(join(folder, path))).isFile()))
+  return found.filter((path, at) => files[at] && !/-(?:wal|shm)$/.test(path))
+}
+
+it('a backup holds whatever is written into the data folder, or names it and the manual says why not', async () => {
+  const served = await startServed()
+  const { world, url } = served
+  const { dataDir, folder } = world
+  const done = async (args: readonly string[], data = dataDir): Promise<string> => {
+    const { code, out, err } = await world.run(args, { env: { TUTTI_DATA: data } })
+    expect(code, `${args.join(' ')}: ${err}`).toBe(0)
+    return out
+  }
+  try {
+    const connected = await fetch(`${url}/setup/database`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'shop', address: `sqlite:${join(folder, 'shop.sqlite')}` }),
+    })
+    expect(connected.status, await connected.text()).toBe(200)
+    await writeFile(join(folder, 'leave.md'), '# Leave\n\nEverybody has 25 days of leave.\n')
+    await writeFile(join(folder, 'one.py'), 'result = 1\n')
+    await done(['docs', 'add', 'leave.md'])
+    await done(['ask', 'How many days of leave?', '--docs', 'leave.md', '--context', 'api_token=planted-1'])
+    await done(['python', 'run', 'one.py'])
+    await done(['mcp', 'add', 'files', '--trust-hints', '--', process.execPath, official('filesystem'), '.'])
+
+    const backup = join(folder, 'backup')
+    const { holds, lacks } = JSON.parse(await done(['backup', backup, '--json'])) as Record<'holds' | 'lacks', string[]>
+    const manual = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'cli.md'), 'utf8')
+    const [, section] = manual.split('## Backup and restore')
+    expect(lacks.filter((name) => !section!.includes(`\`${name}\``))).toEqual([])
+    const there = await filesIn(dataDir)
+    expect(there).toEqual(expect.arrayContaining(['setup.json', 'mcp/servers.json', 'secret.key', 'run-documents.db']))
+    for (const path of there.filter((one) => !lacks.includes(one.split('/')[0]!))) {
+      const kept = await readFile(join(backup, path))
+      if (!path.endsWith('.db')) expect(kept.equals(await readFile(join(dataDir, path))), path).toBe(true)
+    }
+    expect(holds.filter((name) => lacks.includes(name))).toEqual([])
+
+    const elsewhere = join(folder, 'elsewhere')
+    await done(['restore', backup], elsewhere)
+    expect((await filesIn(elsewhere)).sort()).toEqual(
+      (await filesIn(backup)).filter((path) => path !== 'tutti-backup.json').sort(),
+    )
+    const doctor = await done(['doctor'], elsewhere)
+    expect(doctor).toMatch(/MCP servers\n {2}files: answers/)
+    expect(await done(['ask', 'How many customers are there?'], elsewhere)).toContain('3')
+  } finally {
+    await served.close()
+  }
+}, 240_000)
