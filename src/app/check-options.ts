@@ -261,7 +261,12 @@ function fields(hasModelPort: boolean) {
     queue: z.boolean().optional(),
     owner: text.optional(),
     howToSetUp: z
-      .strictObject({ databases: text.optional(), apis: text.optional(), documents: text.optional() })
+      .strictObject({
+        databases: text.optional(),
+        apis: text.optional(),
+        documents: text.optional(),
+        commands: z.strictObject({ self: text, options: text.optional() }).optional(),
+      })
       .optional(),
     onTrouble: call.optional(),
     clock: having({ now: call, timer: call }, '{ now, timer }').optional(),

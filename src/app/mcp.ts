@@ -55,6 +55,7 @@ export function openMcpServers(options: Checked): McpServers {
 /** Those that offer tools, as they are set up. */
 export function toolServers(options: Checked): McpToolServer[] {
   const isInternal = internalHosts(listedHosts(options))
+  const { commands } = options.howToSetUp ?? {}
   return options.config.mcp
     .filter(({ offers }) => offers === 'tools')
     .map((server: McpConfig): McpToolServer => {
@@ -67,7 +68,8 @@ export function toolServers(options: Checked): McpToolServer[] {
         trusted,
         isInternal: 'url' in server && isInternal(new URL(server.url)),
         // Where the operator keeps it is nobody else's business.
-        ...defined({ file: options.isInstallation === true ? undefined : file, description, timeoutMs }),
+        ...(options.isInstallation === true ? {} : defined({ file, commandOptions: commands?.options })),
+        ...defined({ self: commands?.self, description, timeoutMs }),
       }
     })
 }

@@ -101,7 +101,13 @@ export interface AppOptions {
   /** Whose runs these are; `local`, the one user of the machine, when absent. */
   readonly owner?: Owner
   /** Sentences for users that say how to set up what is missing, where that is not done with these options. */
-  readonly howToSetUp?: { readonly databases?: string; readonly apis?: string; readonly documents?: string }
+  readonly howToSetUp?: {
+    readonly databases?: string
+    readonly apis?: string
+    readonly documents?: string
+    /** How the command line is begun, `npx tutti`, and what it is to be told behind each command, `--config FILE`. */
+    readonly commands?: { readonly self: string; readonly options?: string }
+  }
   /** Told of trouble that no caller waits for; a warning of the process when absent. */
   readonly onTrouble?: (error: TuttiError) => void
   readonly clock?: Clock

@@ -30,4 +30,5 @@ export interface GlobalOptions {
   readonly config?: string
   /** It was typed, and is not that of the variable. */
   readonly isConfigTyped?: boolean
+  readonly isDataTyped?: boolean
 }

@@ -3,6 +3,7 @@ import type { TuttiError } from '../core/errors.ts'
 import type { OpenAppOptions } from '../setup/setup.ts'
 import type { Cli } from './cli.ts'
 import { safeLine } from './render/text.ts'
+import { typedOptions } from './self.ts'
 import { whileWaiting } from './render/waiting.ts'
 import { given } from '../core/given.ts'
 
@@ -60,7 +61,10 @@ export async function openApp(
     env: cli.env,
     cwd: cli.cwd,
     clock: cli.clock,
-    howToSetUp: HOW_TO_SET_UP,
+    howToSetUp: {
+      ...HOW_TO_SET_UP,
+      commands: { self: cli.self, ...given({ options: typedOptions(cli, configFile) }) },
+    },
     ...options,
     ...given({ dataDir: data, configFile }),
     onTrouble,

@@ -123,7 +123,8 @@ async function createProgram(cli: Cli, names: readonly string[], onEnd: (code: E
     cli: {
       ...cli,
       get globals() {
-        return { ...root.opts<GlobalOptions>(), isConfigTyped: root.getOptionValueSource('config') === 'cli' }
+        const isTyped = (option: string): boolean => root.getOptionValueSource(option) === 'cli'
+        return { ...root.opts<GlobalOptions>(), isConfigTyped: isTyped('config'), isDataTyped: isTyped('data') }
       },
     },
     run:

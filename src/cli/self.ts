@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Environment } from '../setup/environment.ts'
+import type { Cli } from './cli.ts'
 
 export interface Start {
   /** The script that Node.js was given. */
@@ -43,6 +44,22 @@ function realOf(path: string): string | undefined {
 /** As a POSIX shell takes it for one word. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/**
+ * The options of every command that a printed one must have, too, to mean the same from any folder; undefined for none.
+ * @param configFile that which a run was started with, in place of what was named
+ */
+export function typedOptions(
+  { cwd, globals }: Pick<Cli, 'cwd' | 'globals'>,
+  configFile = globals.config,
+): string | undefined {
+  const { data, isDataTyped } = globals
+  const said = [
+    ...(configFile === undefined ? [] : [`--config ${shellWord(resolve(cwd, configFile))}`]),
+    ...(data === undefined || isDataTyped !== true ? [] : [`--data ${shellWord(resolve(data))}`]),
+  ]
+  return said.length === 0 ? undefined : said.join(' ')
 }
 
 /** A sentence of a part that does not know how Tutti was started: the commands in it can be pasted. */

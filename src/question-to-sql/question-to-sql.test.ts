@@ -640,6 +640,13 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ['music', 'write a poem', /poem|write/],
   ['music', 'what is the weather', /weather/],
   ['music', 'compute 17% of 200', /compute/],
+  [
+    'music',
+    'read weather city=Berlin',
+    /“city=” is written as a field of a tool: no tool of that name is connected\. There is/,
+  ],
+  ['music', 'read weather place=Berlin', /“place=” .*no tool of that name is connected, and .* has no column “place”/],
+  ['music', 'Welche Kunden haben am meisten bestellt', /does not read as English/],
   ['music', 'who is the president of France', /president/],
   ['music', 'delete all customers', /delete.*change data/],
   ['music', 'please update the customers', /update.*change data/],

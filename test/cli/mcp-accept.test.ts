@@ -37,6 +37,7 @@ it('shows what was put aside and asks; yes, or --yes, accepts exactly that, and 
   const answer = `(method) => method === 'tools/list'
     ? { tools: [{ ...tool('read_meter'), description: require('node:fs').readFileSync(${JSON.stringify(says)}, 'utf8') }] }
     : {}`
+  await writeFile(join(folder, 'none.json'), '{}')
   await writeFile(join(folder, 'odd.json'), JSON.stringify({ mcpServers: { odd: rawServer(answer) } }))
   const accept = ['mcp', 'accept', 'odd', '--mcp', 'odd.json']
   const inScript = (args: readonly string[]): Promise<Said> => saidOn({ folder, columns: 120, isTTY: false }, args)
@@ -56,4 +57,24 @@ it('shows what was put aside and asks; yes, or --yes, accepts exactly that, and 
 
   await writeFile(says, 'Reads.')
   expect((await inScript([...accept, '--yes'])).out).toContain('Accepted read_meter.')
+
+  // Whatever was typed, the command that is told works as it stands.
+  for (const [n, typed] of [
+    ['--config', 'odd.json'],
+    ['--config', 'odd.json', '--data', join(folder, 'other data')],
+    ['--mcp', 'odd.json', '--config', 'none.json'],
+  ].entries()) {
+    await writeFile(says, 'Reads.')
+    await inScript(['mcp', 'accept', 'odd', '--yes', ...typed])
+    await writeFile(says, `Reads ${n} meters.`)
+    const { out } = await inScript(['ask', 'read_meter', ...typed])
+    const listed = await inScript(['mcp', 'list', ...typed])
+    for (const text of [out, listed.out]) {
+      const [, said = ''] = /npx tutti (mcp accept odd[^"\n]*)/.exec(text) ?? []
+      for (const option of typed.filter((word) => word.startsWith('--'))) expect(said, text).toContain(option)
+      const words = [...said.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
+      expect((await inScript([...words, '--yes'])).out, said).toMatch(/Accepted read_meter|Nothing was put aside/)
+    }
+    expect((await inScript(['mcp', 'list', ...typed])).out).toContain(`accepted  read_meter: Reads ${n} meters.`)
+  }
 })

@@ -1,10 +1,43 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { mcpFileSchema } from '../../src/app/config.ts'
+import { createMcpWorld, official } from './support.ts'
+
+const page = (): Promise<string> => readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
+
+it('the calls that docs/mcp.md writes out are made as it says, without a model', async () => {
+  const text = await page()
+  const world = await createMcpWorld()
+  try {
+    await writeFile(join(world.folder, 'my notes.txt'), 'The rye is sold out.')
+    await writeFile(join(world.folder, 'notes.txt'), 'There are 12 orders.')
+    const files = {
+      command: process.execPath,
+      args: [official('filesystem'), '.'],
+      cwd: world.folder,
+      trustHints: true,
+    }
+    const app = await world.open({ mcpFiles: [await world.servers({ files })] })
+    const asked = [...text.matchAll(/^tutti ask (?:'([^']*)'|"([^"]*)") --mcp mcp\.json$/gm)].map(
+      ([, one, other]) => one ?? other!,
+    )
+    const answers = await Promise.all(asked.map(async (question) => (await app.ask(question)).answer))
+    expect(answers).toEqual([
+      expect.stringContaining('12'),
+      expect.stringContaining('my notes.txt'),
+      expect.stringContaining('The rye is sold out.'),
+    ])
+    const nobody = await app.ask('read weather city=Berlin')
+    expect(nobody.answer).toMatch(/the question must say which tool to call|Tools that are connected/)
+    expect(nobody.answer).toContain('read_file')
+  } finally {
+    await world.close()
+  }
+}, 60_000)
 
 it('the file of docs/mcp.md is one, and its table has every field', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')
+  const text = await page()
   const [, json = ''] = /```json\n([^]*?)```/.exec(text) ?? []
   const { mcpServers } = mcpFileSchema.parse(JSON.parse(json))
   expect(Object.keys(mcpServers)).toEqual(['files', 'tickets'])

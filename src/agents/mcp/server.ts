@@ -20,6 +20,10 @@ export interface McpToolServer {
   readonly spec: McpSpec
   /** The file that it stands in, where one was named for it. */
   readonly file?: string
+  /** How commands begin that are told to people; `tutti` when absent. */
+  readonly self?: string
+  /** What else they have to be told. */
+  readonly commandOptions?: string
   /** What it is there for, in the operator's words. */
   readonly description?: string
   /** Tools that only read. */
@@ -175,9 +179,12 @@ export class ToolServer implements McpServer {
 }
 
 /** That a tool is put aside, and what to do. */
-export function asideSentence({ spec: { name: server }, file }: McpToolServer, tool: string): string {
-  const of = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
-  const [look, accept] = [['tutti mcp list'], ['tutti mcp accept', server]].map(
+export function asideSentence(settings: McpToolServer, tool: string): string {
+  const { spec, file, self = 'tutti', commandOptions } = settings
+  const { name: server } = spec
+  const named = file === undefined ? [] : ['--mcp', /^[\w./:@%+\\-]+$/.test(file) ? file : `'${file}'`]
+  const of = [...named, ...(commandOptions === undefined ? [] : [commandOptions])]
+  const [look, accept] = [[`${self} mcp list`], [`${self} mcp accept`, server]].map(
     (said) => `"${[...said, ...of].join(' ')}"`,
   )
   return `The tool "${tool}" of the MCP server "${server}" was changed or added since its tools were accepted, and is put aside. See how with ${look}, and accept it with ${accept}.`

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
 import { toRaise, turnsReached } from '../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
+import { isWrittenCall, requestOf } from '../../language/clause-starts.ts'
+import { someNames } from '../tool-agent/call-by-words.ts'
+import { toolsNamed } from '../tool-names.ts'
 import { mcpAgentName } from '../mcp/name.ts'
 import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
 
@@ -23,6 +26,7 @@ export function notAnswered(
     ...(why.length === 0 && unclear === undefined && stopped === undefined ? [nobody] : why),
     ...(unclear === undefined ? [] : [unclear]),
     ...downServers(ctx, why),
+    ...toolsAtHand(ctx),
     ...nearestPassages(results),
     ...(limit === undefined ? turnsOf(ctx, why) : [limitSentence(limit)]),
   ]
@@ -34,6 +38,17 @@ function turnsOf({ state }: RoleContext, told: readonly string[]): string[] {
   const reached = turnsReached(state)
   const isTold = reached === undefined || told.some((reason) => reason.includes(toRaise('maxTurns')))
   return isTold ? [] : [`${reached} Nobody else was asked.`]
+}
+
+/** Of a call that is written out and names no tool: which there are. */
+function toolsAtHand({ agents, request: { question } }: RoleContext): string[] {
+  if (!isWrittenCall(requestOf(question))) return []
+  const servers = agents.filter(({ name }) => name.startsWith(mcpAgentName('')))
+  const tools = servers.flatMap((server) => server.tools ?? [])
+  const names = tools.map(({ name }) => name)
+  if (toolsNamed(question, names).length > 0) return []
+  if (servers.length === 0) return ['No MCP server is connected, so there is no tool to call.']
+  return tools.length === 0 ? [] : [`Tools that are connected: ${someNames(tools)}.`]
 }
 
 /** An MCP server that is down may have been meant: of its tools nothing is known by which it would have been chosen. */

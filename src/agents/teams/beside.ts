@@ -31,9 +31,9 @@ export function beside(made: Team, { owner, versions, agents, reserved }: Regist
     alike ??
     versions.find(({ name }) => name === made.name) ??
     versions.find(({ team }) => isAskedFor(made, team.keywords, 'some'))
-  const taken = [...versions, ...agents].map(({ name }) => name).concat(reserved)
+  const taken = new Set([...versions, ...agents].map(({ name }) => name).concat(reserved))
   let name = made.name
-  for (let n = 2; taken.includes(name); n++) name = `${made.name.slice(0, 36)}_${n}`
+  for (let n = 2; taken.has(name); n++) name = `${made.name.slice(0, 36)}_${n}`
   const team = { ...made, name }
   if (near === undefined) return { team }
   const why = near === alike ? `which is ${near.owner}'s to change` : 'which is for something else'

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/outside.ts'
+import type { ToolInfo } from '../../core/tool.ts'
 import { stem, wordsOf } from '../../language/tokens.ts'
 import { plainName, toolsNamed } from '../tool-names.ts'
 import type { BoundTool } from './tools.ts'
@@ -59,7 +60,8 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
   if ((named.length === 0 ? NO_CALL_AT_ALL : NO_CALL).test(before)) {
     return { why: 'whether something is to be called is not clear; say “call” and the name of the tool' }
   }
-  if (candidates.length === 0) return { why: `the question must say which tool to call: ${someNames(tools)}` }
+  if (candidates.length === 0)
+    return { why: `the question must say which tool to call: ${someNames(tools.map(({ tool }) => tool))}` }
   const filled = candidates.flatMap((bound) => {
     const input = inputOf(bound.inputSchema, unnamed)
     return input === undefined ? [] : [{ bound, input }]
@@ -78,9 +80,9 @@ export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall
 }
 
 /** Those that only read come first. */
-function someNames(tools: readonly BoundTool[]): string {
-  const reading = tools.filter(({ tool }) => tool.effect === 'read')
-  const names = [...new Set([...reading, ...tools])].map(({ tool }) => plainName(tool.name))
+export function someNames(tools: readonly Pick<ToolInfo, 'name' | 'effect'>[]): string {
+  const reading = tools.filter(({ effect }) => effect === 'read')
+  const names = [...new Set([...reading, ...tools])].map(({ name }) => plainName(name))
   const more = names.length - MOST_NAMED
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` or one of ${more} more` : ''}`
 }

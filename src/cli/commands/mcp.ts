@@ -15,6 +15,7 @@ import { isSure } from '../confirm.ts'
 import { browserVisitor } from '../browser-visitor.ts'
 import { parseContext, parseNames, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
+import { shellWord, typedOptions } from '../self.ts'
 import { toolChange } from '../render/tool-change.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, mcpOption, withSources, yesOption } from '../shared-options.ts'
@@ -83,7 +84,7 @@ async function list(cli: Cli, name: string | undefined, { json = false, ...optio
     )
     const looked = await whileWaiting(cli, 'Asking the servers', Promise.all(looking))
     if (json) printJson(cli, { servers: looked.map(({ server, ...rest }) => ({ name: server.name, ...rest })) })
-    else for (const one of looked) cli.out.line(textOf(cli, one))
+    else for (const one of looked) cli.out.line(textOf(cli, one, options.mcp))
     return looked.some((one) => 'problem' in one) ? EXIT.failed : EXIT.ok
   })
 }
@@ -127,7 +128,7 @@ async function accept(cli: Cli, name: string, { yes, ...options }: McpOptions): 
     let isRefused = false
     const look = async (states: ToolStates): Promise<void> => {
       const { changed, added } = states
-      for (const line of [...changedLines(states), ...toolLines('added   ', added)]) cli.out.line(line)
+      for (const line of [...changedLines(states, cli.self), ...toolLines('added   ', added)]) cli.out.line(line)
       const names = [...changed, ...added].map((tool) => tool.name)
       if (names.length === 0) return
       const what = safeLine(`Let ${names.join(', ')} of ${name} be used as they are described now`)
@@ -201,20 +202,22 @@ function withServers(
   })
 }
 
-function textOf({ out, self }: Cli, { server, ...looked }: Looked): string {
-  const head = out.style.bold(safeLine(server.name))
+function textOf(cli: Cli, { server, ...looked }: Looked, files: readonly string[] = []): string {
+  const named = [...files.map((file) => `--mcp ${shellWord(file)}`), typedOptions(cli) ?? []].flat()
+  const accept = [cli.self, 'mcp accept', server.name, ...named].join(' ')
+  const head = cli.out.style.bold(safeLine(server.name))
   if ('problem' in looked) return `${head}  does not answer: ${safeLine(looked.problem)}`
   const { accepted, changed, added, gone, leftOut } = looked.states
   return [
     head,
     ...toolLines('accepted', accepted),
-    ...changedLines(looked.states),
+    ...changedLines(looked.states, cli.self),
     ...toolLines('added   ', added),
     ...gone.map((name) => safeLine(`  gone      ${name}`)),
     ...leftOut.map((reason) => safeLine(`  left out  ${reason}`)),
     ...(changed.length + added.length === 0
       ? []
-      : [`  What is changed or added is not used until it is accepted: ${self} mcp accept ${server.name}`]),
+      : [`  What is changed or added is not used until it is accepted: ${accept}`]),
   ].join('\n')
 }
 
@@ -225,9 +228,9 @@ function toolLines(word: string, tools: readonly McpTool[]): string[] {
 }
 
 /** Each with what was said of it before. */
-function changedLines({ changed, before }: ToolStates): string[] {
+function changedLines({ changed, before }: ToolStates, self: string): string[] {
   return changed.flatMap((tool, at) => [
     safeLine(`  changed   ${tool.name}${tool.readOnly ? ' (says that it only reads)' : ''}`),
-    ...toolChange(before[at]!, tool).map((line) => `              ${line}`),
+    ...toolChange(before[at]!, tool, self).map((line) => `              ${line}`),
   ])
 }

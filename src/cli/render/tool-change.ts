@@ -6,8 +6,8 @@ const SHOWN_LINES = 60
 /** Longer lines are shown in pieces, so that what changed far in one is seen. */
 const PIECE = /.{1,200}/gsu
 
-/** What a server says of a tool now, and said when it was accepted: lines that went, and lines that came, of its schema, too. */
-export function toolChange(before: McpTool, now: McpTool): string[] {
+/** What a server says of a tool now, and said when it was accepted: lines that went, and lines that came, of its schema, too. @param self see `Cli` */
+export function toolChange(before: McpTool, now: McpTool, self: string): string[] {
   const [old, own] = [linesOf(before), linesOf(now)]
   const lines = [
     ...old.filter((line) => !own.includes(line)).map((line) => `- ${line}`),
@@ -17,7 +17,7 @@ export function toolChange(before: McpTool, now: McpTool): string[] {
   const all = lines.length > 0 ? lines : own.map((line) => `+ ${line}`)
   const shown = all.slice(0, SHOWN_LINES).map((line) => safeLine(withHiddenShown(line)))
   const left = all.length - shown.length
-  return left === 0 ? shown : [...shown, `… ${left} more lines: "tutti mcp list --json" has all of them`]
+  return left === 0 ? shown : [...shown, `… ${left} more lines: "${self} mcp list --json" has all of them`]
 }
 
 function linesOf({ description, readOnly, inputSchema }: McpTool): string[] {

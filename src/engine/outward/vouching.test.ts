@@ -29,6 +29,14 @@ describe('what may leave unasked', () => {
     expect(unvouched(parts, ours)).toEqual([])
   })
 
+  it('marks that the user wrote by themselves, as they are, and counted as a choice among them', () => {
+    const question = said('list_directory path=. depth: .. mask="*.*"')
+    for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
+    for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
+    const often = Array.from({ length: MOST_BITS }, (_none, n) => '.'.repeat(1 + (n % 2)))
+    expect(unvouched(often, question)).toHaveLength(MOST_BITS / 2)
+  })
+
   it('what the same place was told before', () => {
     expect(unvouched(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
   })

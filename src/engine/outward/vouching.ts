@@ -151,6 +151,8 @@ class Excerpts {
   readonly #written = new Spelling((text) => text)
   readonly #lower = new Spelling((text) => text.toLowerCase())
   readonly #functionWords = new Set<string>()
+  /** Marks that stand by themselves, such as the `.` of “path=.”. */
+  readonly #marks = new Set<string>()
   /** Those that have not been looked at: what is cut out of nothing need not be compared. */
   #texts: readonly string[]
   #spent: number
@@ -171,6 +173,7 @@ class Excerpts {
 
   #learn(text: string): void {
     const all = tokensOf(text)
+    for (const piece of text.split(/[\s=:"“”]+/)) if (piece !== '' && piece.search(WORD) < 0) this.#marks.add(piece)
     // 1,200 is also written 1200.
     const numbers = [...text.matchAll(/\d{1,3}(?:[,.' ’]\d{3})+/g)].map(([number]) => number.replaceAll(/\D/g, ''))
     const counts = new Map<string, number>()
@@ -201,7 +204,8 @@ class Excerpts {
     this.#learnAll()
     const { tokens, rest } = tokensOf(leaf)
     const [first] = tokens
-    if (first === undefined || !this.spend(FORM_BITS)) return false
+    if (first === undefined) return this.#marks.has(leaf) && this.spend(Math.log2(1 + this.#marks.size))
+    if (!this.spend(FORM_BITS)) return false
     const spelling = leaf === leaf.toLowerCase() ? this.#lower : this.#written
     if (!spelling.words.has(first.word) && isCapital(first.word))
       tokens[0] = { ...first, word: first.word.toLowerCase() }

@@ -32,6 +32,7 @@ const MONTH = /^(january|february|march|april|may|june|july|august|september|oct
 
 /** Stops at a word that no rule has used, and says what is known of it. */
 export function refuseWord(p: Parser, token: Token): never {
+  refuseCall(p)
   if (PRONOUN.test(token.lower)) refuse(`“${token.text}”: I do not see who or what is meant. Please name it.`)
   if (CHANGE.test(token.lower)) throw new RefusedChange(token.text)
   if (FUTURE.test(token.lower)) refuse(`“${token.text}”: I can tell what is in the data, not what will be.`)
@@ -60,12 +61,33 @@ function isStrange(p: Parser, at: number): boolean {
   return isPlain && !isFound
 }
 
-function refuseStrange({ catalogue }: Parser, text: string): never {
+function refuseStrange(p: Parser, text: string): never {
+  return refuse(
+    `I do not understand “${text}” in this question: it is not a table, a column or a value of ${p.catalogue.database}, nor a calculation that I know. ${thereIs(p)}`,
+  )
+}
+
+function thereIs({ catalogue }: Parser): string {
   const tables = catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
   const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
-  return refuse(
-    `I do not understand “${text}” in this question: it is not a table, a column or a value of ${catalogue.database}, nor a calculation that I know. There is: ${listed(shown, 'and')}.`,
+  return `There is: ${listed(shown, 'and')}.`
+}
+
+/** Words before the `=` of a call that is written out: “call the tool city=Berlin”. */
+const MOST_OF_CALL = 4
+
+/** “read weather city=Berlin” was meant for a tool, whatever columns there are; further on in a question only what is no column was. */
+function refuseCall(p: Parser): void {
+  const { tokens, names, catalogue } = p
+  const at = tokens.findIndex(
+    ({ text, start, end }, i) => text === '=' && tokens[i - 1]?.end === start && tokens[i + 1]?.start === end,
   )
+  const field = tokens[at - 1]
+  if (field?.kind !== 'word') return
+  const isColumn = names.attributesAt(at - 1) !== undefined
+  if (isColumn && at > MOST_OF_CALL) return
+  const column = isColumn ? '' : `, and ${catalogue.database} has no column “${field.text}”`
+  refuse(`“${field.text}=” is written as a field of a tool: no tool of that name is connected${column}. ${thereIs(p)}`)
 }
 
 /** Is there one word by which an English question is known, and which German, French or Spanish do not share? */

@@ -13,7 +13,7 @@ const SHOP = agent('shop', ['order'], { tools: [tool('get_order', 'read'), tool(
 const BOOKS = agent('books', ['customer', 'how many'], { planning: { isDefault: true } })
 const TEAM = { agents: [SHOP, BOOKS], preferred: [], context: {} }
 
-const task = (id: string, name: string, text: string, dependsOn: readonly string[] = []): Task => {
+const task = (id: string, name: string, text: string, dependsOn: string[] = []): Task => {
   return { id, agent: name, text, dependsOn }
 }
 const waits = (tasks: readonly Task[]): string[] =>
@@ -62,13 +62,19 @@ describe('a plan of a model', () => {
 
   it('waits for the changes that a plan by rules waits for, whatever order and words it has', () => {
     const clause = fc.constantFrom(
-      ...['cancel order 915', 'ship order 916', 'show order 917', 'show order 918'],
-      ...['tell me how many customers there are', 'tell me how many countries there are'],
+      'cancel order 915',
+      'ship order 916',
+      'show order 917',
+      'show order 918',
+      'tell me how many customers there are',
+      'tell me how many countries there are',
     )
     const joint = fc.constantFrom(' and ', ', then ', ' and then ', '. Then ', '. ')
     const asked = fc
       .tuple(fc.uniqueArray(clause, { minLength: 2, maxLength: 4 }), fc.array(joint, { minLength: 4, maxLength: 4 }))
-      .map(([clauses, joints]) => clauses.reduce((text, one, i) => `${text}${joints[i]}${one}`))
+      .map(([clauses, joints]) =>
+        clauses.slice(1).reduce<string>((text, one, i) => `${text}${joints[i]}${one}`, clauses[0]!),
+      )
     let bound = 0
     fc.assert(
       fc.property(asked, fc.infiniteStream(fc.nat()), (question, order) => {
