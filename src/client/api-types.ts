@@ -2521,6 +2521,7 @@ export interface Operations {
         | null
       readonly stream?: boolean | null
       readonly background?: boolean | null
+      /** `false`: the response cannot be fetched, cancelled or gone on from */
       readonly store?: boolean | null
       /** None of the client’s tools is ever called */
       readonly tool_choice?: ('auto' | 'none') | null

@@ -29,7 +29,7 @@ import { claimCall } from './run/family.ts'
 import { Recovery, type MayTake } from './run/recovery.ts'
 import { Inbox } from './run/inbox.ts'
 import { RunPool } from './run/run-pool.ts'
-import type { StreamOptions } from './readers/stream.ts'
+import type { Lens, StreamOptions } from './readers/stream.ts'
 
 type Start = Extract<EventBody, { type: 'run.started' }>
 const TAKE_ALL: MayTake = async () => true
@@ -156,9 +156,12 @@ export class Engine {
     return events
   }
 
-  /** Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out (SPEC R11). */
-  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
-    return this.readers.stream(runId, options)
+  /**
+   * Everything of a run from `afterSeq` on, then live until it is over; nothing twice, nothing left out (SPEC R11).
+   * @param lensOf made once reading begins; what it throws the reader gets
+   */
+  stream(runId: RunId, options: StreamOptions = {}, lensOf?: () => Promise<Lens>): AsyncGenerator<LiveItem> {
+    return this.readers.stream(runId, options, lensOf)
   }
 
   /**

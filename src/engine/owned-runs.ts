@@ -106,13 +106,12 @@ export class OwnedRuns {
   }
 
   /** As `Engine.stream`. @throws TuttiError `RunNotFound` */
-  async *stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
-    await this.assertMine(runId)
-    const declared = await this.declared.upTo(runId, options.afterSeq ?? 0)
-    const mask = new RunMask([...this.known, ...declared], (values) => this.declared.secrets(values))
-    // A `yield*` here would cost each item of each reader several turns more.
-    for await (const item of this.engine.stream(runId, options)) for (const shown of mask.pass(item)) yield shown
-    for (const shown of mask.end()) yield shown
+  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
+    return this.engine.stream(runId, options, async () => {
+      await this.assertMine(runId)
+      const declared = await this.declared.upTo(runId, options.afterSeq ?? 0)
+      return new RunMask([...this.known, ...declared], (values) => this.declared.secrets(values))
+    })
   }
 
   /** As `Engine.outcome`. @throws TuttiError `RunNotFound` */

@@ -78,7 +78,10 @@ describeStores('teams', (_store, _kind, storage) => {
       ['owner/mine 2'],
       ['owner/mine 1'],
     ])
-    expect((await teams().teams('guest')).map(({ isCurrent }) => isCurrent), 'nothing tells of them').toEqual([true])
+    expect(
+      (await teams().teams('guest')).map(({ isCurrent }) => isCurrent),
+      'nothing tells of them',
+    ).toEqual([true])
     expect(await teams().share('owner', 'mine', true)).toBe(true)
     expect(await used('guest')).toEqual(['owner/mine 2'])
     expect(await teams().use('owner', 'mine', 1)).toBe(true)

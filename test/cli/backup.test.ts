@@ -41,17 +41,16 @@ it('a backup holds whatever is written into the data folder, or names it and the
     expect(lacks.filter((name) => !section!.includes(`\`${name}\``))).toEqual([])
     const there = await filesIn(dataDir)
     expect(there).toEqual(expect.arrayContaining(['setup.json', 'mcp/servers.json', 'secret.key', 'run-documents.db']))
-    for (const path of there.filter((one) => !lacks.includes(one.split('/')[0]!))) {
-      const kept = await readFile(join(backup, path))
-      if (!path.endsWith('.db')) expect(kept.equals(await readFile(join(dataDir, path))), path).toBe(true)
-    }
+    const inBackup = await filesIn(backup)
+    const meant = there.filter((path) => !lacks.includes(path.split('/')[0]!))
+    expect(meant.filter((path) => !inBackup.includes(path))).toEqual([])
+    for (const path of meant.filter((one) => !one.endsWith('.db')))
+      expect((await readFile(join(backup, path))).equals(await readFile(join(dataDir, path))), path).toBe(true)
     expect(holds.filter((name) => lacks.includes(name))).toEqual([])
 
     const elsewhere = join(folder, 'elsewhere')
     await done(['restore', backup], elsewhere)
-    expect((await filesIn(elsewhere)).sort()).toEqual(
-      (await filesIn(backup)).filter((path) => path !== 'tutti-backup.json').sort(),
-    )
+    expect((await filesIn(elsewhere)).sort()).toEqual(inBackup.filter((path) => path !== 'tutti-backup.json').sort())
     const doctor = await done(['doctor'], elsewhere)
     expect(doctor).toMatch(/MCP servers\n {2}files: answers/)
     expect(await done(['ask', 'How many customers are there?'], elsewhere)).toContain('3')

@@ -9,6 +9,8 @@ const MOST_ITEMS = 128
 type Waker = (broken?: TuttiError) => void
 
 export interface Waiting {
+  /** Whether the reader has gone; asked for each item of each reader, whom the signal would cost more. */
+  isGone(): boolean
   /** Resolves at the next news, or on abort. @throws TuttiError `StorageError` when nobody can tell of news */
   news(): Promise<void>
   end(): void
@@ -79,12 +81,17 @@ export class Follower {
   /** For one reader, who waits often: the signal is listened to once. */
   waiting(signal: AbortSignal | undefined): Waiting {
     let done: Waker = () => undefined
-    const onAbort = (): void => done()
+    let isGone = signal?.aborted === true
+    const onAbort = (): void => {
+      isGone = true
+      done()
+    }
     signal?.addEventListener('abort', onAbort, { once: true })
     return {
+      isGone: () => isGone,
       news: () =>
         new Promise((resolve, reject) => {
-          if (signal?.aborted === true) return resolve()
+          if (isGone) return resolve()
           done = (broken) => (broken === undefined ? resolve() : reject(broken))
           this.wakers.push(done)
         }),

@@ -6,7 +6,7 @@ import { Follower } from './follower.ts'
 import type { LiveHub, LiveItem } from './live.ts'
 import { LogPages } from '../log/log-pages.ts'
 import { notFound } from '../run/run-errors.ts'
-import { readRun, type Reading, type StreamOptions } from './stream.ts'
+import { clear, readRun, type Reading, type StreamOptions } from './stream.ts'
 
 /** How often the net below the news is looked at, and whatever else can end a wait. */
 const LOOK_EVERY_MS = 300
@@ -55,8 +55,8 @@ export class RunReaders {
    * over.
    * @throws TuttiError `RunNotFound`, `StorageError`, or what made this process give the run up
    */
-  stream(runId: RunId, options: StreamOptions = {}): AsyncGenerator<LiveItem> {
-    return readRun(() => this.join(runId), options)
+  stream(runId: RunId, options: StreamOptions = {}, lensOf = clear): AsyncGenerator<LiveItem> {
+    return readRun(() => this.join(runId), options, lensOf)
   }
 
   private async join(runId: RunId): Promise<Reading> {

@@ -32,6 +32,16 @@ export interface Reading {
   readonly leave: () => void
 }
 
+/** Makes of each item what a reader may see of it, now or with a later one. */
+export interface Lens {
+  pass(item: LiveItem): readonly LiveItem[]
+  /** What waits still at the end. */
+  end(): readonly LiveItem[]
+}
+
+/** Of the engine itself, which works for everyone. */
+export const clear = async (): Promise<Lens> => ({ pass: (item) => [item], end: () => [] })
+
 /**
  * One reader: goes through the log to where it ends, then on with what its follower hears, and back when it is behind. It
  * gives what it has by itself, since each generator around another one costs every item of every reader.
@@ -39,7 +49,9 @@ export interface Reading {
 export async function* readRun(
   join: () => Promise<Reading>,
   options: StreamOptions,
+  lensOf: () => Promise<Lens>,
 ): AsyncGenerator<LiveItem, void, undefined> {
+  const lens = await lensOf()
   const reading = await join()
   const { follower, pages } = reading
   const { signal } = options
@@ -57,19 +69,19 @@ export async function* readRun(
         // What was shown after a piece that came too early for this reader is made good for with the next one that is kept.
         isBehind ||= position.misses(item) || item.type === 'answer.delta'
         const fresh = position.admit(item)
-        if (fresh !== undefined) yield fresh
+        if (fresh !== undefined) for (const shown of lens.pass(fresh)) yield shown
       }
       let isAtEnd = false
       while (position.seq < follower.head && !position.isOver && !isAtEnd) {
         const events = await pages.after(follower.runId, position.seq)
         for (const event of events) {
           const fresh = position.admit(event)
-          if (fresh !== undefined) yield fresh
+          if (fresh !== undefined) for (const shown of lens.pass(fresh)) yield shown
         }
         isBehind = true
         isAtEnd = events.length === 0
       }
-      if (position.isOver) return
+      if (position.isOver) break
       const failure = reading.failure()
       if (failure !== undefined) {
         await reading.look()
@@ -79,10 +91,11 @@ export async function* readRun(
       const unkept = isBehind ? reading.unkept() : undefined
       const fresh = unkept === undefined ? undefined : position.admit(unkept)
       isBehind = false
-      if (fresh !== undefined) yield fresh
+      if (fresh !== undefined) for (const shown of lens.pass(fresh)) yield shown
       if (follower.cursor === cursor && (position.seq >= follower.head || isAtEnd)) await waiting.news()
-      if (signal?.aborted === true) return
+      if (waiting.isGone()) break
     }
+    for (const shown of lens.end()) yield shown
   } finally {
     waiting.end()
     reading.leave()
