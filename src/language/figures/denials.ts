@@ -3,7 +3,7 @@ import { stem } from '../tokens.ts'
 import { numeric } from './derive.ts'
 import { wordsOf, type Evidence } from './evidence.ts'
 import { readable, type Figure } from './read.ts'
-import { isPrinted } from './rows.ts'
+import { isPrinted, sumOf } from './rows.ts'
 
 /** “No customers”, “zero customers”, in the languages whose numbers are read; what it is of stands behind it. */
 const NONE =
@@ -38,18 +38,49 @@ export function deniedIn(
   })
 }
 
+/** States of which a thing has one alone: those behind the first deny it. */
+const OPPOSITES = new Map(
+  (
+    'open closed resolved solved settled geschlossen erledigt,pending completed finished done delivered,won lost,shipped cancelled canceled,' +
+    'approved rejected denied,accepted declined,public private,online offline,enabled disabled,current former,new old,male female,' +
+    'men women,domestic international foreign,internal external,valid expired,early late,successful failed,' +
+    'cheap expensive,visible hidden,present absent,junior senior,inbound outbound,incoming outgoing,busy free,manual automatic'
+  )
+    .split(',')
+    .flatMap((line) => {
+      const [state = '', ...others] = line.split(' ')
+      return others.map((other): [string, string] => [other, stem(baseOf(state))])
+    }),
+)
+const STATES = new Set(OPPOSITES.values())
+/** “Unpaid”, “inactive”. */
+const PREFIXED = /^(?:un|non|in(?=activ|aktiv|complet|valid|eligib|visib|correct|accura))(\p{L}{4,})$/u
+
+/** What a word denies by itself, by its base. */
+function opposedBy(word: string): string | undefined {
+  const prefixed = PREFIXED.exec(word.toLowerCase())?.[1]
+  return prefixed === undefined ? OPPOSITES.get(word.toLowerCase()) : stem(baseOf(prefixed))
+}
+
 const NOT = /^(?:not|never|no|without|zero|nicht|nie|niemals|kein\p{L}*|ohne)$/iu
 /** Words by which something is said not to be without a negation: “yet to return”, “unpaid”. */
 const MISSING =
-  /(?<!\p{L})(?:none|nobody|nor|neither|yet|still|miss\p{L}*|lack\p{L}*|fail\p{L}*|outstanding|pending|open|exclud\p{L}*|except|only|besides|un\p{L}{4,}|in(?:active|complete|valid|eligible)|non\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:none|nobody|nor|neither|yet|still|counted|included|miss\p{L}*|lack\p{L}*|fail\p{L}*|outstanding|pending|open|exclud\p{L}*|except|only|besides|un\p{L}{4,}|in(?:active|complete|valid|eligible)|non\p{L}*)(?!\p{L})/iu
 const AUXILIARY =
   /^(?:an?|the|any|be|been|being|is|are|was|were|do|does|did|have|has|had|ever|even|so|far|ein\p{L}*|der|die|das|hat|haben|wurden?)$/iu
 /** A negation is of one of the words this near behind it. */
 const NEAR = 3
 
+interface Polarity {
+  readonly denied: ReadonlySet<string>
+  readonly plain: ReadonlySet<string>
+  /** Those of them that are states. */
+  readonly states: ReadonlySet<string>
+}
+
 /** The words of a text that are denied, and those that are not, by their base. */
-function polarity(text: string): { readonly denied: ReadonlySet<string>; readonly plain: ReadonlySet<string> } {
-  const [denied, plain] = [new Set<string>(), new Set<string>()]
+function polarity(text: string): Polarity {
+  const [denied, plain, states] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let left = 0
   for (const [word] of text
     .replace(/n['’]t(?!\p{L})|(?<=\bcan)not\b/giu, ' not')
@@ -57,15 +88,17 @@ function polarity(text: string): { readonly denied: ReadonlySet<string>; readonl
     .matchAll(/\p{L}+|[,;:.!?]/gu)) {
     if (NOT.test(word)) left = NEAR
     else if (!/\p{L}/u.test(word)) left = 0
-    else if (left > 0 && !AUXILIARY.test(word)) {
-      denied.add(stem(baseOf(word)))
-      left = 0
-    } else {
-      left--
-      if (word.length > 2) plain.add(stem(baseOf(word)))
+    else {
+      const isDenied = left > 0 && !AUXILIARY.test(word)
+      const [base, opposed] = [stem(baseOf(word)), opposedBy(word)]
+      if (isDenied) denied.add(base)
+      else if (word.length > 2) plain.add(base)
+      if (opposed !== undefined) (isDenied ? plain : denied).add(opposed)
+      if (opposed !== undefined || STATES.has(base)) states.add(opposed ?? base)
+      left = isDenied ? 0 : left - 1
     }
   }
-  return { denied, plain }
+  return { denied, plain, states }
 }
 
 /**
@@ -92,13 +125,57 @@ export function turnedDenials(
   const isOnly = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
     [...one].filter((word) => !other.has(word))
   const turned = [
-    ...(said.denied.size > 0
+    ...([...said.denied].some((word) => !said.states.has(word))
       ? []
       : isOnly(said.plain, said.denied).filter((word) => isAsked(word, 'denied') && !isAsked(word, 'plain'))),
     ...isOnly(said.denied, said.plain).filter((word) => isAsked(word, 'plain') && !isAsked(word, 'denied')),
   ]
   return turned.length > 0 ? [sentence.trim()] : []
 }
+
+/** What speaks of more than was asked. */
+const BESIDE =
+  /(?<!\p{L})(?:exclud\p{L}*|except|besides|others?|rest|remaining|than|instead|rather|unlike|whether|if|or|none|nobody|nothing|nor|neither|counted|included)(?!\p{L})|\?/iu
+/** What a query compares with is this short. */
+const LITERAL = 60
+
+/** “12 tickets are closed”, where nobody said so and those that are open were asked for. */
+export function turnedStates(
+  sentence: string,
+  figures: readonly Figure[],
+  { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
+): string[] {
+  const said = polarity(readable(sentence))
+  const tables = found.flatMap((one) => one.tables)
+  if (tables.length === 0 || BESIDE.test(sentence)) return []
+  const isTold = figures.every(
+    (figure) =>
+      figure.kind !== 'number' ||
+      tables.some(({ columns, rows }) =>
+        columns.some((column) =>
+          [sumOf(rows, column), ...rows.map((row) => numeric(row[column]) ?? Number.NaN)].some((value) =>
+            isPrinted(value, figure),
+          ),
+        ),
+      ),
+  )
+  if (!isTold) return []
+  const named = [common.asked, ...tables.flatMap(({ columns }) => columns)].map(polarity)
+  const asked = [...named, ...[common, ...found].flatMap((one) => one.inTexts(literal))]
+  const states = new Set([...said.states, ...asked.flatMap((one) => [...one.states])])
+  const turned = [...states].filter((state) => {
+    const isDenied = said.denied.has(state)
+    if (isDenied === said.plain.has(state)) return false
+    const [own, other] = isDenied ? (['denied', 'plain'] as const) : (['plain', 'denied'] as const)
+    return asked.some((one) => one[other].has(state)) && !asked.some((one) => one[own].has(state))
+  })
+  const words = (sentence.match(/\p{L}+/gu) ?? []).filter((word) =>
+    turned.includes(opposedBy(word) ?? stem(baseOf(word))),
+  )
+  return words.some((word) => found.some((one) => one.names(word))) ? [] : words
+}
+
+const literal = (text: string): readonly Polarity[] => (text.length < LITERAL ? [polarity(text)] : [])
 
 /** So much of the words of a sentence one of a source must have that speaks of the same. */
 const OF_THE_SAME = 0.8

@@ -7,10 +7,16 @@ import { PART } from './parts.ts'
 import type { NumberFigure } from './read.ts'
 import { columnsIn, isPrinted } from './rows.ts'
 
-const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|unbeaten|unmatched)(?!\p{L})/iu
-const LEAST =
-  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|trails? (?:all|every|the rest))(?!\p{L})/iu
+/** Places of an order, by the words that stand before and behind them. */
+const AHEAD = String.raw`(?:all|every|each|any|the rest|the others|everyone|everybody|the field)`
+const MOST = new RegExp(
+  String.raw`(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led|leading)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|winner|front-?runner|dominat\p{L}*|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|(?:out )?in front|unbeaten|unmatched|first place|second to none|(?:ahead of|outperforms?|outdoes) ${AHEAD}|first (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|(?:comes?|came) close to)(?!\p{L})|#1(?!\d)`,
+  'iu',
+)
+const LEAST = new RegExp(
+  String.raw`(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|last place|last (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|trailing(?= (?:in|by|all|the)(?!\p{L}))|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|(?:trails?|(?:lags?|is) behind) ${AHEAD})(?!\p{L})`,
+  'iu',
+)
 const NO_EXTREME =
   /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|greatest|best|strongest|lowest|smallest|worst|weakest|poorest|\p{L}+ (?:most|best))|(?<!\p{L})(?:at (?:most|least)|an? (?:minimum|maximum) of)(?!\p{L})|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
 
@@ -32,7 +38,8 @@ const MEASURED =
   /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
 
 /** Who leads may have the most or the least of what is better the less there is of it. */
-const LEADS = /(?<!\p{L})(?:leads?|led|leader|tops?|topped|heads?|headed|last|bottom|rear|number one)(?!\p{L})/iu
+const LEADS =
+  /(?<!\p{L})(?:lead\p{L}*|led|tops?|topped|heads?|headed|first|front\p{L}*|winner|ahead|last|bottom|rear|behind|number one)(?!\p{L})|#1/iu
 export const BETTER_LESS =
   /cost|expens|time|duration|delay|error|complain|return|churn|price|days|age|defect|loss|ticket|late|cancel|fail|debt|overdue|absen|kosten|fehler|dauer/i
 

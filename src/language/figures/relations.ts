@@ -124,7 +124,7 @@ export function wrongRanks(named: RowsNamed): string[] {
       const isEither = EITHER.test(end) || (end === '' && BETTER_LESS.test(column))
       return isEither ? isHigh || isLow : LOW.test(end) ? isLow : isHigh
     })
-    const isInOrder = end === '' && table.rows.indexOf(row) === place
+    const isInOrder = end === '' && called.length === 0 && table.rows.indexOf(row) === place
     const isTold = table.columns.some((column) => numeric(row[column]) === place + 1)
     return isRight || isInOrder || isTold ? [] : [named.textOf(part)]
   })
