@@ -1,6 +1,6 @@
 import { wrongBases } from './bases.ts'
 import { Claimed } from './claimed.ts'
-import { deniedIn, opposites, turnedDenials, turnedStates } from './denials.ts'
+import { deniedIn, opposites, turnedDenials } from './denials.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { wrongChanges } from './changes.ts'
 import type { Evidence } from './evidence.ts'
@@ -68,7 +68,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const swapped = new Set<Figure>()
   const quantities = quantitiesIn(named, figures, all)
   for (const figure of figures) {
-    if (figure.kind === 'number' && quantities.held.has(figure)) {
+    if (figure.kind === 'number' && quantities.held.includes(figure)) {
       values.set(figure, quantity(figure.readings[0]!.value, figure))
       continue
     }
@@ -119,7 +119,6 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...quantities.wrong,
       ...deniedIn(sentence, grounds),
       ...turnedDenials(sentence, figures, grounds),
-      ...turnedStates(sentence, figures, grounds),
       ...opposites(sentence, found),
       ...turnedStances(sentence, figures, all),
       ...wrongPairs(sentence, all),

@@ -2,7 +2,7 @@ import { baseOf } from '../irregular-verbs.ts'
 import { stem } from '../tokens.ts'
 import { numeric } from './derive.ts'
 import { wordsOf, type Evidence } from './evidence.ts'
-import { readable, type Figure } from './read.ts'
+import { readable, type Figure, type NumberFigure } from './read.ts'
 import { isPrinted, sumOf } from './rows.ts'
 
 /** “No customers”, “zero customers”, in the languages whose numbers are read; what it is of stands behind it. */
@@ -101,36 +101,14 @@ function polarity(text: string): Polarity {
   return { denied, plain, states }
 }
 
-/**
- * The words that a sentence denies of its only figure, or does not deny, the other way round than what the figure was found for:
- * “22 customers returned”, where those were asked that did not.
- */
-export function turnedDenials(
-  sentence: string,
-  figures: readonly Figure[],
-  { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
-): string[] {
-  const numbers = figures.flatMap((figure) => (figure.kind === 'number' && figure.isYear !== true ? [figure] : []))
-  const [figure, ...more] = numbers
-  if (figure === undefined || more.length > 0 || figure.isPercent || MISSING.test(sentence)) return []
-  const columns = found.flatMap(({ tables }) =>
-    tables.flatMap((table) =>
-      table.columns.filter((column) => table.rows.some((row) => isPrinted(numeric(row[column]) ?? Number.NaN, figure))),
-    ),
-  )
-  if (columns.length === 0) return []
-  const said = polarity(readable(sentence))
-  const asked = [common.asked, ...columns].map(polarity)
-  const isAsked = (word: string, kind: 'denied' | 'plain'): boolean => asked.some((one) => one[kind].has(word))
-  const isOnly = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
-    [...one].filter((word) => !other.has(word))
-  const turned = [
-    ...([...said.denied].some((word) => !said.states.has(word))
-      ? []
-      : isOnly(said.plain, said.denied).filter((word) => isAsked(word, 'denied') && !isAsked(word, 'plain'))),
-    ...isOnly(said.denied, said.plain).filter((word) => isAsked(word, 'plain') && !isAsked(word, 'denied')),
-  ]
-  return turned.length > 0 ? [sentence.trim()] : []
+/** The words that are denied in one and, where the others say them, only plain there, or the other way round. */
+function turnedIn(said: Polarity, known: readonly Polarity[], words: Iterable<string>): string[] {
+  return [...words].filter((word) => {
+    const isDenied = said.denied.has(word)
+    const [own, other] = isDenied ? (['denied', 'plain'] as const) : (['plain', 'denied'] as const)
+    const isOnly = said[own].has(word) && !said[other].has(word)
+    return isOnly && known.some((one) => one[other].has(word)) && !known.some((one) => one[own].has(word))
+  })
 }
 
 /** What speaks of more than was asked. */
@@ -138,44 +116,47 @@ const BESIDE =
   /(?<!\p{L})(?:exclud\p{L}*|except|besides|others?|rest|remaining|than|instead|rather|unlike|whether|if|or|none|nobody|nothing|nor|neither|counted|included)(?!\p{L})|\?/iu
 /** What a query compares with is this short. */
 const LITERAL = 60
+const literal = (text: string): readonly Polarity[] => (text.length < LITERAL ? [polarity(text)] : [])
 
-/** “12 tickets are closed”, where nobody said so and those that are open were asked for. */
-export function turnedStates(
+/**
+ * What a sentence denies of its figures, or does not deny, the other way round than they were found for: “22 customers returned”,
+ * where those were asked that did not, or “12 tickets are closed”, where nobody says so and those that are open were asked for.
+ */
+export function turnedDenials(
   sentence: string,
   figures: readonly Figure[],
   { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
 ): string[] {
-  const said = polarity(readable(sentence))
   const tables = found.flatMap((one) => one.tables)
-  if (tables.length === 0 || BESIDE.test(sentence)) return []
-  const isTold = figures.every(
-    (figure) =>
-      figure.kind !== 'number' ||
-      tables.some(({ columns, rows }) =>
-        columns.some((column) =>
-          [sumOf(rows, column), ...rows.map((row) => numeric(row[column]) ?? Number.NaN)].some((value) =>
-            isPrinted(value, figure),
-          ),
+  const numbers = figures.filter((one): one is NumberFigure => one.kind === 'number' && one.isYear !== true)
+  const cells = (figure: NumberFigure): readonly string[] =>
+    tables.flatMap(({ columns, rows }) =>
+      columns.filter((column) =>
+        [sumOf(rows, column), ...rows.map((row) => numeric(row[column]) ?? Number.NaN)].some((value) =>
+          isPrinted(value, figure),
         ),
       ),
-  )
-  if (!isTold) return []
-  const named = [common.asked, ...tables.flatMap(({ columns }) => columns)].map(polarity)
-  const asked = [...named, ...[common, ...found].flatMap((one) => one.inTexts(literal))]
-  const states = new Set([...said.states, ...asked.flatMap((one) => [...one.states])])
-  const turned = [...states].filter((state) => {
-    const isDenied = said.denied.has(state)
-    if (isDenied === said.plain.has(state)) return false
-    const [own, other] = isDenied ? (['denied', 'plain'] as const) : (['plain', 'denied'] as const)
-    return asked.some((one) => one[other].has(state)) && !asked.some((one) => one[own].has(state))
-  })
+    )
+  const isTold = numbers.every((figure) => cells(figure).length > 0 || common.find(figure) !== undefined)
+  if (tables.length === 0 || !isTold) return []
+  const said = polarity(readable(sentence))
+  const ofColumns = tables.flatMap(({ columns }) => columns).map(polarity)
+  const known = [polarity(common.asked), ...ofColumns, ...[common, ...found].flatMap((one) => one.inTexts(literal))]
+  const states = BESIDE.test(sentence)
+    ? []
+    : turnedIn(said, known, new Set([said, ...known].flatMap((one) => [...one.states])))
   const words = (sentence.match(/\p{L}+/gu) ?? []).filter((word) =>
-    turned.includes(opposedBy(word) ?? stem(baseOf(word))),
+    states.includes(opposedBy(word) ?? stem(baseOf(word))),
   )
-  return words.some((word) => found.some((one) => one.names(word))) ? [] : words
+  if (words.length > 0 && !words.some((word) => found.some((one) => one.names(word)))) return words
+  const [only, ...more] = numbers
+  const held = only === undefined || only.isPercent || more.length > 0 || MISSING.test(sentence) ? [] : cells(only)
+  if (held.length === 0) return []
+  const isDenial = [...said.denied].some((word) => !said.states.has(word))
+  const asked = [common.asked, ...held].map(polarity)
+  const turned = turnedIn(said, asked, isDenial ? said.denied : [...said.denied, ...said.plain])
+  return turned.length > 0 ? [sentence.trim()] : []
 }
-
-const literal = (text: string): readonly Polarity[] => (text.length < LITERAL ? [polarity(text)] : [])
 
 /** So much of the words of a sentence one of a source must have that speaks of the same. */
 const OF_THE_SAME = 0.8
@@ -198,16 +179,7 @@ export function opposites(sentence: string, found: readonly Evidence[]): string[
   const isShort = ({ texts }: Evidence): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= MOST_READ
   const same = found.filter(isShort).flatMap(({ statements }) => statements.about(words, OF_THE_SAME))
   if (same.length === 0) return []
-  const isTurned = (one: string): boolean => {
-    if (MISSING.test(one)) return false
-    const { denied, plain } = polarity(readable(one))
-    const isOnly = (word: string, a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-      a.has(word) && !b.has(word)
-    return [...said.denied, ...said.plain].some(
-      (word) =>
-        (isOnly(word, said.plain, said.denied) && isOnly(word, denied, plain)) ||
-        (isOnly(word, said.denied, said.plain) && isOnly(word, plain, denied)),
-    )
-  }
+  const isTurned = (one: string): boolean =>
+    !MISSING.test(one) && turnedIn(said, [polarity(readable(one))], [...said.denied, ...said.plain]).length > 0
   return same.every(({ own }) => own.texts.every(isTurned)) ? [sentence.trim()] : []
 }

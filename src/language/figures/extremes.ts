@@ -5,16 +5,18 @@ import type { Reading } from './printed.ts'
 import type { RowsNamed } from './labels.ts'
 import { PART } from './parts.ts'
 import type { NumberFigure } from './read.ts'
+import { LESS, MORE } from './row-words.ts'
 import { columnsIn, isPrinted } from './rows.ts'
 
 /** Places of an order, by the words that stand before and behind them. */
 const AHEAD = String.raw`(?:all|every|each|any|the rest|the others|everyone|everybody|the field)`
+const OTHERS = String.raw`(?:in |that of |those of )?(?:(?:any|all|every|each)(?: of)?(?: the)? others?|any(?:one|body|where)? else|every(?:one|body) else|any \p{L}+ else|(?:all )?the rest)`
 const MOST = new RegExp(
-  String.raw`(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led|leading)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|winner|front-?runner|dominat\p{L}*|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|(?:out )?in front|unbeaten|unmatched|first place|second to none|(?:ahead of|outperforms?|outdoes) ${AHEAD}|first (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|(?:comes?|came) close to)(?!\p{L})|#1(?!\d)`,
+  String.raw`(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led|leading)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|winner(?= (?:in|by|is)(?!\p{L})|\W*$)|front-?runner|dominat\p{L}*|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|(?:out )?in front(?! of)|unbeaten|unmatched|(?<!the )first place|second to none|(?:ahead of|outperforms?|outdoes) ${AHEAD}|(?:${MORE})(?: \p{L}+){0,3}? than ${OTHERS}|(?:exceed(?:s|ed)|beats?|surpass(?:es|ed)) ${AHEAD}|first (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|(?:nobody|none)(?: else)? (?:comes?|came) close to)(?!\p{L})|#1(?!\d)`,
   'iu',
 )
 const LEAST = new RegExp(
-  String.raw`(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|last place|last (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|trailing(?= (?:in|by|all|the)(?!\p{L}))|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|(?:trails?|(?:lags?|is) behind) ${AHEAD})(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?<!the )last place|(?:${LESS})(?: \p{L}+){0,3}? than ${OTHERS}|last (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|trailing(?= (?:in|by|all|the)(?!\p{L}))|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|(?:trails?|(?:lags?|is) behind) ${AHEAD})(?!\p{L})`,
   'iu',
 )
 const NO_EXTREME =
@@ -39,7 +41,7 @@ const MEASURED =
 
 /** Who leads may have the most or the least of what is better the less there is of it. */
 const LEADS =
-  /(?<!\p{L})(?:lead\p{L}*|led|tops?|topped|heads?|headed|first|front\p{L}*|winner|ahead|last|bottom|rear|behind|number one)(?!\p{L})|#1/iu
+  /(?<!\p{L})(?:lead\p{L}*|led|tops?|topped|heads?|headed|first|front\p{L}*|winner(?= (?:in|by|is)(?!\p{L})|\W*$)|ahead|last|bottom|rear|behind|number one)(?!\p{L})|#1/iu
 export const BETTER_LESS =
   /cost|expens|time|duration|delay|error|complain|return|churn|price|days|age|defect|loss|ticket|late|cancel|fail|debt|overdue|absen|kosten|fehler|dauer/i
 
@@ -78,7 +80,14 @@ export function extremesIn(named: RowsNamed): { readonly said: string; readonly 
   return named.parts(PART).flatMap((part, i, parts) => {
     const text = rest.slice(...part)
     const head = i === 1 ? rest.slice(...parts[0]!) : ''
-    const [row, ...more] = isClaim(table, text) ? named.rowsIn(part) : []
+    const called = named.rowsIn(part)
+    const [row, ...more] = !isClaim(table, text)
+      ? []
+      : called.length > 0
+        ? called
+        : named.rows.length > 0
+          ? []
+          : named.together
     if (row === undefined || more.length > 0) return []
     const columns = columnsIn(table, BY.test(head) ? head + text : text).filter(
       (column) => numeric(row[column]) !== undefined,

@@ -5,7 +5,8 @@ import type { RowsNamed } from './labels.ts'
 import { columnsCalled, measuresOf } from './measures.ts'
 import type { Span } from './parts.ts'
 import type { Figure, NumberFigure } from './read.ts'
-import type { Row } from './rows.ts'
+import { LESS, MORE } from './row-words.ts'
+import { isPrinted, type Row } from './rows.ts'
 import { inUnit, THINGS, TIME_NAME, unitOfColumn } from './units.ts'
 
 const NUM = String.raw`\d{1,3}|${NUMBER_WORDS.slice(1).join('|')}`
@@ -25,17 +26,10 @@ const ANYWHERE = new RegExp(
 const LIMITED =
   /(?<!\p{L})(?:with(?! no exception)|whose|who|which|that|where|top|first|last|bottom|others?|rest|remaining|except|besides|but|most|some|many|apart|average|mean|total)(?!\p{L})/iu
 const INTRODUCES = /^\s*(?:in|at|for|with|by|of)\s/iu
-const MORE = 'more|higher|larger|greater|bigger|mehr|höher|größer'
-const LESS = 'less|fewer|lower|smaller|weniger|niedriger|kleiner'
 const BEATS = 'exceeds?|exceeded|beats?|outperforms?|outperformed|surpass(?:es|ed)?'
 /** “More orders than Turin”, “as many orders as Turin”. */
 const THAN = new RegExp(
   String.raw`(?<!\p{L})(?:(?<more>${MORE})|(?<less>${LESS})|(?<as>as (?:many|much|high)))(?: \p{L}+){0,3}? (?:than|as|als) (?:(?:in|for|at|from|of|that|those|the) ){0,3}(?=_)|(?<!\p{L})(?<beats>${BEATS}) (?=_)`,
-  'iu',
-)
-/** “Turin has more orders than any other branch.” */
-const THAN_OTHERS = new RegExp(
-  String.raw`(?<!\p{L})(?:(?<more>${MORE})|(?:${LESS}))(?: \p{L}+){0,3}? than (?:(?:in |that of |those of )?(?:any|all|every|each)(?: of)?(?: the)? others?|any(?:one|body|where)? else|every(?:one|body) else|any \p{L}+ else|all the rest|the rest)(?!\p{L})|(?<!\p{L})(?<beats>${BEATS}) (?:all|every|each|any)(?: of)?(?: the)? others?(?!\p{L})`,
   'iu',
 )
 const NO_CLAIM =
@@ -74,7 +68,7 @@ export function quantitiesIn(named: readonly RowsNamed[], figures: readonly Figu
   const isWrong = told.length > 0 && told.every(({ wrong }) => wrong.length > 0)
   return {
     wrong: isWrong ? told[0]!.wrong.filter((said) => !all.some((one) => one.mentions(said))) : [],
-    held: new Set(isWrong ? [] : held),
+    held: isWrong ? [] : held,
   }
 }
 
@@ -82,17 +76,12 @@ interface Told {
   /** As it is said. */
   readonly wrong: readonly string[]
   /** Figures of claims that the rows hold, as bounds are, which stand nowhere. */
-  readonly held: ReadonlySet<Figure>
+  readonly held: readonly Figure[]
 }
 
 const MOST_ROWS = 200
 
-interface Claims {
-  readonly wrong: readonly string[]
-  readonly held: readonly Figure[]
-}
-
-function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean): Claims {
+function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean): Told {
   const { table, rest } = named
   if (table.truncated === true) return { wrong: [], held: [] }
   const numbers = figures
@@ -104,15 +93,17 @@ function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean):
   }
   const parts = named.parts(MARK)
   const hasFigure = ([from, to]: Span): boolean => numbers.some(({ at }) => at >= from && at < to)
-  const claims = parts.map(([from, to], i): Claims => {
+  const claims = parts.map(([from, to], i): Told => {
     const before = parts[i - 1]
     const isIntroduced = before !== undefined && INTRODUCES.test(rest.slice(...before)) && !hasFigure(before)
     const part: Span = [isIntroduced ? before[0] : from, to]
     if (NO_CLAIM.test(rest.slice(...part))) return { wrong: [], held: [] }
     const head = i > 0 && APART.test(rest.slice(...parts[i - 1]!)) ? named.rowsIn(parts[i - 1]!) : []
     const ofAll = ofAllIn(named, part, numbers, columnsOf, head)
-    const isWrong = ofAll?.isWrong === true || isWrongOfOne(named, part, columnsOf)
-    return { wrong: isWrong ? [named.textOf(part)] : [], held: ofAll?.isWrong === false ? ofAll.figures : [] }
+    return {
+      wrong: ofAll?.isWrong === true ? [named.textOf(part)] : [],
+      held: ofAll?.isWrong === false ? ofAll.figures : [],
+    }
   })
   return {
     wrong: [...claims.flatMap(({ wrong }) => wrong), ...wrongRange(named, numbers, columnsOf([0, rest.length]))],
@@ -219,27 +210,6 @@ function isOn(value: number, side: Side, { readings }: NumberFigure): boolean {
   })
 }
 
-function isWrongOfOne(named: RowsNamed, part: Span, columnsOf: (span: Span) => readonly string[]): boolean {
-  const { table, rest } = named
-  const found = THAN_OTHERS.exec(rest.slice(...part))
-  const [row, ...more] = found === null ? [] : (named.last([part[0], part[0] + found.index]) ?? named.subject)
-  if (found === null || row === undefined || more.length > 0 || NOT.test(rest.slice(...part))) return false
-  const columns = columnsOf(part)
-  const isUp = found.groups?.['more'] !== undefined || found.groups?.['beats'] !== undefined
-  return (
-    columns.length > 0 &&
-    columns.every((column) => {
-      const own = numeric(row[column])
-      return table.rows.some((other) => {
-        const value = numeric(other[column])
-        if (other === row || own === undefined || value === undefined) return false
-        return !isUp ? value <= own : value >= own
-      })
-    })
-  )
-}
-
-const NOT = /(?<!\p{L})(?:not|no|nor|neither|kein\p{L}*)(?!\p{L})/iu
 const RANGES =
   /(?:(?<!\p{L})(?:rang(?:es?|ed|ing)|var(?:y|ies|ied|ying)|spans?|spread|lies?|lay|reach(?:es|ed)?|(?:are|is|have|has|had|made)(?= between)))\s(?:in \p{L}+ )?(?:from|between)\s[\p{Sc}\s]*(?:\p{Lu}{3}\s)?$/iu
 const UP_TO = /^[^\p{L}]*(?:\p{L}{1,12}\s+)?[^\p{L}]*(?:up )?(?:to|and|bis)\s[^\p{L}\d]*(?:\p{Lu}{3}\s)?$/u
@@ -261,9 +231,7 @@ function wrongRange(named: RowsNamed, numbers: readonly NumberFigure[], columns:
     if (rows.length < 2) return []
     const isRight = columns.some((column) => {
       const values = rows.flatMap((row) => numeric(row[column]) ?? [])
-      const isIt = (value: number, { readings }: NumberFigure): boolean =>
-        readings.some(({ from, to }) => value >= from && value <= to)
-      return isIt(Math.min(...values), low) && isIt(Math.max(...values), high)
+      return isPrinted(Math.min(...values), low) && isPrinted(Math.max(...values), high)
     })
     return isRight ? [] : [`${low.text} … ${high.text}`]
   })

@@ -1,5 +1,7 @@
 /** Words by which a sentence says of which rows its figures are, and how they lie beside others. */
 
+export const MORE = 'more|higher|larger|greater|bigger|mehr|höher|größer'
+export const LESS = 'less|fewer|lower|smaller|weniger|niedriger|kleiner'
 /** What is said to go up, or down. */
 export const RISEN =
   /(?<!\p{L})(?:r[io]se[ns]?|rising|gr[eo]wn?|grow(?:s|ing|th)|increas\p{L}*|climb\p{L}*|jump(?:ed|s)?|soar\p{L}*|surg(?:ed?|es)|gain(?:ed|s)?|up(?! to)|stieg\p{L}*|gestiegen|wuchs\p{L}*|gewachsen)(?!\p{L})/iu

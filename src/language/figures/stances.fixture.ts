@@ -220,7 +220,9 @@ export function changeWorld(draw: Dice): World {
     text: tableFromArrays([], []),
     pair: tableFromArrays([`${amount}_last_year`, `${amount}_this_year`], [[before, after]]),
   } as const
+  const year = kind === 'years' ? ' on that of 2024' : ''
   const up = of<(who: string, size: string) => string>([
+    (one, p) => `${one} in 2025 was up ${p}%${year}.`,
     (one, p) => `${one} is up ${p}% on last year.`,
     (one, p) => `Up ${p}% on the period before: ${one}.`,
     (one, p) => `${one} rose by ${p}%.`,
@@ -237,6 +239,7 @@ export function changeWorld(draw: Dice): World {
     (one, p) => `${one} increased ${p}%.`,
   ])
   const down = of<(who: string, size: string) => string>([
+    (one, p) => `${one} in 2025 was down ${p}%${year}.`,
     (one, p) => `${one} is down ${p}% on last year.`,
     (one, p) => `Down ${p}% on the period before: ${one}.`,
     (one, p) => `${one} fell by ${p}%.`,
@@ -256,7 +259,12 @@ export function changeWorld(draw: Dice): World {
   const strange = swapped.find(([other]) => Math.abs(other - change) > 1 && Math.abs(other + change) > 1)
   return {
     table: tables[kind],
-    texts: kind === 'text' ? [`${capital(amount)} ${change > 0 ? 'rose' : 'fell'} by ${size}% on last year.`] : [],
+    texts:
+      kind !== 'years' && kind !== 'text'
+        ? ['2025']
+        : kind === 'text'
+          ? [`${capital(amount)} ${change > 0 ? 'rose' : 'fell'} by ${size}% on last year, 2025.`]
+          : [],
     claims: {
       change: {
         right: right(who, size),
