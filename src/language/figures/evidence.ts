@@ -100,6 +100,11 @@ export class Evidence {
     return wordsOf(text).every((word) => this.words.has(word))
   }
 
+  /** Whether one of its cells is this text. */
+  holds(text: string): boolean {
+    return this.tables.some(({ columns, rows }) => rows.some((row) => columns.some((column) => row[column] === text)))
+  }
+
   /** Its texts, sentence by sentence. */
   get statements(): Statements {
     const of = (one: string): Evidence => new Evidence({ texts: [one], tables: [] })

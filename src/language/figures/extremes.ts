@@ -71,27 +71,21 @@ export function isEnd({ rows }: Table, column: string, clause: string, figure: N
   return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
 }
 
-/** “By orders, West leads.” */
-const BY = /^\s*(?:by|in|in terms of|on|for|nach)\s[\p{L} ]{1,40},\s*$/iu
+const HEAD =
+  /^\s*(?:by|in|at|with|ahead|leading|out|for|on|nach|when it comes)(?!.*(?<!\p{L})(?:is|are|was|were|has|have|had)(?!\p{L}))[^_]{1,60},\s*$/iu
 
 /** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
 export function extremesIn(named: RowsNamed): { readonly said: string; readonly isWrong: boolean }[] {
   const { table, rest } = named
   return named.parts(PART).flatMap((part, i, parts) => {
-    const text = rest.slice(...part)
     const head = i === 1 ? rest.slice(...parts[0]!) : ''
-    const called = named.rowsIn(part)
-    const [row, ...more] = !isClaim(table, text)
-      ? []
-      : called.length > 0
-        ? called
-        : named.rows.length > 0
-          ? []
-          : named.together
+    // “By orders, West leads”, “out in front in orders, West has 9”.
+    const text = (HEAD.test(head) ? head : '') + rest.slice(...part)
+    // Of a pronoun, where no row is named.
+    const called = named.rows.length > 0 ? named.rowsIn(part) : named.together
+    const [row, ...more] = isClaim(table, text) ? called : []
     if (row === undefined || more.length > 0) return []
-    const columns = columnsIn(table, BY.test(head) ? head + text : text).filter(
-      (column) => numeric(row[column]) !== undefined,
-    )
+    const columns = columnsIn(table, text).filter((column) => numeric(row[column]) !== undefined)
     if (columns.length === 0) return []
     const isWrong = !columns.some((column) => {
       const value = numeric(row[column])!

@@ -21,10 +21,18 @@ const PLAIN = new Set(
     'conclusion contact context customer department desk detail finding fact grand headline help highlight important info ' +
     'information insight key limitation note observation office overview performer point quick question reason recommendation ' +
     'region segment service shipping source step summary support takeaway team top trend nobody everyone everybody everything ' +
-    'nothing none each both neither either someone let who today yesterday company business yes true false unknown python excel'
+    'nothing none each both neither either someone let who today yesterday company business yes true false unknown python excel ' +
+    'table section figure chapter page appendix column row query database question version part day week month year quarter email'
   )
     .split(' ')
     .flatMap((word) => [word, `${word}s`]),
+)
+
+/** Countries by name, for which cells may have their code. */
+const NAMES_OF = new Intl.DisplayNames(['en'], { type: 'region' })
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const REGIONS = new Map(
+  LETTERS.flatMap((a) => LETTERS.map((b) => [NAMES_OF.of(a + b), new Intl.Locale(`und-${a}${b}`).region!])),
 )
 
 /**
@@ -46,7 +54,7 @@ export function unsaidNames(sentence: string, known: readonly Evidence[], asked 
           PLAIN.has(word.toLowerCase()) ||
           /^(?:&|of|de|van|von|der)$/.test(word) ||
           namesLanguage(word) ||
-          known.some((one) => one.names(word))
+          known.some((one) => one.names(word) || (REGIONS.has(word) && one.holds(REGIONS.get(word)!)))
         // Of a label, one word that is known is enough: “Warranty Period:”; “In SQL” is no name.
         const isFine = words.every(isTold) || (isLabel && words.some(isTold)) || isShort(words)
         return isFine ? [] : [name.trim()]

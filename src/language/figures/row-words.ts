@@ -17,7 +17,7 @@ export const SEVERAL =
   /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
 /** What speaks of more than the rows that are named, or of all without them. */
 export const WHOLE =
-  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
+  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|before|after|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
 /** “3,400 is below that of North”: what is behind it is not whose the figure is. */
 export const BESIDE_WHICH =
   /(?<!\p{L})(?:than|below|above|behind|ahead of|(?:that|those) (?:of|in|for)|als|unter|über|hinter|vor)\s(?:(?:in|for|of|the|that|those)\s)*$/iu
