@@ -1,6 +1,6 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import { says, type PartialDate } from './dates.ts'
+import { monthsOf, says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
 import { Statements } from './elsewhere.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
@@ -98,11 +98,6 @@ export class Evidence {
   /** Whether it says each of these words, in the singular or plural; part of a longer word does not count. */
   names(text: string): boolean {
     return wordsOf(text).every((word) => this.words.has(word))
-  }
-
-  /** Whether one of its cells is this text. */
-  holds(text: string): boolean {
-    return this.tables.some(({ columns, rows }) => rows.some((row) => columns.some((column) => row[column] === text)))
   }
 
   /** Its texts, sentence by sentence. */
@@ -268,13 +263,6 @@ function indexOf({ texts, tables }: Material): Index {
 
 function sorted(numbers: ReadonlySet<number>): number[] {
   return [...numbers].toSorted((a, b) => a - b)
-}
-
-/** The months that a number in this column stands for, of a month or a quarter. */
-export function monthsOf(column: string, value: number): number[] {
-  if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
-  if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
-  return []
 }
 
 function isKnown(claimed: PartialDate, dates: readonly PartialDate[], { months, numbers }: Index): boolean {

@@ -54,12 +54,19 @@ export function unsaidNames(sentence: string, known: readonly Evidence[], asked 
           PLAIN.has(word.toLowerCase()) ||
           /^(?:&|of|de|van|von|der)$/.test(word) ||
           namesLanguage(word) ||
-          known.some((one) => one.names(word) || (REGIONS.has(word) && one.holds(REGIONS.get(word)!)))
+          known.some((one) => one.names(word) || hasCell(one, REGIONS.get(word)))
         // Of a label, one word that is known is enough: “Warranty Period:”; “In SQL” is no name.
         const isFine = words.every(isTold) || (isLabel && words.some(isTold)) || isShort(words)
         return isFine ? [] : [name.trim()]
       })
     })
+}
+
+function hasCell({ tables }: Evidence, text: string | undefined): boolean {
+  return (
+    text !== undefined &&
+    tables.some(({ columns, rows }) => rows.some((row) => columns.some((one) => row[one] === text)))
+  )
 }
 
 function isShort([first = '', second = '', ...more]: readonly string[]): boolean {

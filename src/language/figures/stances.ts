@@ -67,7 +67,8 @@ export function directionAt(text: string, { at, isPoints }: NumberFigure): 'up' 
   const [from, to] = partsOf(text, CLAUSE).find((part) => at >= part[0] && at < part[1]) ?? [0, 0]
   const [clause, sign] = [text.slice(from, to), text.slice(from, at + 1)]
   const isUp = RISEN.test(clause) || /(?<!\p{L})higher(?!\p{L})/iu.test(clause) || /\+\d?$/.test(sign)
-  const isDown = FALLEN.test(clause) || /(?<!\p{L})lower(?!\p{L})/iu.test(clause) || /[-−]\d?$/.test(sign)
+  const isDown =
+    FALLEN.test(clause) || /(?<!\p{L})lower(?!\p{L})/iu.test(clause) || /(?<![\p{N}%]\s?)[-−]\d?$/u.test(sign)
   return isPoints === true || isUp === isDown ? undefined : isUp ? 'up' : 'down'
 }
 
