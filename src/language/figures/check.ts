@@ -1,19 +1,20 @@
 import { wrongBases } from './bases.ts'
-import { turnedBounds } from './bounds.ts'
 import { Claimed } from './claimed.ts'
 import { deniedIn, opposites, turnedDenials } from './denials.ts'
 import { isSaidOfOther } from './elsewhere.ts'
+import { wrongChanges } from './changes.ts'
 import type { Evidence } from './evidence.ts'
 import { extremesIn } from './extremes.ts'
 import { RowsNamed } from './labels.ts'
 import { linesAfter, NO_LINES, type Lines } from './lines.ts'
-import { turnedRound, unsaidNames } from './names.ts'
+import { unsaidNames } from './names.ts'
 import { wrongPairs } from './pairs.ts'
 import { arePointsApart } from './points.ts'
 import { quantitiesIn } from './quantified.ts'
 import { figuresIn, listNumberOf, type DateFigure, type Figure, type NumberFigure } from './read.ts'
 import { reckoned, type Quantity } from './reckon.ts'
 import { wrongComparisons, wrongRanks } from './relations.ts'
+import { turnedStances } from './stances.ts'
 import { wrongTrends } from './trends.ts'
 
 /** What an answer is held against. */
@@ -67,7 +68,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const swapped = new Set<Figure>()
   const quantities = quantitiesIn(named, figures, all)
   for (const figure of figures) {
-    if (figure.kind === 'number' && quantities.held.has(figure)) {
+    if (figure.kind === 'number' && quantities.held.includes(figure)) {
       values.set(figure, quantity(figure.readings[0]!.value, figure))
       continue
     }
@@ -107,6 +108,11 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...figures.flatMap((figure) => (open.has(figure) ? [figure.text] : [])),
       ...wrongExtremes(named, all),
       ...wrongTrends(sentence, figures, found),
+      ...wrongChanges(
+        named,
+        figures.filter((one) => !open.has(one)),
+        all,
+      ),
       ...wrongOf(named, wrongComparisons),
       ...wrongOf(named, wrongRanks),
       ...wrongOf(named, (rows) => wrongBases(rows, figures)),
@@ -114,10 +120,9 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...deniedIn(sentence, grounds),
       ...turnedDenials(sentence, figures, grounds),
       ...opposites(sentence, found),
-      ...turnedBounds(sentence, figures, all),
+      ...turnedStances(sentence, figures, all),
       ...wrongPairs(sentence, all),
       ...unsaidNames(sentence, all, common.asked),
-      ...turnedRound(sentence, all),
     ],
     said: {
       values: [...values.values()],

@@ -7,6 +7,7 @@ import { Evidence } from './evidence.ts'
 import { linesWorld, unitWorld } from './lines.fixture.ts'
 import { quantifiedWorld } from './quantified.fixture.ts'
 import { sentencesOf } from './sentences.ts'
+import { changeWorld, placeWorld, stateWorld, timeWorld } from './stances.fixture.ts'
 import { capital, dice, numbers, say, sum, type Dice, type World } from './worlds.fixture.ts'
 
 /**
@@ -483,6 +484,10 @@ const WORLDS_OF = [
   quantifiedWorld,
   linesWorld,
   unitWorld,
+  stateWorld,
+  timeWorld,
+  placeWorld,
+  changeWorld,
 ]
 
 it.each(SAID_OF_TABLES)('$answer', ({ answer, table, isRight }) => expect(stays({ table }, answer)).toBe(isRight))

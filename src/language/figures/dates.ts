@@ -105,7 +105,7 @@ function readDates(text: string): PartialDate[] {
     const days = [...text.replace(year ?? /^$/, '').matchAll(/\d{1,2}/g)].map(([day]) => Number(day))
     return [{ ...dated, months, ...(days.length === 0 ? {} : { day: days.at(-1)! }) }]
   }
-  if (quarter !== null) return [{ ...dated, months: monthsOf(quarter[1]!.toUpperCase(), Number(quarter[2])) }]
+  if (quarter !== null) return [{ ...dated, months: monthsOfPart(quarter[1]!.toUpperCase(), Number(quarter[2])) }]
   return time === null ? [] : [{ minutes: minutesOf(Number(time[1]), Number(time[2] ?? 0), time[3]) }]
 }
 
@@ -117,7 +117,7 @@ function numericDates([, first, , second, year]: RegExpExecArray): PartialDate[]
   return [...read(a, b), ...(a === b ? [] : read(b, a))]
 }
 
-function monthsOf(unit: string, n: number): number[] {
+function monthsOfPart(unit: string, n: number): number[] {
   const length = unit === 'Q' ? 3 : 6
   return Array.from({ length }, (_, i) => (n - 1) * length + i + 1)
 }
@@ -125,6 +125,13 @@ function monthsOf(unit: string, n: number): number[] {
 function minutesOf(hour: number, minute: number, half: string | undefined): number {
   const hours = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   return hours * 60 + minute
+}
+
+/** The months that a number in this column stands for, of a month or a quarter. */
+export function monthsOf(column: string, value: number): number[] {
+  if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
+  if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
+  return []
 }
 
 /** Whether one that is known says all that is claimed. */

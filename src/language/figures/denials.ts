@@ -2,8 +2,8 @@ import { baseOf } from '../irregular-verbs.ts'
 import { stem } from '../tokens.ts'
 import { numeric } from './derive.ts'
 import { wordsOf, type Evidence } from './evidence.ts'
-import { readable, type Figure } from './read.ts'
-import { isPrinted } from './rows.ts'
+import { readable, type Figure, type NumberFigure } from './read.ts'
+import { isPrinted, sumOf } from './rows.ts'
 
 /** “No customers”, “zero customers”, in the languages whose numbers are read; what it is of stands behind it. */
 const NONE =
@@ -38,18 +38,49 @@ export function deniedIn(
   })
 }
 
+/** States of which a thing has one alone: those behind the first deny it. */
+const OPPOSITES = new Map(
+  (
+    'open closed resolved solved settled geschlossen erledigt,pending completed finished done delivered,won lost,shipped cancelled canceled,' +
+    'approved rejected denied,accepted declined,public private,online offline,enabled disabled,current former,new old,male female,' +
+    'men women,domestic international foreign,internal external,valid expired,early late,successful failed,' +
+    'cheap expensive,visible hidden,present absent,junior senior,inbound outbound,incoming outgoing,busy free,manual automatic'
+  )
+    .split(',')
+    .flatMap((line) => {
+      const [state = '', ...others] = line.split(' ')
+      return others.map((other): [string, string] => [other, stem(baseOf(state))])
+    }),
+)
+const STATES = new Set(OPPOSITES.values())
+/** “Unpaid”, “inactive”. */
+const PREFIXED = /^(?:un|non|in(?=activ|aktiv|complet|valid|eligib|visib|correct|accura))(\p{L}{4,})$/u
+
+/** What a word denies by itself, by its base. */
+function opposedBy(word: string): string | undefined {
+  const prefixed = PREFIXED.exec(word.toLowerCase())?.[1]
+  return prefixed === undefined ? OPPOSITES.get(word.toLowerCase()) : stem(baseOf(prefixed))
+}
+
 const NOT = /^(?:not|never|no|without|zero|nicht|nie|niemals|kein\p{L}*|ohne)$/iu
 /** Words by which something is said not to be without a negation: “yet to return”, “unpaid”. */
 const MISSING =
-  /(?<!\p{L})(?:none|nobody|nor|neither|yet|still|miss\p{L}*|lack\p{L}*|fail\p{L}*|outstanding|pending|open|exclud\p{L}*|except|only|besides|un\p{L}{4,}|in(?:active|complete|valid|eligible)|non\p{L}*)(?!\p{L})/iu
+  /(?<!\p{L})(?:none|nobody|nor|neither|yet|still|counted|included|miss\p{L}*|lack\p{L}*|fail\p{L}*|outstanding|pending|open|exclud\p{L}*|except|only|besides|un\p{L}{4,}|in(?:active|complete|valid|eligible)|non\p{L}*)(?!\p{L})/iu
 const AUXILIARY =
   /^(?:an?|the|any|be|been|being|is|are|was|were|do|does|did|have|has|had|ever|even|so|far|ein\p{L}*|der|die|das|hat|haben|wurden?)$/iu
 /** A negation is of one of the words this near behind it. */
 const NEAR = 3
 
+interface Polarity {
+  readonly denied: ReadonlySet<string>
+  readonly plain: ReadonlySet<string>
+  /** Those of them that are states. */
+  readonly states: ReadonlySet<string>
+}
+
 /** The words of a text that are denied, and those that are not, by their base. */
-function polarity(text: string): { readonly denied: ReadonlySet<string>; readonly plain: ReadonlySet<string> } {
-  const [denied, plain] = [new Set<string>(), new Set<string>()]
+function polarity(text: string): Polarity {
+  const [denied, plain, states] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let left = 0
   for (const [word] of text
     .replace(/n['’]t(?!\p{L})|(?<=\bcan)not\b/giu, ' not')
@@ -57,46 +88,73 @@ function polarity(text: string): { readonly denied: ReadonlySet<string>; readonl
     .matchAll(/\p{L}+|[,;:.!?]/gu)) {
     if (NOT.test(word)) left = NEAR
     else if (!/\p{L}/u.test(word)) left = 0
-    else if (left > 0 && !AUXILIARY.test(word)) {
-      denied.add(stem(baseOf(word)))
-      left = 0
-    } else {
-      left--
-      if (word.length > 2) plain.add(stem(baseOf(word)))
+    else {
+      const isDenied = left > 0 && !AUXILIARY.test(word)
+      const [base, opposed] = [stem(baseOf(word)), opposedBy(word)]
+      if (isDenied) denied.add(base)
+      else if (word.length > 2) plain.add(base)
+      if (opposed !== undefined) (isDenied ? plain : denied).add(opposed)
+      if (opposed !== undefined || STATES.has(base)) states.add(opposed ?? base)
+      left = isDenied ? 0 : left - 1
     }
   }
-  return { denied, plain }
+  return { denied, plain, states }
 }
 
+/** The words that are denied in one and, where the others say them, only plain there, or the other way round. */
+function turnedIn(said: Polarity, known: readonly Polarity[], words: Iterable<string>): string[] {
+  return [...words].filter((word) => {
+    const isDenied = said.denied.has(word)
+    const [own, other] = isDenied ? (['denied', 'plain'] as const) : (['plain', 'denied'] as const)
+    const isOnly = said[own].has(word) && !said[other].has(word)
+    return isOnly && known.some((one) => one[other].has(word)) && !known.some((one) => one[own].has(word))
+  })
+}
+
+/** What speaks of more than was asked. */
+const BESIDE =
+  /(?<!\p{L})(?:exclud\p{L}*|except|besides|others?|rest|remaining|than|instead|rather|unlike|whether|if|or|none|nobody|nothing|nor|neither|counted|included)(?!\p{L})|\?/iu
+/** What a query compares with is this short. */
+const LITERAL = 60
+const literal = (text: string): readonly Polarity[] => (text.length < LITERAL ? [polarity(text)] : [])
+
 /**
- * The words that a sentence denies of its only figure, or does not deny, the other way round than what the figure was found for:
- * “22 customers returned”, where those were asked that did not.
+ * What a sentence denies of its figures, or does not deny, the other way round than they were found for: “22 customers returned”,
+ * where those were asked that did not, or “12 tickets are closed”, where nobody says so and those that are open were asked for.
  */
 export function turnedDenials(
   sentence: string,
   figures: readonly Figure[],
   { common, found }: { readonly common: Evidence; readonly found: readonly Evidence[] },
 ): string[] {
-  const numbers = figures.flatMap((figure) => (figure.kind === 'number' && figure.isYear !== true ? [figure] : []))
-  const [figure, ...more] = numbers
-  if (figure === undefined || more.length > 0 || figure.isPercent || MISSING.test(sentence)) return []
-  const columns = found.flatMap(({ tables }) =>
-    tables.flatMap((table) =>
-      table.columns.filter((column) => table.rows.some((row) => isPrinted(numeric(row[column]) ?? Number.NaN, figure))),
-    ),
-  )
-  if (columns.length === 0) return []
+  const tables = found.flatMap((one) => one.tables)
+  const numbers = figures.filter((one): one is NumberFigure => one.kind === 'number' && one.isYear !== true)
+  const cells = (figure: NumberFigure): readonly string[] =>
+    tables.flatMap(({ columns, rows }) =>
+      columns.filter((column) =>
+        [sumOf(rows, column), ...rows.map((row) => numeric(row[column]) ?? Number.NaN)].some((value) =>
+          isPrinted(value, figure),
+        ),
+      ),
+    )
+  const isTold = numbers.every((figure) => cells(figure).length > 0 || common.find(figure) !== undefined)
+  if (tables.length === 0 || !isTold) return []
   const said = polarity(readable(sentence))
-  const asked = [common.asked, ...columns].map(polarity)
-  const isAsked = (word: string, kind: 'denied' | 'plain'): boolean => asked.some((one) => one[kind].has(word))
-  const isOnly = (one: ReadonlySet<string>, other: ReadonlySet<string>): string[] =>
-    [...one].filter((word) => !other.has(word))
-  const turned = [
-    ...(said.denied.size > 0
-      ? []
-      : isOnly(said.plain, said.denied).filter((word) => isAsked(word, 'denied') && !isAsked(word, 'plain'))),
-    ...isOnly(said.denied, said.plain).filter((word) => isAsked(word, 'plain') && !isAsked(word, 'denied')),
-  ]
+  const ofColumns = tables.flatMap(({ columns }) => columns).map(polarity)
+  const known = [polarity(common.asked), ...ofColumns, ...[common, ...found].flatMap((one) => one.inTexts(literal))]
+  const states = BESIDE.test(sentence)
+    ? []
+    : turnedIn(said, known, new Set([said, ...known].flatMap((one) => [...one.states])))
+  const words = (sentence.match(/\p{L}+/gu) ?? []).filter((word) =>
+    states.includes(opposedBy(word) ?? stem(baseOf(word))),
+  )
+  if (words.length > 0 && !words.some((word) => found.some((one) => one.names(word)))) return words
+  const [only, ...more] = numbers
+  const held = only === undefined || only.isPercent || more.length > 0 || MISSING.test(sentence) ? [] : cells(only)
+  if (held.length === 0) return []
+  const isDenial = [...said.denied].some((word) => !said.states.has(word))
+  const asked = [common.asked, ...held].map(polarity)
+  const turned = turnedIn(said, asked, isDenial ? said.denied : [...said.denied, ...said.plain])
   return turned.length > 0 ? [sentence.trim()] : []
 }
 
@@ -121,16 +179,7 @@ export function opposites(sentence: string, found: readonly Evidence[]): string[
   const isShort = ({ texts }: Evidence): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= MOST_READ
   const same = found.filter(isShort).flatMap(({ statements }) => statements.about(words, OF_THE_SAME))
   if (same.length === 0) return []
-  const isTurned = (one: string): boolean => {
-    if (MISSING.test(one)) return false
-    const { denied, plain } = polarity(readable(one))
-    const isOnly = (word: string, a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-      a.has(word) && !b.has(word)
-    return [...said.denied, ...said.plain].some(
-      (word) =>
-        (isOnly(word, said.plain, said.denied) && isOnly(word, denied, plain)) ||
-        (isOnly(word, said.denied, said.plain) && isOnly(word, plain, denied)),
-    )
-  }
+  const isTurned = (one: string): boolean =>
+    !MISSING.test(one) && turnedIn(said, [polarity(readable(one))], [...said.denied, ...said.plain]).length > 0
   return same.every(({ own }) => own.texts.every(isTurned)) ? [sentence.trim()] : []
 }

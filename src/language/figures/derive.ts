@@ -160,7 +160,7 @@ function addPair(one: Column['values'], other: Column['values'], { relations, ra
     if (b === 0) return
     relations.add(a / b)
     ratios.add(a / b)
-    percents.add((100 * a) / b).add((100 * (a - b)) / b)
+    percents.add((100 * a) / b).add(Math.abs((100 * (a - b)) / b))
   }
   one.slice(0, COMPARED_ROWS).forEach((a, place) => {
     const b = other[place]

@@ -1,11 +1,12 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import { says, type PartialDate } from './dates.ts'
+import { monthsOf, says, type PartialDate } from './dates.ts'
 import { derivedFrom, hasCount, holds, isPeriodic, numeric, ofUnit, type Derived } from './derive.ts'
 import { Statements } from './elsewhere.ts'
 import { figuresIn, type Figure, type NumberFigure } from './read.ts'
 import { negative, plainDigits, scaled, sharpened, type Reading } from './printed.ts'
 import { ratedIn } from './rates.ts'
+import { FALLEN } from './row-words.ts'
 import { stem } from '../tokens.ts'
 import { isShare, kindsLike, PERCENT, RATIO, SHARE, singleUnits, THINGS, unitOfColumn, type Unit } from './units.ts'
 
@@ -24,7 +25,7 @@ const MULTIPLES: readonly (readonly [RegExp, number])[] = [
 ]
 /** What is written without its sign where words say that it went or lies below. */
 const BELOW =
-  /(?<!\p{L})(?:f[ae]ll|sank|drop|decreas|declin|los[ets]|less|lower|fewer|down|minus|negativ|below|deficit|shr[aiu]nk|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|verlor|ges[uc]nk|fiel|gefallen|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
+  /(?<!\p{L})(?:less|lower|fewer|minus|negativ|below|deficit|loss|losing|reduc|short|ow[ei]|debt|debit|refund|credit|return|differ|gap|outflow|under|behind|cut|weniger|Verlust|verl[io]|sinkt|Rückgang|rückläufig|niedriger|abgenommen|unter|Schuld|Gutschrift|Defizit|baiss|pert[ed]|moins|dimin|recul|déficit|dette|pérdida|menos|baj[óao]|ca[íy]|disminu|reduj|calo|perdita|meno|diminu|queda|verlies|minder|daal|gedaald)/iu
 /** A percentage by its name in a text, as in “discount_percent: 15”. */
 const SHARE_VALUE = new RegExp(String.raw`(?:${SHARE})\w{0,20}["']?\s?[:=|]\s?["']?(-?\d{1,12}(?:\.\d{1,12})?)`, 'gi')
 const ISO_DAY = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/
@@ -49,7 +50,7 @@ export class Evidence {
     if (figure.kind === 'date') return figure.dates.some((date) => isKnown(date, dates, this.known)) ? {} : undefined
     const own = (reading: Reading): number | undefined =>
       figure.isPercent ? holds(percents, reading) : this.holdsQuantity(reading, figure.unit)
-    const mayBeBelow = sentence === undefined || BELOW.test(sentence)
+    const mayBeBelow = sentence === undefined || BELOW.test(sentence) || FALLEN.test(sentence)
     for (const reading of figure.readings) {
       const value = own(reading) ?? (reading.value > 0 && mayBeBelow ? own(negative(reading)) : undefined)
       if (value !== undefined) return { value }
@@ -76,6 +77,13 @@ export class Evidence {
 
   get texts(): readonly string[] {
     return this.material.texts
+  }
+
+  /** What is read in its texts, once. */
+  inTexts<T>(read: (text: string) => readonly T[]): readonly T[] {
+    const known = this.known.readings.get(read) ?? this.material.texts.flatMap(read)
+    this.known.readings.set(read, known)
+    return known as readonly T[]
   }
 
   get values(): readonly number[] {
@@ -130,8 +138,7 @@ export class Evidence {
 
   /** What a rate comes to beside the amounts of its own sentence: “1,200 EUR net, VAT 19%”. */
   rated(unit: Unit | undefined): readonly number[] {
-    this.known.rated ??= this.material.texts.flatMap(ratedIn)
-    return this.known.rated.flatMap((one) =>
+    return this.inTexts(ratedIn).flatMap((one) =>
       unit === undefined || kindsLike(unit).includes(one.kind) ? [one.value] : [],
     )
   }
@@ -169,7 +176,7 @@ interface Index {
   readonly months: ReadonlySet<number>
   /** In ascending order: by kind in the smallest unit, by kind and size as printed, and under '' those without a unit. */
   readonly units: ReadonlyMap<string, readonly number[]>
-  rated?: readonly { readonly value: number; readonly kind: string }[]
+  readonly readings: Map<unknown, readonly unknown[]>
   readonly derived: Map<string, Derived>
   words?: ReadonlySet<string>
   statements?: Statements
@@ -249,19 +256,13 @@ function indexOf({ texts, tables }: Material): Index {
     letters: letters.join('\n'),
     months,
     derived: new Map(),
+    readings: new Map(),
     units: new Map([...units].map(([key, values]) => [key, sorted(values)])),
   }
 }
 
 function sorted(numbers: ReadonlySet<number>): number[] {
   return [...numbers].toSorted((a, b) => a - b)
-}
-
-/** The months that a number in this column stands for, of a month or a quarter. */
-export function monthsOf(column: string, value: number): number[] {
-  if (/month/i.test(column) && value >= 1 && value <= 12) return [value]
-  if (/quarter/i.test(column) && value >= 1 && value <= 4) return [3 * value - 2, 3 * value - 1, 3 * value]
-  return []
 }
 
 function isKnown(claimed: PartialDate, dates: readonly PartialDate[], { months, numbers }: Index): boolean {

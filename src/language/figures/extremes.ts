@@ -5,12 +5,20 @@ import type { Reading } from './printed.ts'
 import type { RowsNamed } from './labels.ts'
 import { PART } from './parts.ts'
 import type { NumberFigure } from './read.ts'
+import { LESS, MORE } from './row-words.ts'
 import { columnsIn, isPrinted } from './rows.ts'
 
-const MOST =
-  /(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|unbeaten|unmatched)(?!\p{L})/iu
-const LEAST =
-  /(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|trails? (?:all|every|the rest))(?!\p{L})/iu
+/** Places of an order, by the words that stand before and behind them. */
+const AHEAD = String.raw`(?:all|every|each|any|the rest|the others|everyone|everybody|the field)`
+const OTHERS = String.raw`(?:in |that of |those of )?(?:(?:any|all|every|each)(?: of)?(?: the)? others?|any(?:one|body|where)? else|every(?:one|body) else|any \p{L}+ else|(?:all )?the rest)`
+const MOST = new RegExp(
+  String.raw`(?<!\p{L})(?:most|highest|largest|biggest|greatest|best|strongest|maximum|top|meisten|höchste\p{L}*|größte\p{L}*|stärkste\p{L}*|beste\p{L}*|(?:leads?|led|leading)(?= (?:in|by|with|the|on|all)(?!\p{L})|\W*$)|leader|winner(?= (?:in|by|is)(?!\p{L})|\W*$)|front-?runner|dominat\p{L}*|(?:in|takes|took|holds?|has|had) the lead|(?:tops?|topped|heads?|headed) the (?:list|ranking|table|field)|number one|(?:out )?in front(?! of)|unbeaten|unmatched|(?<!the )first place|second to none|(?:ahead of|outperforms?|outdoes) ${AHEAD}|(?:${MORE})(?: \p{L}+){0,3}? than ${OTHERS}|(?:exceed(?:s|ed)|beats?|surpass(?:es|ed)) ${AHEAD}|first (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|(?:nobody|none)(?: else)? (?:comes?|came) close to)(?!\p{L})|#1(?!\d)`,
+  'iu',
+)
+const LEAST = new RegExp(
+  String.raw`(?<!\p{L})(?:least|fewest|lowest|smallest|worst|weakest|poorest|minimum|wenigsten|niedrigste\p{L}*|kleinste\p{L}*|schwächste\p{L}*|schlechteste\p{L}*|(?<!the )last place|(?:${LESS})(?: \p{L}+){0,3}? than ${OTHERS}|last (?:in|by) [\p{L} ]{1,40} (?:is|was|comes|came)|trailing(?= (?:in|by|all|the)(?!\p{L}))|(?:is|was|are|comes?|came|ranks?|ranked|finish(?:es|ed)|placed) (?:in )?last(?= (?:place|in|by|with|of|on)(?!\p{L})|\W*$)|(?:at|is|was) the bottom|brings? up the rear|(?:trails?|(?:lags?|is) behind) ${AHEAD})(?!\p{L})`,
+  'iu',
+)
 const NO_EXTREME =
   /(?<!\p{L})(?:at (?:most|least|best|worst)|most of|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|next|\d|two|three|four|five|ten)[ -](?:most|highest|largest|biggest|greatest|best|strongest|lowest|smallest|worst|weakest|poorest|\p{L}+ (?:most|best))|(?<!\p{L})(?:at (?:most|least)|an? (?:minimum|maximum) of)(?!\p{L})|(?:top|best|bottom) (?:\d|two|three|four|five|ten)/iu
 
@@ -32,7 +40,8 @@ const MEASURED =
   /^(?:popular|expensive|valuable|profitable|frequent|common|productive|successful|money|overall|\p{Ll}+s)$/u
 
 /** Who leads may have the most or the least of what is better the less there is of it. */
-const LEADS = /(?<!\p{L})(?:leads?|led|leader|tops?|topped|heads?|headed|last|bottom|rear|number one)(?!\p{L})/iu
+const LEADS =
+  /(?<!\p{L})(?:lead\p{L}*|led|tops?|topped|heads?|headed|first|front\p{L}*|winner(?= (?:in|by|is)(?!\p{L})|\W*$)|ahead|last|bottom|rear|behind|number one)(?!\p{L})|#1/iu
 export const BETTER_LESS =
   /cost|expens|time|duration|delay|error|complain|return|churn|price|days|age|defect|loss|ticket|late|cancel|fail|debt|overdue|absen|kosten|fehler|dauer/i
 
@@ -62,20 +71,21 @@ export function isEnd({ rows }: Table, column: string, clause: string, figure: N
   return sought.some((end) => ('readings' in figure ? isPrinted(end, figure) : end === figure.value))
 }
 
-/** “By orders, West leads.” */
-const BY = /^\s*(?:by|in|in terms of|on|for|nach)\s[\p{L} ]{1,40},\s*$/iu
+const HEAD =
+  /^\s*(?:by|in|at|with|ahead|leading|out|for|on|nach|when it comes)(?!.*(?<!\p{L})(?:is|are|was|were|has|have|had)(?!\p{L}))[^_]{1,60},\s*$/iu
 
 /** “West made the most revenue”, of a row that stands at no end of a column: as it is said, by what is named. */
 export function extremesIn(named: RowsNamed): { readonly said: string; readonly isWrong: boolean }[] {
   const { table, rest } = named
   return named.parts(PART).flatMap((part, i, parts) => {
-    const text = rest.slice(...part)
     const head = i === 1 ? rest.slice(...parts[0]!) : ''
-    const [row, ...more] = isClaim(table, text) ? named.rowsIn(part) : []
+    // “By orders, West leads”, “out in front in orders, West has 9”.
+    const text = (HEAD.test(head) ? head : '') + rest.slice(...part)
+    // Of a pronoun, where no row is named.
+    const called = named.rows.length > 0 ? named.rowsIn(part) : named.together
+    const [row, ...more] = isClaim(table, text) ? called : []
     if (row === undefined || more.length > 0) return []
-    const columns = columnsIn(table, BY.test(head) ? head + text : text).filter(
-      (column) => numeric(row[column]) !== undefined,
-    )
+    const columns = columnsIn(table, text).filter((column) => numeric(row[column]) !== undefined)
     if (columns.length === 0) return []
     const isWrong = !columns.some((column) => {
       const value = numeric(row[column])!

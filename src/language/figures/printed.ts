@@ -21,6 +21,11 @@ export function sharpened(reading: Reading, width = 0.05): Reading {
   return reading.to - reading.from <= width * Math.abs(reading.value) ? reading : exact(reading.value)
 }
 
+export function isWithin(value: number, { from, to }: Reading): boolean {
+  const slack = 1e-9 * Math.max(1, Math.abs(value))
+  return value >= from - slack && value <= to + slack
+}
+
 export function negative({ value, from, to }: Reading): Reading {
   return { value: -value, from: -to, to: -from }
 }

@@ -1,5 +1,5 @@
 import { tableFromArrays } from '../../core/table.ts'
-import { numbers, say, type Dice, type World } from './worlds.fixture.ts'
+import { capital, numbers, say, type Dice, type World } from './worlds.fixture.ts'
 
 /** What is said of all rows of a table, of none, of so many of them, and of the first and the last of an order. */
 export function quantifiedWorld(draw: Dice): World {
@@ -46,6 +46,34 @@ export function quantifiedWorld(draw: Dice): World {
     (name) => `${name} has more ${count} than all other ${many}.`,
     (name) => `All other ${many} have fewer ${count} than ${name}.`,
     (name) => `Every other ${one} has fewer ${count} than ${name}.`,
+    (name) => `Leading in ${count} is ${name}.`,
+    (name) => `Leading the ${many} by ${count} is ${name}.`,
+    (name) => `In first place by ${count} is ${name}.`,
+    (name) => `First in ${count} comes ${name}.`,
+    (name) => `First place in ${count} goes to ${name}.`,
+    (name) => `At the top by ${count} is ${name}.`,
+    (name) => `The top spot in ${count} belongs to ${name}.`,
+    (name) => `Ahead of all others in ${count} is ${name}.`,
+    (name) => `${name} is ahead of all other ${many} in ${count}.`,
+    (name) => `${name} outperforms all other ${many} in ${count}.`,
+    (name) => `${name} ranks highest in ${count}.`,
+    (name) => `${name} is the frontrunner in ${count}.`,
+    (name) => `${name} is second to none in ${count}.`,
+    (name) => `${name} holds first place in ${count}.`,
+    (name) => `The leader in ${count} is ${name}.`,
+    (name) => `The winner in ${count} is ${name}.`,
+    (name) => `${name} comes first in ${count}.`,
+    (name) => `For ${count}, ${name} comes first.`,
+    (name) => `${name} sits at the top in ${count}.`,
+    (name) => `Nowhere are there more ${count} than in ${name}.`,
+    (name) => `#1 in ${count}: ${name}`,
+    (name) => `Nobody comes close to ${name} in ${count}.`,
+    (name) => `${name} leads the way in ${count}.`,
+    (name) => `${name} dominates in ${count}.`,
+    (name) => `The ${one} out in front in ${count} is ${name}.`,
+    (name) => `The ${one} with the most ${count} is ${name}.`,
+    (name) => `When it comes to ${count}, ${name} is in front.`,
+    (name) => `The most ${count} come from ${name}.`,
   ])
   const trails = of<(name: string) => string>([
     (name) => `${name} comes last in ${count}.`,
@@ -56,6 +84,14 @@ export function quantifiedWorld(draw: Dice): World {
     (name) => `No ${one} has fewer ${count} than ${name}.`,
     (name) => `Nobody has fewer ${count} than ${name}.`,
     (name) => `Each of the other ${many} has more ${count} than ${name}.`,
+    (name) => `Last in ${count} is ${name}.`,
+    (name) => `Trailing in ${count} is ${name}.`,
+    (name) => `Last place in ${count} goes to ${name}.`,
+    (name) => `At the bottom by ${count} is ${name}.`,
+    (name) => `${name} ranks lowest in ${count}.`,
+    (name) => `${name} lags behind all others in ${count}.`,
+    (name) => `Nowhere are there fewer ${count} than in ${name}.`,
+    (name) => `The fewest ${count} come from ${name}.`,
   ])
   const all = of([`All ${many} have`, `Every ${one} has`, `Each of the ${n} ${many} has`, `All of them have`])
   const none = of([`No ${one} has`, `None of the ${many} has`, `None of them has`, `Not one ${one} has`])
@@ -73,6 +109,31 @@ export function quantifiedWorld(draw: Dice): World {
     (a, b) => `The ${count} of the ${many} lie between ${a} and ${b}.`,
     (a, b) => `The ${many} have between ${a} and ${b} ${count}.`,
     (a, b) => `${count} per ${one} vary from ${a} to ${b}.`,
+  ])
+  /** What holds of every row, in another order of words. */
+  const every = of<(n: number) => string>([
+    (n) => `At least ${n} ${count} were counted in every ${one}.`,
+    (n) => `There are at least ${n} ${count} in each ${one}.`,
+    (n) => `In every ${one}, there are at least ${n} ${count}.`,
+    (n) => `${capital(count)} are at least ${n} in every ${one}.`,
+    (n) => `${n} or more ${count} were counted in each ${one}.`,
+    (n) => `${n} ${count} or more were counted in every one of the ${many}.`,
+    (n) => `The ${many} each have at least ${n} ${count}.`,
+    (n) => `The ${many} all have at least ${n} ${count}.`,
+    (n) => `With no exception, the ${many} have at least ${n} ${count}.`,
+    (n) => `No fewer than ${n} ${count} were seen at any ${one}.`,
+    (n) => `In no ${one} are there fewer than ${n} ${count}.`,
+    (n) => `Nowhere are there fewer than ${n} ${count}.`,
+    (n) => `Fewer than ${n} ${count} were counted nowhere.`,
+    (n) => `Not a single ${one} has fewer than ${n} ${count}.`,
+    (n) => `The ${count} of no ${one} are below ${n}.`,
+    (n) => `In none of the ${many} do ${count} fall below ${n}.`,
+    (n) => `${capital(count)} never fall below ${n}.`,
+    (n) => `The ${many} have ${n} ${count} or more each.`,
+    (n) => `For each ${one} we counted at least ${n} ${count}.`,
+    (n) => `Each and every ${one} has at least ${n} ${count}.`,
+    (n) => `${capital(count)} reach at least ${n} everywhere.`,
+    (n) => `A minimum of ${n} ${count} was reached by every ${one}.`,
   ])
   const two = [`${say(Math.min(...amounts))}`, `${say(Math.max(...amounts))}`] as const
   return {
@@ -114,6 +175,7 @@ export function quantifiedWorld(draw: Dice): World {
           ]),
         },
       },
+      'bound of every': { right: every(min), wrong: { bound: every(of(order.slice(1))) } },
       'how many of them': {
         right: of([
           `${so(above)} have ${more} ${bound} ${count}.`,

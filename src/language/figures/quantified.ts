@@ -1,36 +1,39 @@
 import { NUMBER_WORDS, numberOf } from '../numbers.ts'
-import { numeric } from './derive.ts'
+import { isPeriodic, numeric } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { RowsNamed } from './labels.ts'
 import { columnsCalled, measuresOf } from './measures.ts'
 import type { Span } from './parts.ts'
 import type { Figure, NumberFigure } from './read.ts'
-import type { Row } from './rows.ts'
-import { inUnit, THINGS, unitOfColumn } from './units.ts'
+import { LESS, MORE } from './row-words.ts'
+import { isPrinted, type Row } from './rows.ts'
+import { inUnit, THINGS, TIME_NAME, unitOfColumn } from './units.ts'
 
 const NUM = String.raw`\d{1,3}|${NUMBER_WORDS.slice(1).join('|')}`
 const VERB =
   'has|have|had|makes?|made|reach(?:es|ed)?|gets?|got|receives?|received|takes?|took|records?|recorded|sells?|sold|sees?|saw|shows?|showed|is|are|was|were|lies?|lay|stays?|stayed|brings?|brought|earns?|earned|exceeds?|exceeded|beats?|outperforms?|outperformed|surpass(?:es|ed)?|with|haben|hat|hatten?|liegen|liegt'
 /** “All branches have”, “none of the five has”, “3 of the 5 branches have”; what limits them in other words is not read. */
 const SUBJECT = new RegExp(
-  String.raw`(?<!\p{L})(?:(?<all>all|every|each|alle|jeder?)|(?<none>none|nobody|no one|not (?:one|a single)|no|keine?r?)|(?<most>most)|(?<count>${NUM}))(?:(?: out)? of)?(?: (?:the|these|our|its|all|der))?(?: (?<other>other|others|remaining))?(?: (?<of>${NUM}))?(?: (?!(?:${VERB})(?!\p{L}))(?<noun>\p{L}+))?(?<except> (?:but|except(?: for)?|besides|other than|apart from|außer) _+(?:(?:,|,? and|,? und) _+){0,8})?(?= (?<verb>${VERB}) )`,
+  String.raw`(?<!\p{L})(?:(?<all>all|every|each|alle|jeder?)|(?<none>none|nobody|nowhere|no one|not (?:one|a single)|no|keine?r?)|(?<most>most)|(?<count>${NUM}))(?:(?: out)? of)?(?: (?:the|these|our|its|all|der))?(?: (?<other>other|others|remaining))?(?: (?<of>${NUM}))?(?: (?!(?:${VERB})(?!\p{L}))(?<noun>\p{L}+))?(?<except> (?:but|except(?: for)?|besides|other than|apart from|außer) _+(?:(?:,|,? and|,? und) _+){0,8})?(?= (?<verb>${VERB}) )`,
   'iu',
 )
-const MORE = 'more|higher|larger|greater|bigger|mehr|höher|größer'
-const LESS = 'less|fewer|lower|smaller|weniger|niedriger|kleiner'
+/** The same in another order of words: “at least 5 in every branch”. */
+const ANYWHERE = new RegExp(
+  String.raw`(?<!\p{L})(?:(?<none>no(?! (?:more|less|fewer|lower|greater|higher|exception|later)(?!\p{L}))|none|nowhere|not (?:one|a single))|(?<all>every(?:where)?|each|any(?! other)|all(?= (?:${VERB}) )|never|no exception))(?: (?:and every|one|single))?(?: of)?(?: (?:the|these|our|its|them))?(?: (?<of>${NUM}))?(?: (?!(?:${VERB}|we|at|do|does|there)(?!\p{L}))(?<noun>\p{L}+))?(?!\p{L})`,
+  'iu',
+)
+/** What limits it to some of the rows, in words that are not read. */
+const LIMITED =
+  /(?<!\p{L})(?:with(?! no exception)|whose|who|which|that|where|top|first|last|bottom|others?|rest|remaining|except|besides|but|most|some|many|apart|average|mean|total)(?!\p{L})/iu
+const INTRODUCES = /^\s*(?:in|at|for|with|by|of)\s/iu
 const BEATS = 'exceeds?|exceeded|beats?|outperforms?|outperformed|surpass(?:es|ed)?'
 /** “More orders than Turin”, “as many orders as Turin”. */
 const THAN = new RegExp(
   String.raw`(?<!\p{L})(?:(?<more>${MORE})|(?<less>${LESS})|(?<as>as (?:many|much|high)))(?: \p{L}+){0,3}? (?:than|as|als) (?:(?:in|for|at|from|of|that|those|the) ){0,3}(?=_)|(?<!\p{L})(?<beats>${BEATS}) (?=_)`,
   'iu',
 )
-/** “Turin has more orders than any other branch.” */
-const THAN_OTHERS = new RegExp(
-  String.raw`(?<!\p{L})(?:(?<more>${MORE})|(?:${LESS}))(?: \p{L}+){0,3}? than (?:(?:in |that of |those of )?(?:any|all|every|each)(?: of)?(?: the)? others?|any(?:one|body|where)? else|every(?:one|body) else|any \p{L}+ else|all the rest|the rest)(?!\p{L})|(?<!\p{L})(?<beats>${BEATS}) (?:all|every|each|any)(?: of)?(?: the)? others?(?!\p{L})`,
-  'iu',
-)
 const NO_CLAIM =
-  /(?<!\p{L})(?:not all|not every|not each|if|whether|almost|nearly|hardly|never|unless|nicht)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
+  /(?<!\p{L})(?:not all|not every|not each|if|whether|almost|nearly|hardly|never(?!(?: \p{L}+)? (?:below|under|above|over|less|fewer|more)(?!\p{L}))|unless|nicht)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
 /** “At least three branches” is no number of them, and “the three” are those that were spoken of. */
 const VAGUE =
   /(?<!\p{L})(?:at least|at most|about|around|roughly|more than|over|under|less than|fewer than|nearly|almost|up to|the|this|that|these|those|another|any|top|first|last|other|next|than|by|of)\s$/iu
@@ -41,8 +44,14 @@ const MARK = /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:but(?! _)|while|whereas|ab
 
 type Side = 'least' | 'most' | 'above' | 'below'
 const SIDES: readonly (readonly [Side, RegExp])[] = [
-  ['least', /(?:at least|(?:no|not) (?:less|fewer|lower) than|not (?:below|under)|a minimum of|mindestens)$/iu],
-  ['most', /(?:at most|(?:no|not) (?:more|greater|higher) than|not (?:above|over)|up to|a maximum of|höchstens)$/iu],
+  [
+    'least',
+    /(?:at least|never(?: \p{L}+)? (?:below|under|less than|fewer than)|(?:no|not) (?:less|fewer|lower) than|not (?:below|under)|a minimum of|mindestens)$/iu,
+  ],
+  [
+    'most',
+    /(?:at most|never(?: \p{L}+)? (?:above|over|more than)|(?:no|not) (?:more|greater|higher) than|not (?:above|over)|up to|a maximum of|höchstens)$/iu,
+  ],
   ['above', /(?<!\p{L})(?:(?:more|greater|higher|larger) than|over|above|exceed(?:s|ed)?|mehr als|über)$/iu],
   ['below', /(?<!\p{L})(?:(?:less|fewer|lower|smaller) than|under|below|weniger als|unter)$/iu],
 ]
@@ -59,7 +68,7 @@ export function quantitiesIn(named: readonly RowsNamed[], figures: readonly Figu
   const isWrong = told.length > 0 && told.every(({ wrong }) => wrong.length > 0)
   return {
     wrong: isWrong ? told[0]!.wrong.filter((said) => !all.some((one) => one.mentions(said))) : [],
-    held: new Set(isWrong ? [] : held),
+    held: isWrong ? [] : held,
   }
 }
 
@@ -67,17 +76,12 @@ interface Told {
   /** As it is said. */
   readonly wrong: readonly string[]
   /** Figures of claims that the rows hold, as bounds are, which stand nowhere. */
-  readonly held: ReadonlySet<Figure>
+  readonly held: readonly Figure[]
 }
 
 const MOST_ROWS = 200
 
-interface Claims {
-  readonly wrong: readonly string[]
-  readonly held: readonly Figure[]
-}
-
-function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean): Claims {
+function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean): Told {
   const { table, rest } = named
   if (table.truncated === true) return { wrong: [], held: [] }
   const numbers = figures
@@ -88,12 +92,18 @@ function toldIn(named: RowsNamed, figures: readonly Figure[], isAlone: boolean):
     return called.length > 0 || !isAlone ? called : measuresOf(table)
   }
   const parts = named.parts(MARK)
-  const claims = parts.map((part, i): Claims => {
+  const hasFigure = ([from, to]: Span): boolean => numbers.some(({ at }) => at >= from && at < to)
+  const claims = parts.map(([from, to], i): Told => {
+    const before = parts[i - 1]
+    const isIntroduced = before !== undefined && INTRODUCES.test(rest.slice(...before)) && !hasFigure(before)
+    const part: Span = [isIntroduced ? before[0] : from, to]
     if (NO_CLAIM.test(rest.slice(...part))) return { wrong: [], held: [] }
     const head = i > 0 && APART.test(rest.slice(...parts[i - 1]!)) ? named.rowsIn(parts[i - 1]!) : []
     const ofAll = ofAllIn(named, part, numbers, columnsOf, head)
-    const isWrong = ofAll?.isWrong === true || isWrongOfOne(named, part, columnsOf)
-    return { wrong: isWrong ? [named.textOf(part)] : [], held: ofAll?.isWrong === false ? ofAll.figures : [] }
+    return {
+      wrong: ofAll?.isWrong === true ? [named.textOf(part)] : [],
+      held: ofAll?.isWrong === false ? ofAll.figures : [],
+    }
   })
   return {
     wrong: [...claims.flatMap(({ wrong }) => wrong), ...wrongRange(named, numbers, columnsOf([0, rest.length]))],
@@ -111,15 +121,21 @@ function ofAllIn(
 ): { readonly isWrong: boolean; readonly figures: readonly Figure[] } | undefined {
   const { table, rest } = named
   const text = rest.slice(...part)
-  const found = SUBJECT.exec(text)
-  if (found === null) return undefined
-  const { groups = {}, index } = found
-  if (groups['count'] !== undefined && VAGUE.test(text.slice(0, index))) return undefined
   // What is counted in the rows is not the rows.
-  if (groups['noun'] !== undefined && columnsCalled(table, groups['noun']).length > 0) return undefined
+  const isRows = (one: RegExpExecArray | null): boolean =>
+    one !== null &&
+    (one.groups!['count'] === undefined || !VAGUE.test(text.slice(0, one.index))) &&
+    columnsCalled(table, one.groups!['noun'] ?? '').length === 0
+  const first = SUBJECT.exec(text)
+  const isAnywhere = !isRows(first) && !LIMITED.test(text) && named.rowsIn(part).length === 0
+  const found = isAnywhere ? ANYWHERE.exec(text) : first
+  if (found === null || !isRows(found)) return undefined
+  const { groups = {}, index } = found
+  if (isAnywhere && TIME_NAME.test(groups['noun'] ?? '') && !isPeriodic(table)) return undefined
   // “Branches with more than 300” are some of them, unless there are so many.
   if (groups['verb']?.toLowerCase() === 'with' && !THERE.test(text.slice(0, index))) return undefined
-  const [start, from] = [part[0] + index, part[0] + index + found[0].length]
+  const start = part[0] + (isAnywhere ? 0 : index)
+  const from = isAnywhere ? start : start + found[0].length
   const like = likeIn(named, [from, part[1]], numbers)
   if (like === undefined) return undefined
   const left = [
@@ -130,7 +146,8 @@ function ofAllIn(
   ]
   if (groups['other'] !== undefined && left.length === 0) return undefined
   const rows = table.rows.filter((row) => !left.includes(row))
-  const columns = columnsOf([from, part[1]])
+  const behind = columnsCalled(table, rest.slice(from, part[1]))
+  const columns = behind.length > 0 ? behind : columnsOf(part)
   if (columns.length === 0) return undefined
   const of = numberOf(groups['of'] ?? '')
   const isOfOthers = of !== undefined && left.length === 0 && of !== table.rows.length
@@ -179,8 +196,8 @@ function likeIn(named: RowsNamed, span: Span, numbers: readonly NumberFigure[]):
 }
 
 function sideOf(before: string, behind: string): Side | undefined {
-  if (/^ or (?:more|above|higher)(?!\p{L})/iu.test(behind)) return 'least'
-  if (/^ or (?:less|fewer|below|lower)(?!\p{L})/iu.test(behind)) return 'most'
+  if (/^(?: \p{L}+)? or (?:more|above|higher)(?!\p{L})/iu.test(behind)) return 'least'
+  if (/^(?: \p{L}+)? or (?:less|fewer|below|lower)(?!\p{L})/iu.test(behind)) return 'most'
   const words = before.slice(-80).replace(/(?:\s(?:the|a total of|\p{Lu}{3}))?[\s\p{Sc}]*$/u, '')
   return SIDES.find(([, form]) => form.test(words))?.[0]
 }
@@ -193,27 +210,6 @@ function isOn(value: number, side: Side, { readings }: NumberFigure): boolean {
   })
 }
 
-function isWrongOfOne(named: RowsNamed, part: Span, columnsOf: (span: Span) => readonly string[]): boolean {
-  const { table, rest } = named
-  const found = THAN_OTHERS.exec(rest.slice(...part))
-  const [row, ...more] = found === null ? [] : (named.last([part[0], part[0] + found.index]) ?? named.subject)
-  if (found === null || row === undefined || more.length > 0 || NOT.test(rest.slice(...part))) return false
-  const columns = columnsOf(part)
-  const isUp = found.groups?.['more'] !== undefined || found.groups?.['beats'] !== undefined
-  return (
-    columns.length > 0 &&
-    columns.every((column) => {
-      const own = numeric(row[column])
-      return table.rows.some((other) => {
-        const value = numeric(other[column])
-        if (other === row || own === undefined || value === undefined) return false
-        return !isUp ? value <= own : value >= own
-      })
-    })
-  )
-}
-
-const NOT = /(?<!\p{L})(?:not|no|nor|neither|kein\p{L}*)(?!\p{L})/iu
 const RANGES =
   /(?:(?<!\p{L})(?:rang(?:es?|ed|ing)|var(?:y|ies|ied|ying)|spans?|spread|lies?|lay|reach(?:es|ed)?|(?:are|is|have|has|had|made)(?= between)))\s(?:in \p{L}+ )?(?:from|between)\s[\p{Sc}\s]*(?:\p{Lu}{3}\s)?$/iu
 const UP_TO = /^[^\p{L}]*(?:\p{L}{1,12}\s+)?[^\p{L}]*(?:up )?(?:to|and|bis)\s[^\p{L}\d]*(?:\p{Lu}{3}\s)?$/u
@@ -235,9 +231,7 @@ function wrongRange(named: RowsNamed, numbers: readonly NumberFigure[], columns:
     if (rows.length < 2) return []
     const isRight = columns.some((column) => {
       const values = rows.flatMap((row) => numeric(row[column]) ?? [])
-      const isIt = (value: number, { readings }: NumberFigure): boolean =>
-        readings.some(({ from, to }) => value >= from && value <= to)
-      return isIt(Math.min(...values), low) && isIt(Math.max(...values), high)
+      return isPrinted(Math.min(...values), low) && isPrinted(Math.max(...values), high)
     })
     return isRight ? [] : [`${low.text} … ${high.text}`]
   })

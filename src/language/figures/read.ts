@@ -213,7 +213,7 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
   const isPercent = percent !== undefined
   // A dash between two figures makes a range.
   const factor = (sign !== undefined && !/(?:[\p{N}%)]\s?|\p{L})$/u.test(before) ? -1 : 1) * scale
-  const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || FIRST.test(before)
+  const isOrdinal = /^(?:st|nd|rd|th)\b/.test(after) || before.endsWith('#') || FIRST.test(before)
   const year = isPercent || money !== '' || scale !== 1 ? false : isYearThere(digits, before, after)
   const unit =
     isPercent || year === true

@@ -1,7 +1,7 @@
 import { hasCount, holds, ofUnit } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { RowsNamed } from './labels.ts'
-import { exact, negative, sharpened, type Reading } from './printed.ts'
+import { exact, isWithin, negative, sharpened, type Reading } from './printed.ts'
 import { ratiosOf } from './ratios.ts'
 import type { NumberFigure } from './read.ts'
 import { ofRows } from './rows.ts'
@@ -149,9 +149,4 @@ function singlesOf({ rows, columns, rowCount }: Evidence['tables'][number]): Qua
         return typeof value === 'number' ? [{ value, ...(unit === undefined ? {} : { unit }) }] : []
       })
     : []
-}
-
-function isWithin(value: number, { from, to }: Reading): boolean {
-  const slack = 1e-9 * Math.max(1, Math.abs(value))
-  return value >= from - slack && value <= to + slack
 }

@@ -3,13 +3,13 @@ import { numeric } from './derive.ts'
 import { BETTER_LESS } from './extremes.ts'
 import type { RowsNamed } from './labels.ts'
 import { columnsCalled, measuresOf } from './measures.ts'
+import { CLAUSE } from './parts.ts'
+import { LESS, MORE } from './row-words.ts'
 import type { Row } from './rows.ts'
 
-const MORE = 'more|higher|larger|greater|bigger|stronger|better|mehr|höher|größer|stärker|besser'
-const LESS = 'less|fewer|lower|smaller|weaker|worse|weniger|niedriger|kleiner|schwächer|schlechter'
 /** “North has more orders than South.” */
 const THAN = new RegExp(
-  String.raw`(?<!\p{L})(?:(?<more>${MORE})|${LESS})(?!\p{L})(?<what>(?:\s\p{L}+){0,3}?)(?:\sin\s_+|\s(?:came|come|comes)?\s?from\s_+)?\s(?:than|als)\s(?:(?:in|for|at|from|of|that|those|the|both|either|die|der|von)\s)*(?=_)`,
+  String.raw`(?<!\p{L})(?:(?<more>${MORE}|stronger|better|stärker|besser)|${LESS}|weaker|worse|schwächer|schlechter)(?!\p{L})(?<what>(?:\s\p{L}+){0,3}?)(?:\sin\s_+|\s(?:came|come|comes)?\s?from\s_+)?\s(?:than|als)\s(?:(?:in|for|at|from|of|that|those|the|both|either|die|der|von)\s)*(?=_)`,
   'iu',
 )
 const LEADS =
@@ -21,13 +21,11 @@ const NO_CLAIM =
   /(?<!\p{L})(?:not|never|no|nor|neither|hardly|if|whether|almost|nearly|together|combined|gr[eo]w\p{L}*|r[io]se|rising|f[ae]ll\p{L}*|increas\p{L}*|declin\p{L}*|chang\p{L}*|improv\p{L}*|nicht|kein\p{L}*)(?!\p{L})|n['’]t(?!\p{L})|\?/iu
 const VALUED =
   /(?<!\p{L})(?:better|worse|beats?|beaten|outperform\p{L}*|leads?|led|tops|loses|lost|besser|schlechter|schlägt)(?!\p{L})/iu
-const PART = /,(?!\d)|(?<!\d),|[;:()|\n]|(?<!\p{L})(?:and|but|while|whereas|und|aber|während)(?!\p{L})/giu
-
 /** What is said to be more than another, in rows that are named, and is not, in any column that it may be of. */
 export function wrongComparisons(named: RowsNamed): string[] {
   const { table, rest } = named
   if (table.rows.length < 2) return []
-  return named.parts(PART).flatMap((part) => {
+  return named.parts(CLAUSE).flatMap((part) => {
     const text = rest.slice(...part)
     const found = THAN.exec(text) ?? LEADS.exec(text) ?? TRAILS.exec(text)
     if (found === null || NO_CLAIM.test(text)) return []
@@ -124,7 +122,7 @@ export function wrongRanks(named: RowsNamed): string[] {
       const isEither = EITHER.test(end) || (end === '' && BETTER_LESS.test(column))
       return isEither ? isHigh || isLow : LOW.test(end) ? isLow : isHigh
     })
-    const isInOrder = end === '' && table.rows.indexOf(row) === place
+    const isInOrder = end === '' && called.length === 0 && table.rows.indexOf(row) === place
     const isTold = table.columns.some((column) => numeric(row[column]) === place + 1)
     return isRight || isInOrder || isTold ? [] : [named.textOf(part)]
   })

@@ -1,7 +1,6 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
-import { bareMonthsIn, DATES, datesIn, says, type PartialDate } from './dates.ts'
-import { monthsOf } from './evidence.ts'
+import { bareMonthsIn, DATES, datesIn, monthsOf, says, type PartialDate } from './dates.ts'
 import type { Figure } from './read.ts'
 import type { Row } from './rows.ts'
 

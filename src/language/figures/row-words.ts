@@ -1,16 +1,23 @@
 /** Words by which a sentence says of which rows its figures are, and how they lie beside others. */
 
-export const COMPARED =
-  /(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|r[io]se|gr[eo]w\p{L}*|increas\p{L}*|decreas\p{L}*|f[ae]ll|drop\p{L}*|declin\p{L}*|chang\p{L}*|up|down|mehr|weniger|stieg\p{L}*|sank\p{L}*|wuchs\p{L}*)(?!\p{L})|[+−-]\d/iu
-export const RISEN = /(?<!\p{L})(?:r[io]se|gr[eo]w|increas\p{L}*|stieg|wuchs)(?!\p{L})/iu
-export const FALLEN = /(?<!\p{L})(?:f[ae]ll|sank|drop\p{L}*|declin\p{L}*|decreas\p{L}*)(?!\p{L})/iu
+export const MORE = 'more|higher|larger|greater|bigger|mehr|höher|größer'
+export const LESS = 'less|fewer|lower|smaller|weniger|niedriger|kleiner'
+/** What is said to go up, or down. */
+export const RISEN =
+  /(?<!\p{L})(?:r[io]se[ns]?|rising|gr[eo]wn?|grow(?:s|ing|th)|increas\p{L}*|climb\p{L}*|jump(?:ed|s)?|soar\p{L}*|surg(?:ed?|es)|gain(?:ed|s)?|up(?! to)|stieg\p{L}*|gestiegen|wuchs\p{L}*|gewachsen)(?!\p{L})/iu
+export const FALLEN =
+  /(?<!\p{L})(?:f[ae]ll(?:en|ing|s)?|dropp?(?:ed|ing|s)?|declin\p{L}*|decreas\p{L}*|shr[aiu]nk\p{L}*|sank\p{L}*|gesunken|plung\p{L}*|plummet\p{L}*|slump\p{L}*|tumbl\p{L}*|lost|los(?:es|s)|down|fiel\p{L}*|gefallen)(?!\p{L})/iu
+export const COMPARED = new RegExp(
+  String.raw`(?<!\p{L})(?:more|less|fewer|higher|lower|ahead|behind|differ\p{L}*|gap|lead|than|above|below|exceed\p{L}*|chang\p{L}*|mehr|weniger)(?!\p{L})|[+−-]\d|${RISEN.source}|${FALLEN.source}`,
+  'iu',
+)
 export const ONLY = /(?<!\p{L})(?:only|one|just|alone|nur|allein)(?!\p{L})/iu
 /** “The top three, with Metal the last of them”. */
 export const SEVERAL =
   /(?<!\p{L})(?:together|top|first|combined|cumulative\p{L}*|rest|remaining|others?|led|zusammen|übrigen)(?!\p{L})/iu
 /** What speaks of more than the rows that are named, or of all without them. */
 export const WHOLE =
-  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
+  /(?<!\p{L})(?:total\p{L}*|sum\p{L}*|all|overall|altogether|average\p{L}*|mean|median|together|combined|cumulative\p{L}*|not|besides|without|excluding|except|before|after|since|until|till|through|between|rest|remaining|others?|nicht|insgesamt|gesamt\p{L}*|alle|ohne|durchschnitt\p{L}*|schnitt|seit|bis|zusammen|übrigen)(?!\p{L})/iu
 /** “3,400 is below that of North”: what is behind it is not whose the figure is. */
 export const BESIDE_WHICH =
   /(?<!\p{L})(?:than|below|above|behind|ahead of|(?:that|those) (?:of|in|for)|als|unter|über|hinter|vor)\s(?:(?:in|for|of|the|that|those)\s)*$/iu

@@ -2,7 +2,7 @@ import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { isPeriodic, numeric } from './derive.ts'
 import { wordsOf } from './evidence.ts'
-import type { Reading } from './printed.ts'
+import { isWithin, type Reading } from './printed.ts'
 import type { NumberFigure } from './read.ts'
 import { isShare } from './units.ts'
 
@@ -113,7 +113,5 @@ export function withReadings(figure: NumberFigure, change: (reading: Reading) =>
 }
 
 export function isPrinted(value: number, { readings }: NumberFigure): boolean {
-  if (!Number.isFinite(value)) return false
-  const slack = 1e-9 * Math.max(1, Math.abs(value))
-  return readings.some(({ from, to }) => value >= from - slack && value <= to + slack)
+  return Number.isFinite(value) && readings.some((reading) => isWithin(value, reading))
 }

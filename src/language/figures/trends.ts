@@ -3,13 +3,9 @@ import { isPeriodic, numeric } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import { readable, type Figure, type NumberFigure } from './read.ts'
 import { inOrder } from './row-periods.ts'
+import { FALLEN, RISEN } from './row-words.ts'
 import { columnsIn } from './rows.ts'
 
-const UP =
-  '(?:r[io]se[ns]?|rising|gr[eo]wn?|grow(?:s|ing)|increas(?:e[ds]?|ing)|climb(?:ed|ing|s)?|stieg(?:en)?|gestiegen|wuchs(?:en)?|gewachsen)'
-const DOWN =
-  '(?:f[ae]ll(?:en|ing|s)?|dropp?(?:ed|ing|s)?|declin(?:e[ds]?|ing)|decreas(?:e[ds]?|ing)|shr[aiu]nk|sank(?:en)?|gesunken|fiel(?:en)?|gefallen)'
-const MOVED = new RegExp(String.raw`(?<!\p{L})(?:(?<up>${UP})|${DOWN})(?!\p{L})`, 'iu')
 const ALWAYS =
   /(?<!\p{L})(?:every|each|year (?:after|over|by) year|month (?:after|over|by) month|steadily|continuously|consistently|without exception|jedes|jeden|stetig)(?!\p{L})/iu
 const NO_CLAIM =
@@ -20,11 +16,9 @@ const FROM = /(?<!\p{L})(?:from|von|de)\s+(?:\p{L}{1,3}\s?)?[^\p{L}\d]*$/iu
 /** What is said to rise or fall and does not: “from 1,200 to 900”, or “every year” beside a table whose years say otherwise. */
 export function wrongTrends(sentence: string, figures: readonly Figure[], found: readonly Evidence[]): string[] {
   const text = readable(sentence)
-  const moved = MOVED.exec(text)
-  if (moved === null || NO_CLAIM.test(text)) return []
-  const both = new RegExp(UP, 'iu').test(text) && new RegExp(DOWN, 'iu').test(text)
-  if (both) return []
-  const isUp = moved.groups?.['up'] !== undefined
+  const isUp = RISEN.test(text)
+  if (isUp === FALLEN.test(text) || NO_CLAIM.test(text)) return []
+  const moved = (isUp ? RISEN : FALLEN).exec(text)!
   const numbers = figures.filter((figure): figure is NumberFigure => figure.kind === 'number' && figure.isYear !== true)
   const turned = numbers.flatMap((from, i) => {
     const to = numbers[i + 1]
