@@ -210,10 +210,7 @@ function addShelf(): readonly string[] {
   )
 }
 
-/**
- * Teams in their versions. `current` grows with each version that is made the current one: the highest is used. What was
- * saved with one key is saved once.
- */
+/** Teams in their versions. `current` grows with each that is made the current one: the highest is used. A key is saved once. */
 function addTeams(): readonly string[] {
   return [
     `CREATE TABLE workflows (owner text NOT NULL, name text NOT NULL, version integer NOT NULL, team text NOT NULL,
