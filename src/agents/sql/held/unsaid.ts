@@ -15,10 +15,11 @@ import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts
 import { FILLERS } from '../../../question-to-sql/words/lexicon.ts'
 import { UNITS } from '../../../terms/units.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
-import { addedIn, repeatedIn } from './added.ts'
+import { addedIn, oppositeIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
-import { multipliedIn } from './multiplied.ts'
+import { multipliedIn, strangeLinksIn } from './multiplied.ts'
 import { unsaidNouns } from './nouns.ts'
+import { misplacedIn, otherFiguresIn } from './other-columns.ts'
 import { turnedIn } from './turned.ts'
 import { turnedTimes } from './turned-times.ts'
 
@@ -86,10 +87,11 @@ export async function unsaidIn(
     ...(await unsaidFlags(known, compared, options.lookup)),
   ]
   const turned = options.effects === undefined ? undefined : turnedIn(known, options.effects)
-  const isSaid = (value: string): boolean => isAsked(value, tokens)
-  const opaque = open.filter((token) => isOpaque(token, known, options.today) && !isTaken(token) && !says(token.text))
+  // A name that is taken to be one of the values is said already.
+  const isSaid = (value: string): boolean => isAsked(value, tokens) || (unknown.length > 0 && own.includes(value))
   const isDated = times.length > 0 || options.period !== undefined
-  const added = options.effects && addedIn(known, options.effects, opaque, { isSaid, isDated }, options.terms)
+  const added = options.effects && addedIn(known, options.effects, { isSaid, isDated }, options.terms)
+  const figures = options.effects && otherFiguresIn(known, options.effects, compared.names)
   const stated = own.map((one) => `“${one}”`).join(' or ')
   const assumed = own.length === 0 ? [] : unknown.map((name) => `“${name}” is taken to be ${stated}`)
   return {
@@ -98,11 +100,17 @@ export async function unsaidIn(
       ...assumed,
       ...(turned?.added ?? []),
       ...(added?.notes ?? []),
+      ...(figures?.notes ?? []),
       ...(options.effects === undefined ? [] : new Set(multipliedIn(known, options.effects))),
+      ...(options.effects === undefined
+        ? []
+        : await misplacedIn(known, options.effects, compared.names, options.lookup)),
     ],
     flaws: [
       ...(added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
+      ...(figures?.flaws ?? []),
       ...(options.effects === undefined ? [] : repeatedIn(known, options.effects)),
+      ...(options.effects === undefined ? [] : strangeLinksIn(known, options.effects)),
     ],
   }
 }
@@ -171,17 +179,6 @@ function isName(token: Token, { text, tokens, names, catalogue }: KnownWords, to
   return language === 'en' && !isTitle
 }
 
-/** A word that is no name of the schema and no grammar: what it means is known to whoever wrote the query, if to anyone. */
-function isOpaque(token: Token, { tokens, names, catalogue }: KnownWords, today: string): boolean {
-  const at = tokens.indexOf(token)
-  if (token.kind !== 'word' || FILLERS.has(token.lower) || ASKING_WORDS.includes(token.lower)) return false
-  const isName = tokens.some((_, start) => {
-    const length = Math.max(names.entitiesAt(start)[0]?.length ?? 0, names.attributesAt(start)?.length ?? 0)
-    return start <= at && at < start + length
-  })
-  return !isName && !isGrammarWord(tokens, at, today) && !wordsIn(catalogue.database).includes(token.lower)
-}
-
 /** Names that stand beside each other are one. */
 function joined(names: readonly Token[]): { start: number; end: number }[] {
   const runs: { start: number; end: number }[] = []
@@ -236,7 +233,7 @@ async function unsaidFlags({ text, tokens, names, catalogue }: KnownWords, compa
   }
   await findFlags(catalogue, tokens, { ...names, attributesAt }, lookup)
   return tokens.flatMap(({ lower, start, end }, at) => {
-    const opposite = /^(?:in|un|non-?)(.{4,})$/.exec(lower)?.[1]
+    const opposite = oppositeIn(lower)
     const match = attributesAt(at)
     const meant =
       match?.candidates.map(({ attribute }) => attribute) ??
