@@ -146,11 +146,29 @@ describe('a weak model', () => {
     `SELECT customers.n FROM (SELECT ${INVENTED} AS n) AS customers`,
     'SELECT n FROM sold_things',
   ])('that writes SQL without a table that is there gets nothing run: %s', async (query) => {
-    const { response } = await ask(rules({ when: ASKED.sql, reply: sql(query) }, composed(`There are ${INVENTED}.`)))
+    const script = rules({ when: ASKED.sql, reply: sql(query) }, composed(`There are ${INVENTED}.`))
+    const { response } = await ask(script, 'How many profitable customers are there?')
     expect(response.agentResults[0]).toMatchObject({ status: 'failed' })
     expect(response.answer).toMatch(/^This could not be answered: /)
     expect(response.answer).not.toContain('\n')
     expect(compositions()).toEqual([])
+  })
+
+  it.each([`SELECT ${INVENTED} AS n`, 'SELECT n FROM sold_things', ''])(
+    'that has no query for what the rules read leaves it to them: %j',
+    async (query) => {
+      const { response } = await ask(rules({ when: ASKED.sql, reply: sql(query) }))
+      expect(response.answer).toContain('92')
+      expect(response.agentResults[0]).toMatchObject({ status: 'succeeded', data: { by: 'rules' } })
+      expect(JSON.stringify(response)).toContain('The model wrote no query for this that could be used')
+    },
+  )
+
+  it('whose query is another one than the rules read is told so once, and then in the answer', async () => {
+    const { response } = await ask(rules({ when: ASKED.sql, reply: sql('SELECT count(DISTINCT city) AS n FROM customers') }))
+    const reviews = server.requests.filter(({ text }) => text.includes(ASKED.sqlReview))
+    expect(reviews).toHaveLength(1)
+    expect(JSON.stringify(response)).toContain('the answer is another one: The number of customers is 92.')
   })
 
   it('that mends such a query is taken', async () => {

@@ -17,7 +17,7 @@ export interface SecondReading {
 type Row = Table['rows'][number]
 
 /** A column that names rows by numbers. */
-const KEY = /(?:^id|_?id|Id|_no|_key)$/
+const KEY = /(?:^|_)(?:id|no|key)$|Id$|_ID$/
 
 /** The rules' reading of what a model wrote a query for. They account for every word of a question, or refuse it. */
 export async function secondReading(
@@ -66,6 +66,7 @@ export function agrees(
     return figures.every(has) || (derived.length > 0 && ((has(one!) && has(other!)) || derived.some(has)))
   }
   const [first = {}] = ruled.rows
+  if (labels.length + figures.length === 0) return undefined
   if (labels.length === 0) {
     // The rows that were to be counted, or “how many in Berlin and how many in Dublin” below each other.
     if (rowCount > 1 && rowCount !== figures.length)
