@@ -169,8 +169,7 @@ const RIGHT: Readonly<Record<string, Change>> = {
     String.raw`(?<=^SELECT )((?:round\()?(?:count|sum|avg)\([^()]*\)(?:, 2\))?)(?= FROM)`,
     ([, figure]) => `${figure} AS result`,
   ),
-  ordered: (sql) =>
-    /\bORDER BY\b|\bLIMIT\b/i.test(sql) ? undefined : `${sql} ORDER BY 1`,
+  ordered: (sql) => (/\bORDER BY\b|\bLIMIT\b/i.test(sql) ? undefined : `${sql} ORDER BY 1`),
   unrounded: at(String.raw`round\(((?:sum|avg)\([^()]*\)), 2\)`, ([, inner]) => inner),
 }
 

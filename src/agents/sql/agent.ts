@@ -125,8 +125,7 @@ async function answer(
     }
     const outcome = await outcomeOf(proposal)
     if (outcome !== undefined) return outcome
-    if (proposal.by === 'rules') return told(failure(attempts))
-    if (attempts.at(-1)!.final) break
+    if (proposal.by === 'rules' || attempts.at(-1)!.final) return told(failure(attempts))
   }
   // What no model found a query for may be read by rules, where they are certain.
   const ruled = await proposeByRules(task, ctx, tools, databases)

@@ -8,16 +8,35 @@ const column = (name: string, role: AnswerColumn['role']): AnswerColumn => ({ na
 const label = column('name', 'label')
 const reading = (more: Partial<LinkedQuery>, rows: readonly (readonly unknown[])[]) => {
   const linked: LinkedQuery = { ...base, shape: 'aggregate', columns: [column('n', 'number')], ...more }
-  return { linked, sql: '', table: tableFromArrays(linked.columns.map(({ name }) => name), rows) }
+  return {
+    linked,
+    sql: '',
+    table: tableFromArrays(
+      linked.columns.map(({ name }) => name),
+      rows,
+    ),
+  }
 }
 
 const COUNT = reading({}, [[92]])
 const AVERAGE = reading({}, [['38.50']])
 const SHARE = reading({ columns: [column('n', 'percent')] }, [[62.13]])
-const LIST = reading({ shape: 'rows', columns: [label, column('n', 'number')] }, [['Ann', 3], ['Bo', 4]])
-const GROUPS = reading({ shape: 'grouped', columns: [label, column('n', 'number')] }, [['Ann', 3], ['Bo', 4], ['Cy', 0]])
-const TOP = reading({ shape: 'top', isTied: true, columns: [label, column('n', 'number')] }, [['Ann', 4], ['Bo', 4]])
-const CHANGE = reading({ columns: [column('a', 'number'), column('b', 'number'), column('change', 'number')] }, [[5, 9, 4]])
+const LIST = reading({ shape: 'rows', columns: [label, column('n', 'number')] }, [
+  ['Ann', 3],
+  ['Bo', 4],
+])
+const GROUPS = reading({ shape: 'grouped', columns: [label, column('n', 'number')] }, [
+  ['Ann', 3],
+  ['Bo', 4],
+  ['Cy', 0],
+])
+const TOP = reading({ shape: 'top', isTied: true, columns: [label, column('n', 'number')] }, [
+  ['Ann', 4],
+  ['Bo', 4],
+])
+const CHANGE = reading({ columns: [column('a', 'number'), column('b', 'number'), column('change', 'number')] }, [
+  [5, 9, 4],
+])
 
 it.each([
   ['a count', COUNT, ['customers'], [[92]], true],
@@ -28,14 +47,50 @@ it.each([
   ['not rounded', AVERAGE, ['rate'], [[38.2]], false],
   ['a share of one', SHARE, ['share'], [[0.6213]], true],
   ['names alone', LIST, ['who'], [['Bo'], ['Ann']], true],
-  ['names in two columns', LIST, ['first', 'last'], [['Bo', 'X'], ['Ann', 'Y']], true],
+  [
+    'names in two columns',
+    LIST,
+    ['first', 'last'],
+    [
+      ['Bo', 'X'],
+      ['Ann', 'Y'],
+    ],
+    true,
+  ],
   ['one name too few', LIST, ['who'], [['Bo']], false],
   ['another name', LIST, ['who'], [['Bo'], ['Cy']], false],
   ['how many there are', LIST, ['n'], [[2]], true],
   ['ids in their place', LIST, ['id'], [[7], [8]], undefined],
-  ['groups without the empty one', GROUPS, ['who', 'n'], [['Ann', 3], ['Bo', 4]], true],
-  ['a group with another figure', GROUPS, ['who', 'n'], [['Ann', 3], ['Bo', 5]], false],
-  ['a group without one', GROUPS, ['who', 'n'], [['Ann', 3], ['Bo', null]], false],
+  [
+    'groups without the empty one',
+    GROUPS,
+    ['who', 'n'],
+    [
+      ['Ann', 3],
+      ['Bo', 4],
+    ],
+    true,
+  ],
+  [
+    'a group with another figure',
+    GROUPS,
+    ['who', 'n'],
+    [
+      ['Ann', 3],
+      ['Bo', 5],
+    ],
+    false,
+  ],
+  [
+    'a group without one',
+    GROUPS,
+    ['who', 'n'],
+    [
+      ['Ann', 3],
+      ['Bo', null],
+    ],
+    false,
+  ],
   ['one of those that are equal', TOP, ['who'], [['Bo']], true],
   ['one that is not among them', TOP, ['who'], [['Cy']], false],
   ['a change alone', CHANGE, ['change'], [[4]], true],

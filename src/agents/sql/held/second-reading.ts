@@ -43,7 +43,7 @@ export function remarkOnSecond({ linked, table }: SecondReading, locale: string 
 
 /** For a second look at the query. */
 export function doubtOfSecond({ sql }: SecondReading): string {
-  return `Rules that go by the words of the question come to another result, by ${sql}`
+  return `Rules that go by the words of the question run this, and does it come to the same: ${sql}`
 }
 
 /** Whether two tables say the same, though one may show more of it, or round; undefined where rows are named by other columns. */
