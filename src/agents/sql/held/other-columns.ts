@@ -24,7 +24,7 @@ export function otherFiguresIn(known: KnownWords, { aggregates }: Effects, calle
       if (/^(?:sum|total|avg)$/.test(name)) {
         if (isKey) return [{ flaw: `the query computes with “${column}”, which only numbers rows` }]
         // “How many articles were sold” adds up what each line has of them, which is another table.
-        const isOwn = meant.some(({ entity }) => counted.has(entity))
+        const isOwn = meant.some(({ entity, column: own }) => counted.has(entity) && own.kind === 'number')
         return isOwn && !isCounting && name !== 'avg' ? [{ note: `“${column}” is added up to count` }] : []
       }
       if (name !== 'count' || counted.size === 0) return []

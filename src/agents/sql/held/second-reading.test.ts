@@ -34,6 +34,7 @@ const TOP = reading({ shape: 'top', isTied: true, columns: [label, column('n', '
   ['Ann', 4],
   ['Bo', 4],
 ])
+const NUMBERED = reading({ shape: 'rows', columns: [label] }, [[7], [8]])
 const CHANGE = reading({ columns: [column('a', 'number'), column('b', 'number'), column('change', 'number')] }, [
   [5, 9, 4],
 ])
@@ -93,6 +94,8 @@ it.each([
   ],
   ['one of those that are equal', TOP, ['who'], [['Bo']], true],
   ['one that is not among them', TOP, ['who'], [['Cy']], false],
+  ['names in place of ids', NUMBERED, ['street'], [['Hill Road'], ['Elm Way']], undefined],
+  ['other ids', NUMBERED, ['id'], [[7], [9]], false],
   ['a change alone', CHANGE, ['change'], [[4]], true],
   ['one of the times alone', CHANGE, ['a'], [[5]], false],
 ] as const)('%s', (_, second, columns, rows, expected) => {

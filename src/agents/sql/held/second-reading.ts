@@ -92,9 +92,13 @@ export function agrees(
   const isCounted = rowCount >= least && rowCount <= ruled.rowCount
   if (isCounted && found >= (isTied ? rowCount : least)) return true
   const isText = (cell: unknown): boolean => cell !== null && numeric(cell) === undefined
+  const isNameless = (row: Row): boolean => !labels.some(({ name }) => isText(row[name]))
+  // Names against numbers of rows.
   const isUnnamed =
-    rows.length > 0 && !cells.some(isText) && ruled.rows.every((row) => labels.some(({ name }) => isText(row[name])))
-  const isKnown = cells.every((cell) => ruled.rows.some((row) => shown.some(({ name }) => isSame(row[name], cell))))
+    rows.length > 0 && (cells.some(isText) ? !hasFigures && ruled.rows.every(isNameless) : !ruled.rows.some(isNameless))
+  const isKnown =
+    cells.some(isText) ||
+    cells.every((cell) => ruled.rows.some((row) => shown.some(({ name }) => isSame(row[name], cell))))
   return isUnnamed && isCounted && isKnown ? undefined : false
 }
 

@@ -20,7 +20,7 @@ import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
 import { multipliedIn, strangeLinksIn } from './multiplied.ts'
 import { unsaidNouns } from './nouns.ts'
 import { misplacedIn, otherFiguresIn } from './other-columns.ts'
-import { turnedIn } from './turned.ts'
+import { negationOf, turnedIn } from './turned.ts'
 import { turnedTimes } from './turned-times.ts'
 
 /** What of a question does not stand in a query that somebody else wrote for it. */
@@ -69,7 +69,7 @@ export async function unsaidIn(
   const inQuestion = ({ start, end }: { start: number; end: number }): string => text.slice(start, end)
   const open = tokens.filter((token) => !isOfTime(token))
 
-  const found = await unsaidValues(known, says, isOfTime, options)
+  const found = await unsaidValues(known, says, isOfTime, options, options.effects?.conditions)
   const numbers = open.filter(
     (token) => !found.some(({ at }) => token === at) && isUnsaidNumber(token, tokens, compared),
   )
@@ -133,7 +133,10 @@ function sayer({ tokens, catalogue }: KnownWords, { texts, names: called }: Comp
   return (said) =>
     wordsIn(said).every(
       (word) =>
-        names.some((name) => sameWord(name, word) || (word.length > 4 && name.startsWith(word))) ||
+        names.some(
+          (name) =>
+            sameWord(name, word) || (word.length > 4 && name.startsWith(word.length > 6 ? word.slice(0, -1) : word)),
+        ) ||
         own.some(
           (one) => sameWord(one.word, word) || (one.isPart && (word.includes(one.word) || one.word.includes(word))),
         ),
@@ -150,7 +153,13 @@ function isAsked(text: string, tokens: readonly Token[]): boolean {
   return wordsIn(text).every((word) => asked.some((one) => sameWord(one, word)))
 }
 
-async function unsaidValues(known: KnownWords, says: Says, isOfTime: (token: Token) => boolean, options: LinkOptions) {
+async function unsaidValues(
+  known: KnownWords,
+  says: Says,
+  isOfTime: (token: Token) => boolean,
+  options: LinkOptions,
+  compared: Effects['conditions'] = [],
+) {
   const { tokens, text } = known
   const lookup = withWords(async (term, columns) => {
     return says(term) ? [] : options.lookup(term, columns)
@@ -160,7 +169,15 @@ async function unsaidValues(known: KnownWords, says: Says, isOfTime: (token: Tok
     const [first, last] = [tokens[at]!, tokens[at + length - 1]!]
     return { at: first, start: first.start, end: last.end, hits }
   })
-  return spans.filter(({ at, start, end, hits }) => {
+  // “Not yet shipped” may be said by the other values of its column.
+  const isDenied = ({ at, hits }: (typeof spans)[number]): boolean =>
+    negationOf(at, text) !== undefined &&
+    hits.some(({ column }) =>
+      compared.some(({ columns, values }) => values.length > 0 && columns.includes(column.toLowerCase())),
+    )
+  return spans.filter((span) => {
+    const { at, start, end, hits } = span
+    if (isDenied(span)) return false
     return !isOfTime(at) && !says(text.slice(start, end)) && !hits.some(({ value }) => says(value))
   })
 }
