@@ -173,7 +173,10 @@ async function unsaidValues(
   const isDenied = ({ at, hits }: (typeof spans)[number]): boolean =>
     negationOf(at, text) !== undefined &&
     hits.some(({ column }) =>
-      compared.some(({ columns, values }) => values.length > 0 && columns.includes(column.toLowerCase())),
+      compared.some(
+        ({ columns, values, operator, isOut }) =>
+          operator === '=' && !isOut && values.length > 0 && columns.includes(column.toLowerCase()),
+      ),
     )
   return spans.filter((span) => {
     const { at, start, end, hits } = span
