@@ -146,11 +146,31 @@ describe('a weak model', () => {
     `SELECT customers.n FROM (SELECT ${INVENTED} AS n) AS customers`,
     'SELECT n FROM sold_things',
   ])('that writes SQL without a table that is there gets nothing run: %s', async (query) => {
-    const { response } = await ask(rules({ when: ASKED.sql, reply: sql(query) }, composed(`There are ${INVENTED}.`)))
+    const script = rules({ when: ASKED.sql, reply: sql(query) }, composed(`There are ${INVENTED}.`))
+    const { response } = await ask(script, 'How many profitable customers are there?')
     expect(response.agentResults[0]).toMatchObject({ status: 'failed' })
     expect(response.answer).toMatch(/^This could not be answered: /)
     expect(response.answer).not.toContain('\n')
     expect(compositions()).toEqual([])
+  })
+
+  it.each([`SELECT ${INVENTED} AS n`, 'SELECT n FROM sold_things', ''])(
+    'that has no query for what the rules read leaves it to them: %j',
+    async (query) => {
+      const { response } = await ask(rules({ when: ASKED.sql, reply: sql(query) }))
+      expect(response.answer).toContain('92')
+      expect(response.agentResults[0]).toMatchObject({ status: 'succeeded', data: { by: 'rules' } })
+      expect(JSON.stringify(response)).toContain('The model wrote no query for this that could be used')
+    },
+  )
+
+  it('whose query is another one than the rules read is told so once, and then in the answer', async () => {
+    const { response } = await ask(
+      rules({ when: ASKED.sql, reply: sql('SELECT count(DISTINCT city) AS n FROM customers') }),
+    )
+    const reviews = server.requests.filter(({ text }) => text.includes(ASKED.sqlReview))
+    expect(reviews).toHaveLength(1)
+    expect(JSON.stringify(response)).toContain('the answer is another one: The number of customers is 92.')
   })
 
   it('that mends such a query is taken', async () => {
@@ -174,7 +194,11 @@ describe('a weak model', () => {
     await app.close()
     const said = await ask(rules({ when: ASKED.sql, reply: none }, composed('There are no such customers.')))
     expect(said.response.answer).toBe(
-      'There are no such customers.\n\n(Assumed: only rows with “city = Nowhere” are taken, which was not asked.)',
+      [
+        'There are no such customers.',
+        '(Assumed: only rows with “city = Nowhere” are taken.)',
+        'By the words of the question alone, without the model, the answer is another one: The number of customers is 92.',
+      ].join('\n\n'),
     )
   })
 
@@ -193,7 +217,7 @@ describe('a weak model', () => {
       'How many orders were shipped in 2026?',
     )
     expect(response.answer).toMatch(
-      /^There are \d+ orders\.\n\n\(Only where status = 'shipped' and order_date >= '2026-01-01'\.\)$/,
+      /^There are 9 orders\.\n\n\(Only where status = 'shipped' and order_date >= '2026-01-01'\.\)\n\nBy the words of the question alone, .* with shipments shipped in 2026 is 304\./,
     )
   })
 

@@ -112,7 +112,9 @@ describe('with a model', () => {
 
   it('gives up after four attempts and keeps their history', async () => {
     const bad = { database: 'demo', sql: 'SELECT nothing_there FROM customers', explanation: '' }
-    const { response } = await ask(rules({ when: ASKED.generate, reply: { json: bad } }))
+    const generated = rules({ when: ASKED.generate, reply: { json: bad } })
+    // What the rules read, they would answer.
+    const { response } = await ask(generated, { question: 'How many profitable customers are there?' })
     const [result] = response.agentResults
     expect(result).toMatchObject({ status: 'failed' })
     expect((result!.data as { attempts: unknown[] }).attempts).toHaveLength(4)

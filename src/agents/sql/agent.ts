@@ -3,8 +3,8 @@ import { leftOut } from '../../core/clean-sentence.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { tryQuery } from './attempt.ts'
-import type { Attempt, Database } from './proposal.ts'
-import { proposeQuery } from './propose.ts'
+import type { Attempt, Database, ProposedQuery } from './proposal.ts'
+import { proposeByRules, proposeQuery } from './propose.ts'
 import { failure, schemaAnswer, success } from './outcomes.ts'
 import { onDay, verifiedFor } from '../../terms/apply.ts'
 import { NO_TERMS, strangersIn } from '../../terms/terms.ts'
@@ -14,6 +14,9 @@ import { alsoIn, meantIn } from './which-database.ts'
 
 /** The first and three more (SPEC P5). */
 const MAX_ATTEMPTS = 4
+/** Of a reading by rules that takes no more than one thing for granted. */
+const CERTAIN = 0.85
+const BY_RULES = 'The model wrote no query for this that could be used; the question was read by its words alone.'
 
 /**
  * Answers questions from relational databases: schema, query, safety check, review, execution, table; a failed query goes
@@ -104,24 +107,31 @@ async function answer(
     const { remarks: _, ...rest } = outcome
     return all.length === 0 ? rest : { ...rest, remarks: all }
   }
+  const outcomeOf = async (proposal: ProposedQuery): Promise<Outcome | undefined> => {
+    const { table, ...tried } = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
+    attempts.push(tried.attempt)
+    if (table === undefined) return undefined
+    const outcome = success(planned.text, proposal, { ...tried, table }, attempts, ctx.request.locale)
+    const also = alsoIn(proposal.database, tried.attempt.query, databases)
+    return told({ ...outcome, remarks: [...(outcome.remarks ?? []), ...also] })
+  }
+  let refused: string | undefined
   while (attempts.length < MAX_ATTEMPTS) {
     const proposal = await proposeQuery(task, ctx, tools, databases, attempts)
     if (proposal.kind === 'schema') return told(schemaAnswer(proposal))
-    // Said rather than guessed: the question does not fit the data.
     if (proposal.kind === 'refusal') {
-      return attempts.length === 0 ? ctx.decline(proposal.reason, { remarks }) : told(failure(attempts))
+      refused = proposal.reason
+      break
     }
-    const tried = await tryQuery(task, ctx, tools, proposal, attempts.length + 1)
-    attempts.push(tried.attempt)
-    if (tried.table !== undefined) {
-      const { database } = proposal
-      const outcome = success(planned.text, proposal, tried.table, tried.lacks, attempts, ctx.request.locale)
-      return told({
-        ...outcome,
-        remarks: [...(outcome.remarks ?? []), ...alsoIn(database, tried.attempt.query, databases)],
-      })
-    }
-    if (proposal.by === 'rules' || tried.attempt.final) break
+    const outcome = await outcomeOf(proposal)
+    if (outcome !== undefined) return outcome
+    if (proposal.by === 'rules' || attempts.at(-1)!.final) return told(failure(attempts))
   }
-  return told(failure(attempts))
+  // What no model found a query for may be read by rules, where they are certain.
+  const ruled = await proposeByRules(task, ctx, tools, databases)
+  const isCertain = ruled.kind === 'query' && (ruled.confidence ?? 0) >= CERTAIN
+  const outcome = isCertain ? await outcomeOf({ ...ruled, remark: BY_RULES }) : undefined
+  if (outcome !== undefined) return outcome
+  // Said rather than guessed: the question does not fit the data.
+  return refused !== undefined && attempts.length === 0 ? ctx.decline(refused, { remarks }) : told(failure(attempts))
 }

@@ -2,7 +2,8 @@ import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { Figures } from '../../databases/gate/index.ts'
 import { isConstant } from '../../terms/reads-table.ts'
-import { doubtOfLacks, lacksIn, type Lacks } from './held/lacks.ts'
+import { cutIn, doubtOfLacks, lacksIn, NOTHING, type Lacks } from './held/lacks.ts'
+import { agrees, doubtOfSecond, secondReading, type SecondReading } from './held/second-reading.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
 import { describeSchema, tablesIn } from './schema-text.ts'
@@ -15,6 +16,8 @@ export interface Tried {
   readonly table?: Table
   /** What of the question its query does not say. */
   readonly lacks?: Lacks
+  /** What the rules come to, where that is another result. */
+  readonly second?: SecondReading
 }
 
 /** A model that knows no table makes the figures up: `SELECT 4217 AS customers`. */
@@ -51,17 +54,32 @@ export async function tryQuery(
   const lacksOf = (sql: string): Promise<Lacks> => lacksIn(task, ctx, tools, proposal, sql)
   const first = await lacksOf(proposal.sql)
   const doubts = [number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql), doubtOfLacks(first)]
-  const before = doubts.filter((doubt) => doubt !== undefined).join(' ')
+  const second = await secondReading(task, ctx, tools, proposal)
+  const isDoubted = doubts.some((doubt) => doubt !== undefined)
+  const before = joined([...doubts, isDoubted && second ? doubtOfSecond(second) : undefined])
   const sql = before === '' ? proposal.sql : await reviewed(task, ctx, proposal, before)
   const tried = await run(sql)
   if ('failure' in tried) return done(sql, tried.failure)
-  const lacks = sql === proposal.sql ? first : await lacksOf(sql)
-  const after = before === '' ? doubtOfResult(tried.table!) : undefined
-  const better = after === undefined ? sql : await reviewed(task, ctx, proposal, after)
-  if (better === sql) return { ...tried, lacks }
-  const again = await run(better)
+  const held = async (one: Tried, own: string): Promise<Tried> => {
+    const lacks = own === proposal.sql ? first : await lacksOf(own)
+    const isSame = second && agrees(second, one.table!)
+    const { unanswered } = lacks
+    // Two that came to the same by themselves: what words it lacks is no matter.
+    if (isSame === true) return { ...one, lacks: { ...NOTHING, unanswered } }
+    // What is half of an answer is told as such.
+    const isOther = isSame === false && unanswered.length === 0
+    return { ...one, lacks: cutIn(lacks, one.table!), ...(isOther && second ? { second } : {}) }
+  }
+  const isOther = second && agrees(second, tried.table!) === false
+  const after = joined(isDoubted ? [] : [doubtOfResult(tried.table!), isOther ? doubtOfSecond(second) : undefined])
+  const better = after === '' ? sql : await reviewed(task, ctx, proposal, after)
+  const again = better === sql ? undefined : await run(better)
   // What the first look gave still stands.
-  return 'failure' in again ? { ...tried, lacks } : { ...again, lacks: await lacksOf(better) }
+  return again === undefined || 'failure' in again ? held(tried, sql) : held(again, better)
+}
+
+function joined(doubts: readonly (string | undefined)[]): string {
+  return doubts.filter((doubt) => doubt !== undefined).join(' ')
 }
 
 /** Whose SQL it may be that failed: that of a metric, for the person who wrote it. */

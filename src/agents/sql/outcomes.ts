@@ -1,15 +1,16 @@
 import type { Outcome } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
 import { plainAnswer } from '../plain-answer.ts'
-import { NOTHING, remarkOn, remarksOn, type Lacks } from './held/lacks.ts'
+import type { Tried } from './attempt.ts'
+import { NOTHING, remarkOn, remarksOn } from './held/lacks.ts'
+import { remarkOnSecond } from './held/second-reading.ts'
 import type { Attempt, ProposedQuery, SchemaProposal } from './proposal.ts'
 import { describeAnswer, emptyTimes } from './answer.ts'
 
 export function success(
   task: string,
   proposal: ProposedQuery,
-  table: Table,
-  lacks: Lacks | undefined,
+  { table, lacks, second }: Tried & { readonly table: Table },
   attempts: readonly Attempt[],
   locale: string | undefined,
 ): Outcome {
@@ -29,7 +30,11 @@ export function success(
     sources: [{ kind: 'database', name: database, detail: query }],
     ...(confidence === undefined ? {} : { confidence }),
     ...(open.length === 0 ? {} : { unanswered: open }),
-    remarks: [...(proposal.remark === undefined ? [] : [proposal.remark]), ...remarksOn(lacks ?? NOTHING)],
+    remarks: [
+      ...(proposal.remark === undefined ? [] : [proposal.remark]),
+      ...(second === undefined ? [] : [remarkOnSecond(second, locale)]),
+      ...remarksOn(lacks ?? NOTHING),
+    ],
   }
 }
 

@@ -126,7 +126,7 @@ function withoutSemicolon(sql: string): string {
 }
 
 /** Reads the question against every database and takes the surest reading; a refusal only when there is nothing else. */
-async function proposeByRules(
+export async function proposeByRules(
   task: AgentTask,
   ctx: ActorContext,
   tools: SqlTools,

@@ -1,5 +1,5 @@
 import { isTree, list, tree, type Tree } from './json.ts'
-import { joinedIn, type Joined } from './joined.ts'
+import { isDistinct, joinedIn, type Joined } from './joined.ts'
 import { repeatsOf, type Repeats } from './repeats.ts'
 
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'null' | 'not null'
@@ -25,8 +25,14 @@ export interface Effects {
   readonly conditions: readonly Condition[]
   /** How the rows lie of which the first ones are taken; undefined where the sign of the figure is turned round. */
   readonly orders: readonly ('asc' | 'desc' | undefined)[]
-  readonly aggregates: readonly { readonly name: string; readonly columns: readonly string[] }[]
+  readonly aggregates: readonly {
+    readonly name: string
+    readonly columns: readonly string[]
+    readonly isDistinct: boolean
+  }[]
   readonly subtracts: boolean
+  /** How many rows are taken at most. */
+  readonly limit?: number
   readonly repeats: Repeats
   readonly joined: readonly Joined[]
 }
@@ -137,7 +143,13 @@ export function effectsOf(query: Tree): Effects {
     visit(part.of, { isTest: true, isNot: turned, isAlternative: isAlternative || isOne, branchOf, isOut })
   }
   visit(query, {})
-  return { ...found, repeats: repeatsOf(query), joined: joinedIn(query) }
+  const [limit] = valuesIn(query['limit_clause'] ?? query['fetch'] ?? query['limitCount'])
+  return {
+    ...found,
+    ...(typeof limit === 'number' ? { limit } : {}),
+    repeats: repeatsOf(query),
+    joined: joinedIn(query),
+  }
 }
 
 function partOf(node: Tree): Part | undefined {
@@ -222,7 +234,8 @@ function note(
   const call = tree(node['Function'] ?? node['FuncCall'])
   const last = tree(list(call['name'] ?? call['funcname']).at(-1))
   const name = String(tree(last['Identifier'])['value'] ?? tree(last['String'])['sval'] ?? '').toLowerCase()
-  if (AGGREGATE.test(name)) found.aggregates.push({ name, columns: columnsIn(call['args']) })
+  if (AGGREGATE.test(name))
+    found.aggregates.push({ name, columns: columnsIn(call['args']), isDistinct: isDistinct(call) })
   const window = tree(tree(call['over'])['WindowSpec'] ?? call['over'])
   const isCut = node['limit_clause'] != null || node['fetch'] != null || node['limitCount'] != null
   const own = isCut ? list(tree(tree(node['order_by'])['kind'])['Expressions'] ?? node['sortClause']) : []

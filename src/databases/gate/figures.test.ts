@@ -19,6 +19,7 @@ const MADE_UP = [
 ]
 const READ = [
   'SELECT count(*) FROM customers',
+  'SELECT COUNT(1) AS n FROM customers',
   'SELECT ROUND(AVG(id),2) FROM customers',
   "SELECT CASE WHEN id>50 THEN 'big' ELSE 'small' END AS s, COUNT(*) FROM customers GROUP BY 1",
   'SELECT 100.0*SUM(CASE WHEN id>5 THEN 1 ELSE 0 END)/COUNT(*) FROM customers',

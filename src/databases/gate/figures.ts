@@ -64,11 +64,17 @@ function depends(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(depends)
   const own = node as Tree
   if ('ColumnRef' in own || 'CompoundIdentifier' in own || 'QualifiedWildcard' in own || 'Wildcard' in own) return true
-  if ('agg_star' in own || 'A_Star' in own) return true
+  if ('agg_star' in own || 'A_Star' in own || /^count$/i.test(calledIn(own) ?? '')) return true
   return Object.entries(own).some(([key, value]) => {
     if (key === 'Identifier') return true
     return !['name', 'funcname', 'alias', 'span', 'data_type', 'typeName'].includes(key) && depends(value)
   })
+}
+
+/** The name of the function that a part calls. */
+function calledIn(own: Tree): string | undefined {
+  const { name, funcname } = tree(own['Function'] ?? own['FuncCall'])
+  return /"(?:value|sval)":"(\w+)"/.exec(JSON.stringify(list(name ?? funcname).at(-1) ?? ''))?.[1]
 }
 
 function numberOf(own: Tree): string | undefined {
@@ -103,12 +109,9 @@ function collect(node: unknown, numbers: Set<string>): void {
   const own = node as Tree
   const number = numberOf(own)
   if (number !== undefined) return void numbers.add(number)
-  const call = tree(own['Function'] ?? own['FuncCall'])
-  const name = JSON.stringify(list(call['name'] ?? call['funcname']).at(-1) ?? '').match(
-    /"(?:value|sval)":"(\w+)"/,
-  )?.[1]
+  const name = calledIn(own)
   if (name !== undefined && SETTINGS.test(name)) {
-    const args = call['args']
+    const { args } = tree(own['Function'] ?? own['FuncCall'])
     // What is rounded or cut is the figure; the rest says how.
     return collect(Array.isArray(args) ? args[0] : list(tree(tree(args)['List'])['args'])[0], numbers)
   }

@@ -61,9 +61,11 @@ function aggregatesIn(node: unknown): Joined['aggregates'][number][] {
   const name = String(tree(last['Identifier'])['value'] ?? tree(last['String'])['sval'] ?? '').toLowerCase()
   // A window does not take rows together.
   if (!MULTIPLIED.test(name) || call['over'] != null) return Object.values(node).flatMap(aggregatesIn)
-  const isDistinct =
-    call['agg_distinct'] === true || tree(tree(call['args'])['List'])['duplicate_treatment'] === 'Distinct'
-  return [{ name, columns: columnsIn(call['args']), isDistinct }]
+  return [{ name, columns: columnsIn(call['args']), isDistinct: isDistinct(call) }]
+}
+
+export function isDistinct(call: Tree): boolean {
+  return call['agg_distinct'] === true || tree(tree(call['args'])['List'])['duplicate_treatment'] === 'Distinct'
 }
 
 function columnsIn(node: unknown): NamedColumn[] {

@@ -3,10 +3,7 @@ import type { Terms } from '../../../terms/terms.ts'
 import { NO, YES } from '../../../terms/flag-values.ts'
 import { sameWord } from '../../../terms/words.ts'
 import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
-import type { Token } from '../../../question-to-sql/words/tokens.ts'
 
-/** Words that may be meant by a condition, though they ask for nothing by themselves. */
-const OF_A_STATE = /^(?:current(?:ly)?|existing|available|still|now|actual(?:ly)?|i|my|me)$/
 const OF_PAIRS = /\b(?:pairs?|combin\w+|each|every|cross|possible)\b/i
 const OF_ALL = /\b(?:total|all|overall|altogether|everything|compar\w+|versus|vs|and)\b/i
 const OF_PLACES = /\b(?:rank\w*|place|position|other|others|more|next|missing|times|double|half|percent\w*)\b/i
@@ -21,20 +18,18 @@ export interface AddedRows {
 }
 
 /**
- * Conditions of a query that stand for no word of its question. A question with a word that nothing else explains may mean any
- * of them by it: “how many women”, where the table has an F.
- * @param open words that are no name, value, time or grammar
+ * Conditions of a query that stand for no word of its question, or for one that only its writer understands: “how many women”,
+ * where the table has an F.
  * @param asked whether a text is made of words of the question, and whether it names days
  */
 export function addedIn(
-  { tokens, catalogue }: KnownWords,
+  known: KnownWords,
   { conditions, aggregates }: Effects,
-  open: readonly Token[],
   { isSaid, isDated }: { readonly isSaid: (value: string) => boolean; readonly isDated: boolean },
   terms: Terms | undefined,
 ): AddedRows {
+  const { tokens, catalogue } = known
   const voids = conditions.flatMap((one) => (isAround(one, conditions) ? [shown(one)] : []))
-  if (open.length > 0 || tokens.some(({ lower }) => OF_A_STATE.test(lower))) return { notes: [], voids }
   const { tables = {}, metrics = {}, verified = [] } = terms ?? {}
   const byTerms = JSON.stringify([
     Object.values(tables).map(({ where }) => where),
@@ -42,20 +37,9 @@ export function addedIn(
     verified.map(({ sql }) => sql),
   ]).toLowerCase()
   const numbers = tokens.flatMap(({ value }) => (value === undefined ? [] : [value]))
-  const isNamed = (name: string): boolean => {
-    const own = catalogue.entities.flatMap(({ attributes }) =>
-      attributes.filter(({ column }) => column.name.toLowerCase() === name),
-    )
-    // That orders are spoken of does not name their order_date.
-    return own.some(({ words, entity }) =>
-      words.some(
-        (word) => !entity.words.some((own) => sameWord(own, word)) && tokens.some(({ lower }) => sameWord(lower, word)),
-      ),
-    )
-  }
   const own = conditions.filter(({ columns, isFilter, values, operator }) => {
     const isOwn = isFilter && columns.length === 1 && (values.length > 0 || operator === 'not null')
-    return isOwn && !isNamed(columns[0]!) && !byTerms.includes(columns[0]!)
+    return isOwn && !namesColumn(known, columns[0]!) && !byTerms.includes(columns[0]!)
   })
   const isUnsaidText = (value: Condition['values'][number]): boolean =>
     typeof value === 'string' && /\p{L}/u.test(value) && !/[%*\d]/.test(value) && !isSaid(value)
@@ -65,13 +49,17 @@ export function addedIn(
     const isPattern = String(value).includes('%') && /^\p{L}+$/u.test(part)
     return isPattern && !tokens.some(({ lower }) => lower.startsWith(part) || part.startsWith(lower))
   }
+  const isNear = (value: number): boolean => numbers.some((number) => Math.abs(number - value) <= 1)
   /** From a number on, or from a day on, where none of these was said. */
   const isUnsaidRange = ({ operator, values }: Condition): boolean =>
     (/^[<>]=?$/.test(operator) || (operator === '<>' && !values.includes(0))) &&
     values.every((value) =>
       typeof value === 'number'
-        ? tokens.every((token) => token.value === undefined)
-        : typeof value === 'string' && /^(?:19|20)\d\d(?:-\d\d)*/.test(value) && !isDated,
+        ? !isNear(value)
+        : typeof value === 'string' &&
+          /^(?:19|20)\d\d(?:-\d\d)*/.test(value) &&
+          !isDated &&
+          !isNear(Number(value.slice(0, 4))),
     )
   const isTruth = (value: Condition['values'][number]): boolean => TRUTHS.has(String(value).toLowerCase())
   const isFlagOf = ({ columns }: Condition): boolean =>
@@ -84,7 +72,8 @@ export function addedIn(
       ),
     )
   const notes = own.filter((one) => {
-    if (one.isAlternative || one.isOut) return false
+    if (one.isOut) return false
+    if (one.isAlternative) return one.operator === '=' && one.values.length > 0 && one.values.every(isUnsaidText)
     if (one.operator === 'not null') return !aggregates.some(({ columns }) => columns.includes(one.columns[0]!))
     const isEqual = ['=', '<>'].includes(one.operator)
     if (isEqual && one.values.every(isTruth) && isFlagOf(one)) return true
@@ -92,17 +81,48 @@ export function addedIn(
     const isKept = one.operator === '=' && one.values.length > 0
     return (isKept && (one.values.every(isUnsaidText) || one.values.every(isUnsaidPattern))) || isUnsaidRange(one)
   })
+  const groups = conditions.filter(
+    (one) => one.isFilter && one.columns.length === 0 && one.values.length === 1 && !isOfAll(one) && isUnsaidRange(one),
+  )
   const beside = own.filter(
     ({ operator, values, branchOf }) =>
       branchOf !== undefined &&
       /[<>]/.test(operator) &&
       operator !== '<>' &&
-      values.every((value) => typeof value === 'number' && !numbers.some((number) => Math.abs(number - value) <= 1)),
+      values.every((value) => typeof value === 'number' && !isNear(value)),
   )
   return {
-    notes: notes.map((one) => `only rows with ${shown(one)} are taken, which was not asked`),
+    notes: [
+      ...notes.map((one) => `${one.isAlternative ? 'also' : 'only'} rows with ${shown(one)} are taken`),
+      ...groups.map((one) => `only groups with a count of ${shown(one)} are taken`),
+    ],
     voids: [...voids, ...beside.map(shown)],
   }
+}
+
+/** Whether a question has the words of a column. */
+export function namesColumn({ tokens, catalogue }: KnownWords, name: string): boolean {
+  const own = catalogue.entities.flatMap(({ attributes }) =>
+    attributes.filter(({ column }) => column.name.toLowerCase() === name),
+  )
+  // That orders are spoken of does not name their order_date.
+  return own.some(({ words, entity }) =>
+    words.some(
+      (word) =>
+        !entity.words.some((own) => sameWord(own, word)) &&
+        tokens.some(({ lower }) => sameWord(lower, word) || oppositeIn(lower) === word),
+    ),
+  )
+}
+
+/** “Inactive”. */
+export function oppositeIn(word: string): string | undefined {
+  return /^(?:in|un|non-?)(.{4,})$/.exec(word)?.[1]
+}
+
+/** A group has a row at least. */
+function isOfAll({ operator, values: [value] }: Condition): boolean {
+  return (operator === '>' && value === 0) || (operator === '>=' && value === 1)
 }
 
 /** Which rows a query takes twice or with any other row, and what it makes of their number. */

@@ -1,4 +1,5 @@
 import type { ActorContext, AgentTask } from '../../../core/actor.ts'
+import type { Table } from '../../../core/table.ts'
 import { unsaidIn } from './unsaid.ts'
 import { hasWordOf, partsAsked } from '../../answers/silent-parts.ts'
 import { splitClauses } from '../../../language/clauses.ts'
@@ -20,6 +21,8 @@ export interface Lacks {
   readonly flaws: readonly string[]
   /** Parts of the question that ask for a figure which the query does not compute. */
   readonly unanswered: readonly string[]
+  /** Rows at which the query stops, though nobody asked for so many. */
+  readonly limit?: number
   /** The result is of another question than was asked. */
   readonly isOther: boolean
 }
@@ -59,7 +62,26 @@ export async function lacksIn(
     effects: verdict.allowed ? verdict.effects : undefined,
     ...(task.facts.period === undefined ? {} : { period: task.facts.period }),
   })
-  return { unsaid: missing, assumed, flaws, unanswered, isOther: isAll || missing.length + flaws.length > 0 }
+  const limit = verdict.allowed ? verdict.effects?.limit : undefined
+  return {
+    unsaid: missing,
+    assumed,
+    flaws,
+    unanswered,
+    ...(limit === undefined || FEW.test(task.text) || task.text.match(/\d+/g)?.includes(String(limit))
+      ? {}
+      : { limit }),
+    isOther: isAll || missing.length + flaws.length > 0,
+  }
+}
+
+const FEW =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|some|any|an?|example|sample|first|last|latest|newest|oldest|next|top|bottom|\w+est|most|least|best|worst|more|less|maximum|minimum)\b/i
+
+/** The same of a result that ends where the query stops. */
+export function cutIn(lacks: Lacks, { rowCount }: Pick<Table, 'rowCount'>): Lacks {
+  const cut = `only the first ${rowCount === 1 ? 'row is' : `${rowCount} rows are`} taken`
+  return lacks.limit === rowCount ? { ...lacks, assumed: [...lacks.assumed, cut] } : lacks
 }
 
 /** Parts of which a query has no word, where it has one of another. */

@@ -8,14 +8,9 @@ type Joined = Effects['joined'][number]
  * Tables whose rows are added up, averaged or counted once for each row that a join gives them of another table, as sentences.
  * Pairs of a table that only links are met once.
  */
-export function multipliedIn({ text, tokens, catalogue, names }: KnownWords, { joined }: Effects): string[] {
-  const asked = [...text.matchAll(/\b(?:how many|(?:number|count) of)\b/gi)].flatMap(({ 0: said, index }) => {
-    const at = tokens.findIndex(
-      ({ start }, place) => start > index + said.length - 1 && names.entitiesAt(place).length > 0,
-    )
-    return at < 0 ? [] : names.entitiesAt(at).map(({ entity }) => entity)
-  })
-  const counted = new Set(asked)
+export function multipliedIn(known: KnownWords, { joined }: Effects): string[] {
+  const { catalogue } = known
+  const counted = new Set(countedIn(known))
   return joined.flatMap((one) => {
     const entities = entitiesOf(one, catalogue)
     return one.aggregates.flatMap(({ name, columns, isDistinct }) => {
@@ -34,6 +29,46 @@ export function multipliedIn({ text, tokens, catalogue, names }: KnownWords, { j
         : [`each row of “${entity.table.name}” is taken once for each of its rows of “${many.table.name}”`]
     })
   })
+}
+
+/** What of the data was to be counted: “how many …”, with so many words between. */
+export function countedIn({ text, tokens, names }: KnownWords, between = Infinity): Entity[] {
+  return [...text.matchAll(/\b(?:how many|(?:number|count) of)\b/gi)].flatMap(({ 0: said, index }) => {
+    const at = tokens.findIndex(
+      ({ start }, place) => start > index + said.length - 1 && names.entitiesAt(place).length > 0,
+    )
+    const first = tokens.findIndex(({ start }) => start >= index + said.length)
+    return at < 0 || at - first > between ? [] : names.entitiesAt(at).map(({ entity }) => entity)
+  })
+}
+
+/** Tables that are joined by columns which tie no rows of theirs together, though others do. */
+export function strangeLinksIn({ catalogue }: KnownWords, { joined }: Effects): string[] {
+  return joined.flatMap((one) => {
+    const entities = entitiesOf(one, catalogue)
+    const entityOf = (column: Column): Entity | undefined => entities.get(sourceOf(column, one, entities) ?? '')
+    return one.links.flatMap(([a, b]) => {
+      const [from, to] = [entityOf(a), entityOf(b)]
+      if (from === undefined || to === undefined || a.source === b.source) return []
+      const isItself = from === to && a.name === b.name && endsOf(from, a).includes(from)
+      const isTied = endsOf(from, a).some((end) => endsOf(to, b).includes(end)) || (from !== to && a.name === b.name)
+      const isKnown = from === to || from.edges.some((edge) => edge.to === to)
+      if ((isTied && !isItself) || !isKnown) return []
+      const tables = [from, to].map(({ table }) => `“${table.name}”`).join(' and ')
+      return [`the query joins ${tables} by “${a.name} = ${b.name}”, which does not tie rows that belong together`]
+    })
+  })
+}
+
+/** Whose keys a column holds. */
+function endsOf(entity: Entity, { name }: Column): Entity[] {
+  const far = entity.edges.filter(
+    ({ kind, fromColumns }) => kind === 'one' && fromColumns.some((own) => isCalled(own, name)),
+  )
+  return [
+    ...far.map(({ to }) => to),
+    ...(entity.keys.some(({ column }) => isCalled(column.name, name)) ? [entity] : []),
+  ]
 }
 
 function entitiesOf({ sources }: Joined, { entities }: Catalogue): ReadonlyMap<string, Entity> {

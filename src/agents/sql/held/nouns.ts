@@ -3,6 +3,7 @@ import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
 
 /** What is counted, and what of each something is told. */
 const OF_WHAT = /\b(?:how many|(?:number|count) of|per|for each|by each|in each)\b/gi
+const SPAN_OF_TIME = /^(?:hour|day|week|month|quarter|year)s?$/
 /** Words between it and the noun: “how many of our large customers”. */
 const BETWEEN = 3
 
@@ -28,6 +29,7 @@ export function unsaidNouns(
       const columns = names.attributesAt(at)
       const length = Math.max(entities[0]?.length ?? 0, isEach ? (columns?.length ?? 0) : 0)
       // “Per day” is no column, nor is what a word such as “of” or “open” stands for.
+      if (isEach && SPAN_OF_TIME.test(tokens[at]!.lower)) return []
       if (length === 0 && columns === undefined) continue
       if (length === 0) return []
       const words = text.slice(tokens[at]!.start, tokens[at + length - 1]!.end)

@@ -4,6 +4,7 @@ import type { KnownWords } from '../../../question-to-sql/parse/known-words.ts'
 import { isFlag } from '../../../terms/flags.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
 import { sameWord } from '../../../terms/words.ts'
+import { oppositeIn } from './added.ts'
 import { wordsIn } from './compared.ts'
 
 /** What a query says the other way round. */
@@ -165,7 +166,7 @@ function turnedColumns({ text, tokens, catalogue }: KnownWords, conditions: read
         )
         return token !== undefined && isEmpty && !MAY_NEGATE.test(text) ? [token.text] : []
       }
-      const opposite = tokens.find(({ lower }) => /^(?:in|un|non-?)(.{4,})$/.exec(lower)?.[1] === word)
+      const opposite = tokens.find(({ lower }) => oppositeIn(lower) === word)
       if ((token === undefined) === (opposite === undefined)) return []
       const wanted = own.flatMap(({ operator, values, isOut }) =>
         values.flatMap((value) => {

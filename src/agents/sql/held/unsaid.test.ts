@@ -151,8 +151,6 @@ describe('what a query does not say of its question', () => {
       "SELECT customer_id FROM orders WHERE order_date LIKE '2025%'",
     ],
     ['What is the total amount of the orders?', 'SELECT SUM(amount) FROM orders'],
-    ['How many current customers are there?', `${N} customers WHERE is_active = 1`],
-    ['How many unpaid orders are there?', `${N} orders WHERE status = 'open'`],
     ['How many orders were there per status?', "SELECT status, count(*) FROM orders WHERE status = 'open' GROUP BY 1"],
     ['How many orders are below 5 or above 15?', `${N} orders WHERE amount < 5 OR amount > 15`],
     [
@@ -242,6 +240,8 @@ describe('what a query does not say of its question', () => {
     ['How many orders are there?', `${N} orders WHERE order_date >= '2025-01-01'`, 'order_date >= 2025-01-01'],
     ['How many orders are there?', `${N} orders WHERE order_date IS NOT NULL`, 'order_date not null'],
     ['How many customers are there?', `${N} customers WHERE name LIKE 'B%'`, 'name = B%'],
+    ['How many current customers are there?', `${N} customers WHERE is_active = 1`, 'is_active = 1'],
+    ['How many unpaid orders are there?', `${N} orders WHERE status = 'open'`, 'status = open'],
   ])('says which condition is the query’s own: %s %s', async (question, sql, own) => {
     const { missing, assumed } = await unsaid(question, sql)
     expect(missing).toEqual([])

@@ -15,11 +15,12 @@ import type { LinkOptions, ValueLookup } from '../../../question-to-sql/types.ts
 import { FILLERS } from '../../../question-to-sql/words/lexicon.ts'
 import { UNITS } from '../../../terms/units.ts'
 import type { Token } from '../../../question-to-sql/words/tokens.ts'
-import { addedIn, repeatedIn } from './added.ts'
+import { addedIn, oppositeIn, repeatedIn } from './added.ts'
 import { asksFor, comparedIn, wordsIn, type Compared } from './compared.ts'
-import { multipliedIn } from './multiplied.ts'
+import { multipliedIn, strangeLinksIn } from './multiplied.ts'
 import { unsaidNouns } from './nouns.ts'
-import { turnedIn } from './turned.ts'
+import { misplacedIn, otherFiguresIn } from './other-columns.ts'
+import { negationOf, turnedIn } from './turned.ts'
 import { turnedTimes } from './turned-times.ts'
 
 /** What of a question does not stand in a query that somebody else wrote for it. */
@@ -68,7 +69,7 @@ export async function unsaidIn(
   const inQuestion = ({ start, end }: { start: number; end: number }): string => text.slice(start, end)
   const open = tokens.filter((token) => !isOfTime(token))
 
-  const found = await unsaidValues(known, says, isOfTime, options)
+  const found = await unsaidValues(known, says, isOfTime, options, options.effects?.conditions)
   const numbers = open.filter(
     (token) => !found.some(({ at }) => token === at) && isUnsaidNumber(token, tokens, compared),
   )
@@ -86,10 +87,11 @@ export async function unsaidIn(
     ...(await unsaidFlags(known, compared, options.lookup)),
   ]
   const turned = options.effects === undefined ? undefined : turnedIn(known, options.effects)
-  const isSaid = (value: string): boolean => isAsked(value, tokens)
-  const opaque = open.filter((token) => isOpaque(token, known, options.today) && !isTaken(token) && !says(token.text))
+  // A name that is taken to be one of the values is said already.
+  const isSaid = (value: string): boolean => isAsked(value, tokens) || (unknown.length > 0 && own.includes(value))
   const isDated = times.length > 0 || options.period !== undefined
-  const added = options.effects && addedIn(known, options.effects, opaque, { isSaid, isDated }, options.terms)
+  const added = options.effects && addedIn(known, options.effects, { isSaid, isDated }, options.terms)
+  const figures = options.effects && otherFiguresIn(known, options.effects, compared.names)
   const stated = own.map((one) => `“${one}”`).join(' or ')
   const assumed = own.length === 0 ? [] : unknown.map((name) => `“${name}” is taken to be ${stated}`)
   return {
@@ -98,11 +100,17 @@ export async function unsaidIn(
       ...assumed,
       ...(turned?.added ?? []),
       ...(added?.notes ?? []),
+      ...(figures?.notes ?? []),
       ...(options.effects === undefined ? [] : new Set(multipliedIn(known, options.effects))),
+      ...(options.effects === undefined
+        ? []
+        : await misplacedIn(known, options.effects, compared.names, options.lookup)),
     ],
     flaws: [
       ...(added?.voids ?? []).map((one) => `the query takes all rows by the alternative ${one}`),
+      ...(figures?.flaws ?? []),
       ...(options.effects === undefined ? [] : repeatedIn(known, options.effects)),
+      ...(options.effects === undefined ? [] : strangeLinksIn(known, options.effects)),
     ],
   }
 }
@@ -125,7 +133,10 @@ function sayer({ tokens, catalogue }: KnownWords, { texts, names: called }: Comp
   return (said) =>
     wordsIn(said).every(
       (word) =>
-        names.some((name) => sameWord(name, word) || (word.length > 4 && name.startsWith(word))) ||
+        names.some(
+          (name) =>
+            sameWord(name, word) || (word.length > 4 && name.startsWith(word.length > 6 ? word.slice(0, -1) : word)),
+        ) ||
         own.some(
           (one) => sameWord(one.word, word) || (one.isPart && (word.includes(one.word) || one.word.includes(word))),
         ),
@@ -142,7 +153,13 @@ function isAsked(text: string, tokens: readonly Token[]): boolean {
   return wordsIn(text).every((word) => asked.some((one) => sameWord(one, word)))
 }
 
-async function unsaidValues(known: KnownWords, says: Says, isOfTime: (token: Token) => boolean, options: LinkOptions) {
+async function unsaidValues(
+  known: KnownWords,
+  says: Says,
+  isOfTime: (token: Token) => boolean,
+  options: LinkOptions,
+  compared: Effects['conditions'] = [],
+) {
   const { tokens, text } = known
   const lookup = withWords(async (term, columns) => {
     return says(term) ? [] : options.lookup(term, columns)
@@ -152,7 +169,18 @@ async function unsaidValues(known: KnownWords, says: Says, isOfTime: (token: Tok
     const [first, last] = [tokens[at]!, tokens[at + length - 1]!]
     return { at: first, start: first.start, end: last.end, hits }
   })
-  return spans.filter(({ at, start, end, hits }) => {
+  // “Not yet shipped” may be said by the other values of its column.
+  const isDenied = ({ at, hits }: (typeof spans)[number]): boolean =>
+    negationOf(at, text) !== undefined &&
+    hits.some(({ column }) =>
+      compared.some(
+        ({ columns, values, operator, isOut }) =>
+          operator === '=' && !isOut && values.length > 0 && columns.includes(column.toLowerCase()),
+      ),
+    )
+  return spans.filter((span) => {
+    const { at, start, end, hits } = span
+    if (isDenied(span)) return false
     return !isOfTime(at) && !says(text.slice(start, end)) && !hits.some(({ value }) => says(value))
   })
 }
@@ -169,17 +197,6 @@ function isName(token: Token, { text, tokens, names, catalogue }: KnownWords, to
   const first = tokens[0]!.lower
   const language = languageOf(text) ?? (ASKING_WORDS.includes(first) && first !== 'was' ? 'en' : undefined)
   return language === 'en' && !isTitle
-}
-
-/** A word that is no name of the schema and no grammar: what it means is known to whoever wrote the query, if to anyone. */
-function isOpaque(token: Token, { tokens, names, catalogue }: KnownWords, today: string): boolean {
-  const at = tokens.indexOf(token)
-  if (token.kind !== 'word' || FILLERS.has(token.lower) || ASKING_WORDS.includes(token.lower)) return false
-  const isName = tokens.some((_, start) => {
-    const length = Math.max(names.entitiesAt(start)[0]?.length ?? 0, names.attributesAt(start)?.length ?? 0)
-    return start <= at && at < start + length
-  })
-  return !isName && !isGrammarWord(tokens, at, today) && !wordsIn(catalogue.database).includes(token.lower)
 }
 
 /** Names that stand beside each other are one. */
@@ -236,7 +253,7 @@ async function unsaidFlags({ text, tokens, names, catalogue }: KnownWords, compa
   }
   await findFlags(catalogue, tokens, { ...names, attributesAt }, lookup)
   return tokens.flatMap(({ lower, start, end }, at) => {
-    const opposite = /^(?:in|un|non-?)(.{4,})$/.exec(lower)?.[1]
+    const opposite = oppositeIn(lower)
     const match = attributesAt(at)
     const meant =
       match?.candidates.map(({ attribute }) => attribute) ??
