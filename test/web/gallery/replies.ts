@@ -544,6 +544,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 1,
       role: 'user',
+      format: 'text',
       text: 'How many orders were returned, by month?',
       at: ago(2),
       trust: 'trusted',
@@ -552,6 +553,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 1,
       role: 'assistant',
+      format: 'markdown',
       text: 'Orders were returned in three months; **September** had the most.',
       at: ago(2),
       trust: 'data',
@@ -575,6 +577,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 2,
       role: 'user',
+      format: 'text',
       text: 'What does the policy say about damaged goods?',
       at: ago(2),
       trust: 'trusted',
@@ -583,6 +586,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 2,
       role: 'assistant',
+      format: 'markdown',
       text: 'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
       at: ago(2),
       trust: 'untrusted',
