@@ -199,7 +199,9 @@ function script({ question, parts, lie, left, wording }: Case): void {
 
 /** Without the time of asking, whose figures are none that were found. */
 const findingsIn = (text: string): string =>
-  text.slice(text.indexOf('Plan:') < 0 ? 0 : text.indexOf('Plan:')).replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s\d\d)?/g, '')
+  text
+    .slice(text.indexOf('Plan:') < 0 ? 0 : text.indexOf('Plan:'))
+    .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s\d\d)?/g, '')
 /** The number of the passage that has these words. */
 const markOf = (text: string, key: string): string => /.*"n":(\d+)/s.exec(text.slice(0, text.indexOf(key)))?.[1] ?? '1'
 /** All passages that were given. */

@@ -198,15 +198,18 @@ function changesOf(restart: () => void) {
     open++
     reply.header('connection', 'close')
     const isHeard = new Promise<void>((resolve) => reply.raw.once('close', resolve))
-    const made = last.then(make).then((value) => {
-      isChanged = true
-      return value
-    })
-    last = made.catch(() => undefined)
-    void Promise.all([last, isHeard]).then(() => {
+    const made = last.then(make)
+    const ownTurn = made.then(
+      () => (isChanged = true),
+      () => undefined,
+    )
+    last = ownTurn
+    const settle = async (): Promise<void> => {
+      await Promise.all([ownTurn, isHeard])
       open--
       if (open === 0 && isChanged) restart()
-    })
+    }
+    void settle()
     return made
   }
 }
