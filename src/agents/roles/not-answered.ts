@@ -3,6 +3,7 @@ import type { RoleContext } from '../../core/actor.ts'
 import { toRaise, turnsReached } from '../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import { mcpAgentName } from '../mcp/name.ts'
+import { onlyEnglish } from './only-english.ts'
 import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
 
 const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
@@ -17,7 +18,8 @@ export function notAnswered(
   const results = agentResultsOf(ctx.state)
   // Whoever was asked all the same says no more than that it is not clear.
   const isDeclined = unclear !== undefined && results.every(({ error }) => error?.type === 'PlanningDeclined')
-  const why = isDeclined ? [] : failuresOf(summaries)
+  const foreign = onlyEnglish(ctx, results)
+  const why = foreign !== undefined ? [foreign] : isDeclined ? [] : failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [
     ...(why.length === 0 && unclear === undefined && stopped === undefined ? [nobody] : why),
