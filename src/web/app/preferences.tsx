@@ -16,7 +16,13 @@ export function Preferences() {
   const session = useSession()
   const isAdmin = useIsAdmin()
   const client = useQueryClient()
-  const signOut = useMutation({ mutationFn: () => api.delete('/session'), onSuccess: () => client.resetQueries() })
+  const signOut = useMutation({
+    mutationFn: () => api.delete('/session'),
+    onSuccess: () => {
+      sessionStorage.clear()
+      return client.resetQueries()
+    },
+  })
   const name = session?.person?.displayName ?? session?.person?.username
   return (
     <DropdownMenu.Root modal={false}>
