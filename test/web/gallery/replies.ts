@@ -598,6 +598,20 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
   ],
 }
 
+const LATELY: readonly Pick<Schemas['AgentLately'], 'done' | 'failed' | 'at' | 'errors'>[] = [
+  { done: 20, failed: 0, at: ago(0.1), errors: [] },
+  {
+    done: 11,
+    failed: 2,
+    at: ago(0.4),
+    errors: [
+      { runId: 'failed', at: ago(0.4), message: 'The request to the service failed: the connection was refused.' },
+      { runId: 'exhausted', at: ago(2), message: 'It took longer than 60 s.' },
+    ],
+  },
+  { done: 0, failed: 0, errors: [] },
+]
+
 export const REPLIES: Replies = {
   'POST /teams/check': {
     issues: [],
@@ -618,6 +632,13 @@ export const REPLIES: Replies = {
   '/session': SIGNED_IN,
   '/about': ABOUT,
   '/agents': list(...AGENTS),
+  '/agents/lately': list<Schemas['AgentLately']>(
+    ...AGENTS.map(({ name, unavailable }, n) => ({
+      name,
+      model: 'ollama:qwen3',
+      ...(unavailable === undefined ? LATELY[n % LATELY.length]! : { done: 0, failed: 0, errors: [] }),
+    })),
+  ),
   '/conversations': list(
     ...['answered', 'running', 'mail', 'series', 'review', 'supervisor'].map((runId, n) =>
       conversation(runId, n * 1.3),

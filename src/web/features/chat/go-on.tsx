@@ -24,7 +24,7 @@ export function GoOn({ view: { state, status } }: { view: RunView }) {
   const Icon = isStopped ? Play : RotateCw
   return (
     <>
-      <button type="button" className="btn btn-sm" disabled={go.isPending} onClick={() => go.mutate()}>
+      <button type="button" className="btn btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
         <Icon size={16} aria-hidden />
         {isStopped ? words.schedules.resume : words.fork.retry}
       </button>
