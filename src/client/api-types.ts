@@ -61,6 +61,23 @@ export interface Schemas {
     /** Why it cannot work as things are set up */
     readonly unavailable?: string
   }
+  readonly AgentLately: {
+    readonly name: string
+    /** What it asks; absent where answers are made by rules */
+    readonly model?: string
+    /** Of its latest 20 tasks in runs of the caller */
+    readonly done: number
+    /** Without what it found not to be its own, and what a person denied or stopped */
+    readonly failed: number
+    /** When the latest of them began */
+    readonly at?: string
+    readonly errors: readonly {
+      readonly runId: string
+      /** ISO 8601 in UTC */
+      readonly at: string
+      readonly message: string
+    }[]
+  }
   readonly Approval: {
     readonly approvalId: string
     readonly runId: string
@@ -179,6 +196,8 @@ export interface Schemas {
       readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
       readonly strategy: string
       readonly conversationId?: string
+      /** How the answer is to be read: `text` is shown to the letter */
+      readonly format: 'text' | 'markdown'
       readonly isAnswered: boolean
       readonly notes: readonly string[]
       readonly [more: string]: unknown
@@ -338,6 +357,7 @@ export interface Schemas {
     readonly turns: readonly {
       readonly question: string
       readonly answer: string
+      readonly format?: 'text' | 'markdown'
       readonly runId?: string
       readonly verdict?: 'right' | 'declined' | 'wrong' | 'failed'
       readonly checks: readonly {
@@ -924,7 +944,7 @@ export interface Operations {
       readonly runId: string
     }
   }
-  /** A new run that does again what failed, and keeps what was done before it; all of it where nothing failed */
+  /** A new run that does again what failed, or goes on with what was stopped, and keeps what was done before it; all of it where nothing failed */
   readonly 'POST /runs/{runId}/retry': {
     readonly path: {
       readonly runId: string
@@ -1313,6 +1333,8 @@ export interface Operations {
         readonly turn: number
         readonly role: 'user' | 'assistant' | 'system'
         readonly text: string
+        /** How the text is to be read: `text` is shown to the letter */
+        readonly format: 'text' | 'markdown'
         /** ISO 8601 in UTC */
         readonly at: string
         /** Of the least trusted place that the text was made from; `untrusted` where strangers may have written it */
@@ -2190,6 +2212,15 @@ export interface Operations {
     readonly body: undefined
     readonly answer: {
       readonly items: readonly Schemas['Agent'][]
+    }
+  }
+  /** How each agent did of late in the runs of the caller, with its errors and its model */
+  readonly 'GET /agents/lately': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['AgentLately'][]
     }
   }
   /** How the work can be organised; `auto` takes the one that the question needs */

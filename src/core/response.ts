@@ -1,4 +1,5 @@
 import type { Understood } from './plan.ts'
+import { formatOf, type AnswerFormat } from './answer-format.ts'
 import { latestAttempt } from './attempts.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
@@ -58,6 +59,8 @@ export interface ResponseMetadata {
   readonly confidence?: number
   /** `fallback` when the answer was put together without a model; `notes` says why. */
   readonly answeredBy?: 'model' | 'fallback'
+  /** How the answer is to be read: what rules put together is `text`, and no mark in it is Markdown. */
+  readonly format: AnswerFormat
   /** `false` when the answer only says what was tried, and why it failed, and where `unanswered` holds all that was asked. */
   readonly isAnswered: boolean
   readonly models: readonly string[]
@@ -207,6 +210,7 @@ function metadataOf(state: RunState, events: readonly RunEvent[]): ResponseMetad
     agents: [...new Set(results.map((result) => result.agent))],
     ...(confidence === undefined ? {} : { confidence }),
     ...(state.answer === undefined ? {} : { answeredBy: state.answer.by }),
+    format: formatOf(state),
     ...answeredOf(state, results),
     models: [...models],
     usage: state.usage,

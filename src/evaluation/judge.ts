@@ -21,11 +21,12 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 /** The best of the readings. A turn of which nothing is expected has no verdict. */
 export async function judgeTurn(turn: Turn, response: RunResponse, judge: Judge): Promise<TurnResult> {
   const { answer, agentResults, error, metadata } = response
-  const { usage, latencyMs, notes } = metadata
+  const { usage, latencyMs, notes, format } = metadata
   const detail = agentResults.flatMap(({ sources }) => sources.flatMap((source) => source.detail ?? []))
   const told: TurnResult = {
     question: turn.question,
     answer,
+    format,
     checks: [],
     notes: error === undefined ? notes : [...notes, error.message],
     calls: usage.calls,

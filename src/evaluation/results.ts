@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANSWER_FORMATS } from '../core/answer-format.ts'
 import { TuttiError } from '../core/errors.ts'
 import { VERDICTS, type Verdict } from './verdict.ts'
 
@@ -12,6 +13,8 @@ const check = z.object({
 const turn = z.object({
   question: z.string(),
   answer: z.string(),
+  /** How it is to be read; as text when absent. */
+  format: z.enum(ANSWER_FORMATS).optional(),
   /** The run that answered it, where it is kept. */
   runId: z.string().optional(),
   /** Absent when nothing is expected of the turn. */

@@ -1,6 +1,8 @@
+import { lexer, walkTokens, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineAgent } from '../../src/core/actor.ts'
 import { tableFromArrays } from '../../src/core/table.ts'
+import { shownMarkdown } from '../support/shown-markdown.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 let world: HttpWorld
@@ -115,6 +117,46 @@ describe('conversations', () => {
       expect(messages[1]!.data!.rows).toHaveLength(130)
       expect(messages[1]!.sources).toMatchObject([{ title: 'shop', query: 'SELECT name,\n  n FROM customers' }])
       expect(messages[0]).toMatchObject({ role: 'user', sources: [] })
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('values that stand in them are text wherever they go: in the file, its tables and a shared page', async () => {
+    const names = ['[x](http://evil.example)', 'a | b\rc', '<img src=x> http://evil.example', '**b** `c`']
+    const lister = defineAgent({
+      name: 'lister',
+      description: 'Lists customers.',
+      capabilities: [],
+      useCases: [],
+      keywords: ['customers'],
+      async run() {
+        const tabular = tableFromArrays(
+          ['name', 'n'],
+          names.map((name, i) => [name, i]),
+        )
+        return { answer: `They are ${names.join(', ')}.`, tabular }
+      },
+    })
+    const own = await startHttpWorld({ agents: [lister] })
+    try {
+      const { answer, metadata } = await own.json<{
+        answer: string
+        metadata: { conversationId: string; format: string }
+      }>('/query', { json: { question: 'List all [customers](http://evil.example)' } })
+      expect(metadata.format).toBe('text')
+      const path = `/conversations/${metadata.conversationId}`
+      const tokens = lexer(await (await own.fetch(`${path}/export`)).text())
+      const kinds = new Set<string>()
+      walkTokens(tokens, ({ type }) => void kinds.add(type))
+      expect([...kinds].filter((kind) => ['link', 'image', 'html', 'codespan', 'em', 'def'].includes(kind))).toEqual([])
+      const table = tokens.find((token) => token.type === 'table') as Tokens.Table
+      expect(table.rows.map(([name]) => shownMarkdown(name!.tokens))).toEqual(
+        names.map((name) => name.replace('\r', ' ')),
+      )
+      const link = await own.json<{ path: string }>(`${path}/shares`, { json: {} })
+      const { messages } = await own.json<{ messages: object[] }>(link.path)
+      expect(messages).toMatchObject([{ format: 'text' }, { format: 'text', text: answer }])
     } finally {
       await own.close()
     }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
+import { TuttiError } from '../../src/core/errors.ts'
 import type { AgentResult, RunResponse } from '../../src/core/response.ts'
 import { TRUSTED } from '../../src/core/provenance.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
@@ -363,6 +364,54 @@ describe('runs', () => {
     expect(retried.status).toBe(201)
     expect((await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })).status).toBe(204)
     expect((await world.fetch(`/runs/${metadata.runId}`)).status).toBe(404)
+  })
+
+  it('that were stopped are gone on with, that failed are done again: what was done stays', async () => {
+    const done = { bags: 0, ship: 0 }
+    const named = { description: 'Looks.', capabilities: [], useCases: [] }
+    const counter = defineAgent({
+      ...named,
+      name: 'counter',
+      keywords: ['bags'],
+      run: async () => ({ answer: `Bags were counted ${++done.bags} times.` }),
+    })
+    const watcher = defineAgent({
+      ...named,
+      name: 'watcher',
+      keywords: ['ship'],
+      async run(_task, ctx) {
+        if (++done.ship === 1) await new Promise((_, reject) => ctx.signal.addEventListener('abort', reject))
+        if (done.ship === 2) throw new TuttiError('HttpError', 'The port does not answer.')
+        return { answer: 'The ship is in.' }
+      },
+    })
+    const own = await startHttpWorld({ agents: [counter, watcher] })
+    try {
+      const json = { question: 'Bags, then ship', strategy: 'pipeline', preferAgents: ['counter', 'watcher'] }
+      const { runId } = await own.json<{ runId: string }>('/runs', { json })
+      const again = (id: string) => own.fetch(`/runs/${id}/retry`, { method: 'POST' })
+      await expect.poll(() => done, { timeout: 20_000 }).toEqual({ bags: 1, ship: 1 })
+      expect((await again(runId)).status).toBe(409)
+      await own.fetch(`/runs/${runId}/cancel`, { method: 'POST' })
+      await own.app.as('ada').runs.outcome(runId)
+      const goneOn = (await (await again(runId)).json()) as { runId: string }
+      await own.app.as('ada').runs.outcome(goneOn.runId)
+      expect(done).toEqual({ bags: 1, ship: 2 })
+      const { runId: last } = (await (await again(goneOn.runId)).json()) as { runId: string }
+      await own.app.as('ada').runs.outcome(last)
+      expect(done).toEqual({ bags: 1, ship: 3 })
+      const { answer } = (await own.json<Shown & { response: { answer: string } }>(`/runs/${last}`)).response
+      expect(answer).toMatch(/counted 1 times.*ship is in/s)
+      const lately = async (as: string) =>
+        (await own.json<{ items: { name: string }[] }>('/agents/lately', { as })).items.find(
+          ({ name }) => name === 'watcher',
+        )
+      const errors = [{ runId: goneOn.runId, message: 'The port does not answer.' }]
+      expect(await lately('ada')).toMatchObject({ done: 1, failed: 1, errors })
+      expect(await lately('ben')).toMatchObject({ done: 0, failed: 0, errors: [] })
+    } finally {
+      await own.close()
+    }
   })
 
   it('show their plan, which can be changed while they are under way', async () => {

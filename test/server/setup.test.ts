@@ -195,6 +195,27 @@ it('what nothing can be opened with is taken back, and the server goes on', asyn
   }
 })
 
+it('what is connected and forgotten at once is all of it done, also where some of it does not work', async () => {
+  const served = await startServed()
+  try {
+    const databases = ['one', 'two', 'three'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
+    const put = (body: object) => ask(served, 'PUT', '/setup/database', body)
+    const answers = await Promise.all([...databases, { name: 'four', address: 'sqlite:nowhere.sqlite' }].map(put))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400])
+    const names = async () =>
+      (await shownAfter(served, (items) => items.some(({ from }) => from === 'page')))
+        .flatMap(({ name, from }) => (from === 'page' ? name : []))
+        .toSorted()
+    expect(await names()).toEqual(['one', 'three', 'two'])
+    const forget = await Promise.all(['one', 'two'].map((name) => ask(served, 'DELETE', `/setup/database/${name}`)))
+    expect(forget.map(({ status }) => status)).toEqual([204, 204])
+    await shownAfter(served, (items) => !items.some(({ name }) => name === 'one'))
+    expect(await names()).toEqual(['three'])
+  } finally {
+    await served.close()
+  }
+})
+
 it('nothing is kept, and the server goes on, while the configuration cannot be read', async () => {
   const served = await startServed()
   try {

@@ -117,6 +117,32 @@ describe('the walk', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('to a database of one’s own takes four clicks on the page', async () => {
+    const installed = await createCliWorld(builtWhole)
+    onTestFinished(() => installed.close())
+    const server = installed.start(['serve', '--port', '0'])
+    const url = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(await server.saidOut(/at http:\/\/127\.0\.0\.1:\d+/))![1]!
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    page.setDefaultTimeout(60_000)
+    const clicks = await countClicks(page)
+    await page.goto(url)
+    await page.getByRole('link', { name: 'Connect your own' }).click()
+    const database = page.getByRole('region', { name: 'Database' })
+    await database.getByLabel('Name').fill('shop')
+    await database.getByRole('textbox', { name: /^Address/ }).fill('sqlite:shop.sqlite')
+    await database.getByRole('button', { name: 'Connect' }).click()
+    await database.getByText('this page').waitFor()
+    await page
+      .getByRole('region', { name: 'Ask the first question' })
+      .getByRole('link', { name: 'How many orders are there?' })
+      .click()
+    await send(page)
+    await answered(page)
+    expect(clicks()).toBe(4)
+  }, 300_000)
+
   const postgresUrl = inject('postgresUrl')
   it.skipIf(postgresUrl === '')(
     'to a PostgreSQL database is two commands and a click (needs PostgreSQL)',

@@ -54,6 +54,20 @@ describe('the answer without a model', () => {
     ])
   })
 
+  it('says that a person decided so, not that nothing came of it', () => {
+    const why = 'you denied the call of “send_email”: not on a Sunday'
+    const denied = summary('mail', { status: 'failed', error: why, isRefused: true })
+    const failed = summary('api', { status: 'failed', error: 'it took too long' })
+    expect(failuresOf([summary('sql'), denied])).toEqual([`Not done: ${why}.`])
+    expect(failuresOf([summary('sql'), { ...denied, part: 'Send it to Bob' }])).toEqual([
+      `Not done: “Send it to Bob”: ${why}.`,
+    ])
+    expect(failuresOf([denied])).toEqual([`Not done: ${why}.`])
+    expect(failuresOf([denied, failed])).toEqual([
+      `This could not be answered. The mail: ${why}. The api: it took too long.`,
+    ])
+  })
+
   it('leaves out who found the question not to be theirs, unless nobody answered', () => {
     const declined = summary('computation', { status: 'failed', error: 'nothing to compute', declined: true })
     expect(failuresOf([summary('sql', { answer: 'Rock: 12.' }), declined])).toEqual([])

@@ -19,6 +19,8 @@ const agentSummary = z.object({
   basis: z.array(z.string()),
   /** The error as a clean sentence, without full stop; empty when there is none. */
   error: z.string(),
+  /** A person decided against what it was about to do, or nobody decided in time. */
+  isRefused: z.boolean().optional(),
   /** It found that the question is not for it; worth saying only when nobody else answered. */
   declined: z.boolean(),
   /** It declined, and is asked whatever the words of the question: the reason of whoever was asked before says more. */
@@ -160,9 +162,10 @@ export function failuresOf(summaries: readonly AgentSummary[]): string[] {
     reasons.set(why, [...(reasons.get(why) ?? []), summary])
   }
   if (isAnswered) return [...reasons].flatMap(([why, those]) => missedOf(those, why))
-  const [only] = reasons.keys()
+  const [only] = reasons
   if (only === undefined) return []
-  if (reasons.size === 1) return [`This could not be answered: ${only}.`]
+  const [why, those] = only
+  if (reasons.size === 1) return [those.every(isRefused) ? refusedFor(why) : `This could not be answered: ${why}.`]
   const tried = [...reasons].map(([why, those]) => `${capital(subjectOf(those))}: ${why}.`)
   return [['This could not be answered.', ...tried].join(' ')]
 }
@@ -182,13 +185,23 @@ function mostTelling(failed: readonly AgentSummary[]): readonly AgentSummary[] {
   })
 }
 
+const isRefused = (one: AgentSummary): boolean => one.isRefused === true
+
+/** Who decided says so themselves. */
+function refusedFor(why: string): string {
+  return `Not done: ${why}.`
+}
+
 /** The parts of a question that nobody answered are named; without parts, those who did not. */
 function missedOf(summaries: readonly AgentSummary[], why: string): string[] {
+  const isDecided = summaries.every(isRefused)
   const parts = summaries.filter(({ part }) => part !== undefined)
   const others = summaries.filter(({ part }) => part === undefined)
   return [
-    ...(parts.length === 0 ? [] : [`Not answered: ${subjectOf(parts)}: ${why}.`]),
-    ...(others.length === 0 ? [] : [`${capital(subjectOf(others))} gave no answer: ${why}.`]),
+    ...(parts.length === 0 ? [] : [`Not ${isDecided ? 'done' : 'answered'}: ${subjectOf(parts)}: ${why}.`]),
+    ...(others.length === 0
+      ? []
+      : [isDecided ? refusedFor(why) : `${capital(subjectOf(others))} gave no answer: ${why}.`]),
   ]
 }
 

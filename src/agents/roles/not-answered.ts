@@ -6,6 +6,7 @@ import { isWrittenCall, requestOf } from '../../language/clause-starts.ts'
 import { someNames } from '../tool-agent/call-by-words.ts'
 import { toolsNamed } from '../tool-names.ts'
 import { mcpAgentName } from '../mcp/name.ts'
+import { onlyEnglish } from './only-english.ts'
 import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
 
 const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
@@ -20,7 +21,8 @@ export function notAnswered(
   const results = agentResultsOf(ctx.state)
   // Whoever was asked all the same says no more than that it is not clear.
   const isDeclined = unclear !== undefined && results.every(({ error }) => error?.type === 'PlanningDeclined')
-  const why = isDeclined ? [] : failuresOf(summaries)
+  const foreign = onlyEnglish(ctx, results)
+  const why = foreign !== undefined ? [foreign] : isDeclined ? [] : failuresOf(summaries)
   const nobody = 'No agent was chosen for this question, so there is nothing to answer from.'
   const paragraphs = [
     ...(why.length === 0 && unclear === undefined && stopped === undefined ? [nobody] : why),

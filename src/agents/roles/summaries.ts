@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
+import { isOfApproval } from '../../core/errors.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
@@ -68,6 +69,7 @@ function summaryOf(result: AgentResult, { request, state, agents }: RoleContext,
     basis: basisOf(result),
     error: error === undefined ? (job === undefined ? notRunFor(state) : '') : cleanSentence(error),
     declined: error?.type === 'PlanningDeclined' && !unansweredIn(state).some((left) => left.task.id === task),
+    ...(isOfApproval(error) ? { isRefused: true } : {}),
     ...(isLastResort ? { isLastResort } : {}),
     preview: tabular === undefined ? [] : previewOf(tabular),
     ...(told.safeParse(result.data).data?.isOther === true ? { isOther: true } : {}),

@@ -1,4 +1,4 @@
-import { LOCAL_OWNER } from '../../core/owner.ts'
+import type { Owner } from '../../core/owner.ts'
 import { untilAborted } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
@@ -37,7 +37,7 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
   if (site.call.host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
   const approval = await decisionOn(site, ask)
-  if (approval.decision !== 'approved') throw refusal(approval)
+  if (approval.decision !== 'approved') throw refusal(approval, site.call.host.state.owner)
   await heedInstructions(site, ask, approval)
 }
 
@@ -135,14 +135,15 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
-function refusal({ decision, tool, by, instructions }: ApprovalState): TuttiError {
+/** @param owner whose run it is, who reads what became of it */
+function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
   const about = { tool, ...(instructions === undefined ? {} : { instructions }) }
   switch (decision satisfies ApprovalDecision | undefined) {
     case 'denied': {
       const why = instructions === undefined ? '' : `: ${instructions}`
       return new TuttiError(
         'ApprovalDenied',
-        `${by === LOCAL_OWNER ? 'You' : (by ?? 'A person')} denied the call of "${tool}"${why}.`,
+        `${by === owner ? 'You' : (by ?? 'A person')} denied the call of "${tool}"${why}.`,
         {
           details: { ...about, reason: 'denied_by_user' },
         },

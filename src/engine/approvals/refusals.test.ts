@@ -72,6 +72,17 @@ describeStores('a refusal', (store) => {
     expect(sent).toEqual([])
   })
 
+  it('calls whoever asked by no id', async () => {
+    const clock = new ManualClock()
+    const { mailer } = sender()
+    const engine = start([mailer], { store: store(), clock })
+    const owner = '6f1c2e7a-8d0b-4c7e-9a53-0e4e2b7d1f90'
+    const runId = await engine.start(request([task('mailer')], { strategy: 'graph' }), { owner })
+    await engine.decide((await pending(store(), runId)).approvalId, 'denied', owner)
+    const { result } = (await passing(clock, engine.outcome(runId))).jobs.get('mailer')!
+    expect(result?.error?.message).toBe('You denied the call of "send_email".')
+  })
+
   it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
     const clock = new ManualClock()
     const { mailer } = sender()

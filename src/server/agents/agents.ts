@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import type { App } from '../../app.ts'
 import { isBroken } from '../../app/without-addresses.ts'
+import { isOfApproval } from '../../core/errors.ts'
+import type { Execution } from '../../core/execution.ts'
 import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
+import { moment } from '../schemas.ts'
 import { sourcesOf } from '../sources.ts'
 
 const agentSchema = z
@@ -17,6 +21,21 @@ const agentSchema = z
     unavailable: z.string().optional().describe('Why it cannot work as things are set up'),
   })
   .meta({ id: 'Agent' })
+
+/** The latest of an agent's tasks tell how it is; so many of its errors are shown. */
+const LATEST = 20
+const MOST_ERRORS = 3
+
+const latelySchema = z
+  .object({
+    name: z.string(),
+    model: z.string().optional().describe('What it asks; absent where answers are made by rules'),
+    done: z.number().int().describe(`Of its latest ${LATEST} tasks in runs of the caller`),
+    failed: z.number().int().describe('Without what it found not to be its own, and what a person denied or stopped'),
+    at: moment.optional().describe('When the latest of them began'),
+    errors: z.array(z.object({ runId: z.string(), at: moment, message: z.string() })),
+  })
+  .meta({ id: 'AgentLately' })
 
 const sourcesSchema = z.object({
   databases: z.array(z.object({ name: z.string() })),
@@ -57,6 +76,30 @@ export const agents: Resource = async (server, { app }) => {
         }),
       ),
     }),
+  )
+  server.get(
+    '/agents/lately',
+    {
+      config: read,
+      schema: {
+        tags: ['agents'],
+        summary: 'How each agent did of late in the runs of the caller, with its errors and its model',
+        response: { 200: z.object({ items: z.array(latelySchema) }) },
+      },
+    },
+    async ({ caller: { userId } }) => {
+      const { default: model, actors } = app.models.describe()
+      const team = await app.as(userId).team()
+      return {
+        items: await Promise.all(
+          team.map(async ({ name }) => ({
+            name,
+            ...given({ model: actors[name] ?? model }),
+            ...(await latelyOf(app, userId, name)),
+          })),
+        ),
+      }
+    },
   )
   server.get(
     '/strategies',
@@ -109,4 +152,23 @@ export const agents: Resource = async (server, { app }) => {
       }
     },
   )
+}
+
+async function latelyOf({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
+  const all = await executions.executions(owner, { actor, limit: LATEST })
+  const failed = all.filter(isFailure)
+  return {
+    done: all.filter(({ status }) => status === 'succeeded').length,
+    failed: failed.length,
+    ...given({ at: all[0]?.startedAt }),
+    errors: failed
+      .slice(0, MOST_ERRORS)
+      .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),
+  }
+}
+
+/** What an agent found not to be its own, and what a person denied or stopped, is none. */
+function isFailure({ status, output }: Execution): boolean {
+  const { error } = output ?? {}
+  return status === 'failed' && !['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') && !isOfApproval(error)
 }

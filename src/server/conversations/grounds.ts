@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts'
+import type { AnswerFormat } from '../../core/answer-format.ts'
 import type { ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -9,6 +10,8 @@ import type { Table } from '../../core/table.ts'
 
 /** What stands beside the words of an answer: no trace, no excerpts, no ids. */
 export interface Grounds {
+  /** How its words are to be read. */
+  readonly format: AnswerFormat
   readonly data?: Table
   readonly sources: {
     /** Of the marks [n] in the text; absent for what has none. */
@@ -20,25 +23,26 @@ export interface Grounds {
   }[]
 }
 
-/** The table of an answer and its sources; nothing of a question, and of a run that was deleted, whose text the conversation keeps. */
+/** The table of an answer and its sources; nothing of a question, and of a run that was deleted, whose text the conversation keeps: nobody knows any more who wrote that. */
 export async function groundsOf(
   app: Pick<App, 'as'>,
   owner: Owner,
   { role, runId }: Pick<ConversationMessage, 'role' | 'runId'>,
   withQueries: boolean,
 ): Promise<Grounds> {
-  if (role !== 'assistant') return { sources: [] }
+  const nothing: Grounds = { format: 'text', sources: [] }
+  if (role !== 'assistant') return nothing
   const response = await app
     .as(owner)
     .response(runId)
     .catch((thrown: unknown) => {
       if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
     })
-  if (response === undefined) return { sources: [] }
+  if (response === undefined) return nothing
   const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
   const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail } }) => {
     const query = withQueries && kind === 'database' ? detail : undefined
     return { kind, title: name, ...given({ n, query }) }
   })
-  return { ...given({ data: response.data }), sources }
+  return { format: response.metadata.format, ...given({ data: response.data }), sources }
 }

@@ -1,4 +1,5 @@
 import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
+import { literal, literalText } from '../../core/literal.ts'
 import { tableBlocks } from '../protocols/markdown-table.ts'
 import { iso } from '../schemas.ts'
 import type { Grounds } from './grounds.ts'
@@ -8,20 +9,21 @@ export type Grounded = ConversationMessage & Grounds
 
 /**
  * A conversation as a page of Markdown: texts with their tables, in all rows that are kept, and sources with what was asked of
- * databases. The texts stay as they are: answers are Markdown themselves.
+ * databases. An answer that a model wrote is Markdown itself; all else, values above all, is shown to the letter.
  */
 export function conversationMarkdown({ title }: Conversation, messages: readonly Grounded[]): string {
-  const said = messages.map(({ role, text, at, data, sources }) => {
+  const said = messages.map(({ role, text, format, at, data, sources }) => {
     const head = `**${role === 'user' ? 'You' : 'Tutti'}**, ${iso(at)}`
-    return `${[head, text, ...tableBlocks(data, Infinity), ...sourceBlocks(sources)].join('\n\n')}\n`
+    const shown = format === 'markdown' ? text : literalText(text)
+    return `${[head, shown, ...tableBlocks(data, Infinity), ...sourceBlocks(sources)].join('\n\n')}\n`
   })
-  return [`# ${title.replaceAll(/\s+/g, ' ')}\n`, ...said].join('\n')
+  return [`# ${literal(title)}\n`, ...said].join('\n')
 }
 
 function sourceBlocks(sources: Grounds['sources']): string[] {
   if (sources.length === 0) return []
   const lines = sources.map(({ n, title, query }) => {
-    const line = `- ${n === undefined ? '' : `[${n}] `}${title.replaceAll(/\s+/g, ' ')}`
+    const line = `- ${n === undefined ? '' : `[${n}] `}${literalText(title.replaceAll(/\s+/g, ' '))}`
     if (query === undefined) return line
     const fence = '`'.repeat(Math.max(3, ...[...query.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)))
     return [line, '', `${fence}sql`, ...query.split('\n'), fence].join('\n  ').replaceAll(/^ +$/gm, '')

@@ -1,3 +1,4 @@
+import { literal } from '../../core/literal.ts'
 import type { Table } from '../../core/table.ts'
 
 const MOST_ROWS = 100
@@ -23,14 +24,6 @@ function markdownTable({ columns, rows, rowCount, truncated }: Table, most: numb
 }
 
 function cellText(value: unknown): string {
-  const text =
-    value === null || value === undefined
-      ? ''
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : `${value as string}`
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('|', '\\|')
-    .replaceAll(/\s*\n\s*/g, ' ')
+  if (value === null || value === undefined) return ''
+  return literal(typeof value === 'object' ? JSON.stringify(value) : `${value as string}`)
 }

@@ -7,6 +7,7 @@ import { shownDetail } from '../../core/shown.ts'
 import { isFinal } from '../../core/store.ts'
 import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
 import { given } from '../../core/given.ts'
+import type { JobState } from '../../core/state.ts'
 import type { Resource } from '../parts.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -189,7 +190,7 @@ export const runs: Resource = async (server, parts) => {
       schema: {
         tags,
         summary:
-          'A new run that does again what failed, and keeps what was done before it; all of it where nothing failed',
+          'A new run that does again what failed, or goes on with what was stopped, and keeps what was done before it; all of it where nothing failed',
         params,
         response: { 201: begun },
       },
@@ -198,7 +199,10 @@ export const runs: Resource = async (server, parts) => {
       const mine = app.as(caller.userId).runs
       const { status, jobs } = await mine.state(runId)
       const all = [...jobs.values()]
-      const from = all.find((job) => job.status === 'failed') ?? all[0]
+      const isLeft = ({ status: ended, supersededBy, isOutdated }: JobState): boolean =>
+        (ended === 'failed' || ended === 'running') && supersededBy === undefined && isOutdated !== true
+      // Stopped between two steps: the last one is done once more.
+      const from = all.find(isLeft) ?? all.at(status === 'cancelled' ? -1 : 0)
       if (!isFinal(status) || from === undefined) {
         throw new TuttiError('RunConflict', `Run ${runId} is ${status}; it can be done again when it is over.`)
       }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANSWER_FORMATS } from '../../core/answer-format.ts'
 import { requestSchema, type RequestInput } from '../../core/request.ts'
 import type { RunResponse } from '../../core/response.ts'
 import { moment } from '../schemas.ts'
@@ -46,6 +47,7 @@ export const responseSchema = z
       status: statusSchema,
       strategy: z.string(),
       conversationId: z.string().optional(),
+      format: z.enum(ANSWER_FORMATS).describe('How the answer is to be read: `text` is shown to the letter'),
       isAnswered: z.boolean(),
       notes: z.array(z.string()),
     }),

@@ -69,10 +69,11 @@ const tryable = z.discriminatedUnion('kind', [
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['setup']
 
-/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once. */
+/** Models, databases and the mailbox, connected from a page: each is tried, kept beside the configuration, and used at once (SPEC B14). */
 export function setup(desk: SetupDesk | undefined): Resource {
   return async (server, { app, clock }) => {
     const since = iso(clock.now())
+    const change = changesOf(() => desk?.restart())
     server.get(
       '/setup',
       {
@@ -117,14 +118,15 @@ export function setup(desk: SetupDesk | undefined): Resource {
           const open = opened(request, app, desk)
           const entry = request.body as never
           const name = kind === 'database' ? (entry as { name: string }).name : kind
-          if (kind === 'database') await assertFree(name, app, open)
-          const tried = await tryIt(kind, entry, open.cwd)
-          assertWorks(tried)
-          await assertReadable(open)
-          await open.file.keep(kind, entry)
-          await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
-          restartAfter(reply, open)
-          return tried
+          return change(reply, async () => {
+            if (kind === 'database') await assertFree(name, app, open)
+            const tried = await tryIt(kind, entry, open.cwd)
+            assertWorks(tried)
+            await assertReadable(open)
+            await open.file.keep(kind, entry)
+            await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
+            return tried
+          })
         },
       )
     }
@@ -142,10 +144,11 @@ export function setup(desk: SetupDesk | undefined): Resource {
       async (request, reply) => {
         const open = opened(request, app, desk)
         const { kind, source } = request.params
-        await assertReadable(open)
-        await open.file.remove(kind, source)
-        await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
-        restartAfter(reply, open)
+        await change(reply, async () => {
+          await assertReadable(open)
+          await open.file.remove(kind, source)
+          await app.people.note({ by: request.caller.userId, action: 'disconnect source', target: `${kind}:${source}` })
+        })
         return reply.code(204).send(null)
       },
     )
@@ -183,10 +186,32 @@ async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
   })
 }
 
-/** Whoever asked hears of it before. */
-function restartAfter(reply: FastifyReply, { restart }: SetupDesk): void {
-  reply.header('connection', 'close')
-  reply.raw.once('close', restart)
+/**
+ * Changes of what is connected are made one after the other, so that none is lost. Everything is opened again once all of them
+ * are made, and whoever asked has heard of it.
+ */
+function changesOf(restart: () => void) {
+  let last: Promise<unknown> = Promise.resolve()
+  let open = 0
+  let isChanged = false
+  return async <T>(reply: FastifyReply, make: () => Promise<T>): Promise<T> => {
+    open++
+    reply.header('connection', 'close')
+    const isHeard = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+    const made = last.then(make)
+    const ownTurn = made.then(
+      () => (isChanged = true),
+      () => undefined,
+    )
+    last = ownTurn
+    const settle = async (): Promise<void> => {
+      await Promise.all([ownTurn, isHeard])
+      open--
+      if (open === 0 && isChanged) restart()
+    }
+    void settle()
+    return made
+  }
 }
 
 async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly Source[]> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANSWER_FORMATS } from '../../core/answer-format.ts'
 import type { ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -34,6 +35,7 @@ const sharedSchema = z.object({
       turn: z.number().int(),
       role: z.enum(['user', 'assistant', 'system']),
       text: z.string(),
+      format: z.enum(ANSWER_FORMATS).describe('How the text is to be read: `text` is shown to the letter'),
       at: moment,
       trust: z
         .enum(['trusted', 'data', 'untrusted'])

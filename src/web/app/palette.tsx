@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Activity, ArrowRight, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
+import { useSetupWords } from '../features/setup/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useWords } from '../words/words.tsx'
 import { useGet } from './data.ts'
@@ -23,6 +24,7 @@ const GUIDE = '/guide'
 /** Goes anywhere by a few letters: pages, conversations and runs; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
+  const setup = useSetupWords().title
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
@@ -53,6 +55,7 @@ export default function Palette({ close }: { close: () => void }) {
     ['/evaluations', words.evaluations.title, true],
     ['/skills', words.skills.title, true],
     ['/servers', words.servers.title, isAdmin],
+    ['/setup', setup, isAdmin],
     ['/schedules', words.schedules.title, true],
     ['/dashboard', words.dashboard.title, true],
     ['/admin', words.admin.title, isAdmin],

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api } from '../../client/api.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
-import { useSession } from './session.ts'
+import { useIsAdmin, useSession } from './session.ts'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 
 /** Who is signed in, with how it looks and speaks, and the way out. */
@@ -14,8 +14,15 @@ export function Preferences() {
   const { words, language, speak } = useWords()
   const [theme, choose] = useState(keptTheme)
   const session = useSession()
+  const isAdmin = useIsAdmin()
   const client = useQueryClient()
-  const signOut = useMutation({ mutationFn: () => api.delete('/session'), onSuccess: () => client.resetQueries() })
+  const signOut = useMutation({
+    mutationFn: () => api.delete('/session'),
+    onSuccess: () => {
+      sessionStorage.clear()
+      return client.resetQueries()
+    },
+  })
   const name = session?.person?.displayName ?? session?.person?.username
   return (
     <DropdownMenu.Root modal={false}>
@@ -39,6 +46,11 @@ export function Preferences() {
           <DropdownMenu.Item asChild>
             <Link to="/settings">{words.settings.title}</Link>
           </DropdownMenu.Item>
+          {isAdmin ? (
+            <DropdownMenu.Item asChild>
+              <Link to="/setup">{words.reading.connectSources}</Link>
+            </DropdownMenu.Item>
+          ) : null}
           <DropdownMenu.Item asChild>
             <a href="/guide">{words.palette.guide}</a>
           </DropdownMenu.Item>

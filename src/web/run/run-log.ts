@@ -79,12 +79,6 @@ export class RunLog {
   }
 }
 
-/** Whether no word of the answer is a model's: neither it nor what an agent found was written by one. */
-export function isByRules({ state: { answer, jobs }, calls }: RunView): boolean {
-  const isWritten = (key: string): boolean => calls.get(key)?.some(({ by }) => by === 'model') === true
-  return answer?.by === 'fallback' && ![...jobs.values()].some(({ task, key }) => task !== undefined && isWritten(key))
-}
-
 function answeredOf({ answer, jobs }: RunState): RunView['answered'] {
   if (answer?.isAnswered === false) return 'nothing'
   const standing = [...jobs.values()].filter(

@@ -1,4 +1,4 @@
-import type { Citation } from '../../client/run.ts'
+import type { Citation, Table } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 /** One place that an answer rests on; `n` is its mark in the text, where it has one. */
@@ -20,4 +20,14 @@ export function sourcesOf({ state }: RunView): ShownSource[] {
     )
     .flatMap(({ actor, result }) => (result?.sources ?? []).map((source) => ({ source, agent: actor })))
   return found.map((one, at) => ({ ...one, id: at + 1 }))
+}
+
+/** The rows that a query came back with, as the agent that asked it found them. */
+export function rowsOf({ state: { jobs } }: Pick<RunView, 'state'>, { agent, source }: ShownSource): Table | undefined {
+  const asked = [...jobs.values()].findLast(
+    ({ actor, result }) =>
+      actor === agent &&
+      result?.sources?.some(({ name, detail }) => name === source.name && detail === source.detail) === true,
+  )
+  return asked?.result?.tabular
 }

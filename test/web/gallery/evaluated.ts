@@ -57,6 +57,7 @@ function resultsOf(which: 3 | 4): CaseResult[] {
     const turn = {
       question,
       answer: verdict === 'failed' ? '' : answer,
+      format: 'markdown' as const,
       verdict,
       runId: 'answered',
       checks: [

@@ -544,6 +544,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 1,
       role: 'user',
+      format: 'text',
       text: 'How many orders were returned, by month?',
       at: ago(2),
       trust: 'trusted',
@@ -552,6 +553,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 1,
       role: 'assistant',
+      format: 'markdown',
       text: 'Orders were returned in three months; **September** had the most.',
       at: ago(2),
       trust: 'data',
@@ -575,6 +577,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 2,
       role: 'user',
+      format: 'text',
       text: 'What does the policy say about damaged goods?',
       at: ago(2),
       trust: 'trusted',
@@ -583,6 +586,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     {
       turn: 2,
       role: 'assistant',
+      format: 'markdown',
       text: 'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
       at: ago(2),
       trust: 'untrusted',
@@ -593,6 +597,20 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
     },
   ],
 }
+
+const LATELY: readonly Pick<Schemas['AgentLately'], 'done' | 'failed' | 'at' | 'errors'>[] = [
+  { done: 20, failed: 0, at: ago(0.1), errors: [] },
+  {
+    done: 11,
+    failed: 2,
+    at: ago(0.4),
+    errors: [
+      { runId: 'failed', at: ago(0.4), message: 'The request to the service failed: the connection was refused.' },
+      { runId: 'exhausted', at: ago(2), message: 'It took longer than 60 s.' },
+    ],
+  },
+  { done: 0, failed: 0, errors: [] },
+]
 
 export const REPLIES: Replies = {
   'POST /teams/check': {
@@ -614,6 +632,13 @@ export const REPLIES: Replies = {
   '/session': SIGNED_IN,
   '/about': ABOUT,
   '/agents': list(...AGENTS),
+  '/agents/lately': list<Schemas['AgentLately']>(
+    ...AGENTS.map(({ name, unavailable }, n) => ({
+      name,
+      model: 'ollama:qwen3',
+      ...(unavailable === undefined ? LATELY[n % LATELY.length]! : { done: 0, failed: 0, errors: [] }),
+    })),
+  ),
   '/conversations': list(
     ...['answered', 'running', 'mail', 'series', 'review', 'supervisor'].map((runId, n) =>
       conversation(runId, n * 1.3),

@@ -98,6 +98,14 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
   },
+  'chat-source-rows': {
+    path: '/c/series',
+    shows: 'Open run',
+    act: then(
+      (page) => page.locator('article .chip').first().click(),
+      (page) => page.locator('aside pre.code').waitFor(),
+    ),
+  },
   'chat-source-gone': {
     path: '/c/answered',
     shows: 'Open run',
@@ -195,7 +203,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: PHONE, widths: [390] },
   'data-terms': { path: '/data/terms', shows: 'Verified questions' },
   'data-console': { path: '/data/console', shows: 'History' },
-  agents: { path: '/agents', shows: 'search_documents' },
+  agents: { path: '/agents', shows: /tasks failed/, act: (page) => page.getByText('Recent errors').first().click() },
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
   team: { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' },

@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { STRATEGIES } from './asking.ts'
+import { GoOn } from './go-on.tsx'
 import { useAbout } from './use-about.ts'
 import { lazily } from '../../ui/lazily.tsx'
 
@@ -26,6 +27,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
   const mayAsk = useMayChange()
   return (
     <>
+      {mayAsk ? <GoOn view={view} /> : null}
       {view.text === '' ? null : (
         <CopyButton text={view.text} label={words.answer.copy}>
           {words.answer.copy}
@@ -44,7 +46,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
       ) : null}
       {isTest ? (
         <Suspense fallback={<Soon />}>
-          <MakeTest runId={view.state.runId} close={() => setTest(false)} />
+          <MakeTest view={view} close={() => setTest(false)} />
         </Suspense>
       ) : null}
     </>

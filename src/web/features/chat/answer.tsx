@@ -1,7 +1,8 @@
 import { Info } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
 import { ApiError } from '../../../client/api.ts'
-import { isByRules, type RunView } from '../../run/run-log.ts'
+import { formatOf } from '../../../client/run.ts'
+import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -10,7 +11,7 @@ import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
 import { Facts, Told } from './facts.tsx'
 import { Judge } from './judge.tsx'
-import { Markdown, Plain } from './markdown.tsx'
+import { Words } from './markdown.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
@@ -42,7 +43,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          {isByRules(view) ? <Plain text={view.text} mark={mark} /> : <Markdown text={view.text} mark={mark} />}
+          <Words text={view.text} mark={mark} format={formatOf(view.state)} />
         </div>
       )}
       {error === undefined ? null : (

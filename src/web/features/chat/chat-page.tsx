@@ -40,7 +40,10 @@ export function ChatPage() {
   const { data: parent } = useConversation(data?.branchOf)
   const whole = useWhole(data)
   const runs = useMemo(() => turnsOf(data, latest), [data, latest])
-  const [draft, setDraft] = useState('')
+  const place = conversationId ?? ''
+  const [drafted, setDrafted] = useState({ place, text: '' })
+  const setDraft = (text: string): void => setDrafted({ place, text })
+  const draft = drafted.place === place ? drafted.text : ''
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   const isOver = live.view?.isOver === true
@@ -85,6 +88,8 @@ export function ChatPage() {
       <p className="banner tone-info">{words.session.readOnly}</p>
     ) : (
       <Composer
+        key={place}
+        place={place}
         placeholder={placeholder}
         draft={draft === '' ? (q ?? '') : draft}
         isRunning={isRunning}

@@ -1,16 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
 import { questionOf, STRATEGIES, useManner, type Question } from './asking.ts'
 import { AttachmentList } from './attachments.tsx'
+import { useKeptText } from './kept-text.ts'
 import { OfferList, useCompletion, type Offer } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
 
 interface ComposerProps {
+  /** The conversation, where there is one yet. */
+  readonly place: string
   readonly placeholder: string
   /** Put in by whoever shows the composer, such as a suggestion. */
   readonly draft?: string
@@ -22,9 +25,9 @@ interface ComposerProps {
 }
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
-export function Composer({ placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
+export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words, own } = useWords()
-  const [text, setText] = useState('')
+  const [text, setText] = useKeptText(place)
   const [manner, change] = useManner()
   const { files, documents, isSending, add, remove, clear } = useAttachments()
   const isOver = useDroppedFiles(add)

@@ -2,23 +2,24 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { expectedOf, type Expected } from '../../run/expected.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
-type Kind = 'number' | 'contains' | 'judge' | 'refusal'
-
-/** Makes a test of an answer: its question is put again with each evaluation, and held against what is said here. */
-export default function MakeTest({ runId, close }: { runId: string; close: () => void }) {
+/** Makes a test of an answer: its question is put again with each evaluation, and held against what is said here, at first what it said. */
+export default function MakeTest({ view: { state }, close }: { view: RunView; close: () => void }) {
   const { words } = useWords()
-  const [kind, setKind] = useState<Kind>('number')
-  const [text, setText] = useState('')
+  const [{ kind, text }, setExpected] = useState(() => expectedOf(state))
+  const setText = (to: string): void => setExpected({ kind, text: to })
+  const setKind = (to: Expected['kind']): void => setExpected({ kind: to, text })
   const [set, setSet] = useState('')
   const [strange, setStrange] = useState<string>()
   const make = useChange(
     (expect: object) =>
-      api.post(`/runs/${encodeURIComponent(runId)}/case`, {
+      api.post(`/runs/${encodeURIComponent(state.runId)}/case`, {
         ...(set.trim() === '' ? {} : { set: set.trim() }),
         ...expect,
       }),
@@ -64,7 +65,16 @@ export default function MakeTest({ runId, close }: { runId: string; close: () =>
             <>
               <Choice label={words.evaluations.holds} value={kind} options={words.evaluations.kind} say={setKind} />
               {kind === 'refusal' ? null : (
-                <Field label={label[kind]} required maxLength={10_000} value={text} say={setText} />
+                <label className="flex flex-col gap-1 text-12 font-medium">
+                  {label[kind]}
+                  <textarea
+                    className="input field-sizing-content max-h-60"
+                    required
+                    maxLength={10_000}
+                    value={text}
+                    onChange={(event) => setText(event.target.value)}
+                  />
+                </label>
               )}
               {strange === undefined ? null : (
                 <p className="text-13 text-bad" role="alert">

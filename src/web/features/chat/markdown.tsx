@@ -1,15 +1,21 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, memo, useMemo, type ReactNode } from 'react'
+import type { AnswerFormat } from '../../../client/run.ts'
 import { Code } from '../../ui/code.tsx'
 
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
 
+/** The words of an answer as they are meant; as text where nobody knows. */
+export function Words({ format, ...said }: { text: string; mark: DrawMark; format: AnswerFormat | undefined }) {
+  return format === 'markdown' ? <Markdown {...said} /> : <Plain {...said} />
+}
+
 /**
  * Markdown as elements. HTML in it is shown as text, images as their description: nothing of an answer is ever loaded. While an
  * answer grows only its last block is drawn anew.
  */
-export function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
+function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
   const blocks = useMemo(() => blocksOf(text), [text])
   return (
     <div className="prose">

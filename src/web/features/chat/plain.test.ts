@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { Plain } from './markdown.tsx'
+import { Plain, Words } from './markdown.tsx'
 
 /** Texts that are full of what Markdown and HTML make something of. */
 const value = fc
@@ -55,4 +55,11 @@ it('what rules wrote is shown to the letter, whatever stands in it, and no part 
       expect(tags.filter((tag) => !['div', 'p', 'span'].includes(tag))).toEqual([])
     }),
   )
+})
+
+it('only what a model has a part in is read as Markdown, not what nobody knows the writer of', () => {
+  const shown = (format: 'text' | 'markdown' | undefined) =>
+    read(renderToStaticMarkup(createElement(Words, { text: '[a](http://b)', mark: () => undefined, format })))
+  for (const format of ['text', undefined] as const) expect(shown(format).text).toBe('[a](http://b)')
+  expect(shown('markdown')).toEqual({ text: 'a', tags: ['div', 'p', 'a'] })
 })

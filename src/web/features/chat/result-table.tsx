@@ -16,14 +16,16 @@ interface ResultTableProps {
   readonly sql?: string | undefined
   /** Where the query can be run again. */
   readonly database?: string | undefined
+  /** A series is shown as a chart at first, where nothing else is said. */
+  readonly first?: Look
 }
 
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
-export default function ResultTable({ table, sql, database }: ResultTableProps) {
+export default function ResultTable({ table, sql, database, first }: ResultTableProps) {
   const { words, formats } = useWords()
   const chart = useMemo(() => chartOf(table), [table])
   // A series says more as a line than as a column of figures.
-  const [look, setLook] = useState<Look>(chart?.isTime === true ? 'chart' : 'table')
+  const [look, setLook] = useState<Look>(first ?? (chart?.isTime === true ? 'chart' : 'table'))
   const title =
     table.truncated === true
       ? words.reading.firstRows(formats.number(table.rows.length))

@@ -10,7 +10,7 @@ import { isFromOutside, SOURCE_ICONS } from '../../ui/source-kind.ts'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
-import { Markdown } from '../chat/markdown.tsx'
+import { Words } from '../chat/markdown.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('../chat/result-table.tsx'))
@@ -74,7 +74,7 @@ function Told({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared })
   )
 }
 
-function Answered({ message: { turn, text, trust, data, sources } }: { message: Message }) {
+function Answered({ message: { turn, text, format, trust, data, sources } }: { message: Message }) {
   const { words } = useWords()
   const mark = useCallback(
     (n: number) => {
@@ -101,7 +101,7 @@ function Answered({ message: { turn, text, trust, data, sources } }: { message: 
           {words.shared.outside}
         </p>
       ) : null}
-      <Markdown text={text} mark={mark} />
+      <Words text={text} format={format} mark={mark} />
       {data === undefined ? null : (
         <Suspense fallback={<Loading />}>
           <ResultTable table={data} {...(sql === undefined ? {} : { sql })} />

@@ -50,8 +50,8 @@ export function Tables({ database }: { database: string }) {
         if (current === undefined) return <Empty icon={Table2} title={words.data.noTables} />
         const found = items.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
         return (
-          <div className="grid gap-4 md:grid-cols-[208px_minmax(0,1fr)]">
-            <div className="md:hidden">
+          <div className="grid gap-4 lg:grid-cols-[208px_minmax(0,1fr)]">
+            <div className="lg:hidden">
               <Choice
                 label={words.data.table}
                 value={current.name}
@@ -59,7 +59,7 @@ export function Tables({ database }: { database: string }) {
                 say={(name) => show({ table: name })}
               />
             </div>
-            <nav className="hidden min-h-0 md:block" aria-label={words.data.tables}>
+            <nav className="hidden min-h-0 lg:block" aria-label={words.data.tables}>
               <label className="input mb-2">
                 <Search size={16} aria-hidden className="text-text-3" />
                 <input

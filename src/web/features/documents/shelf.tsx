@@ -166,8 +166,8 @@ function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayCha
                     <thead>
                       <tr>
                         <th>{words.documents.name}</th>
-                        <th className="r hidden md:table-cell">{words.documents.size}</th>
-                        <th className="r hidden sm:table-cell">{words.documents.added}</th>
+                        <th className="r hidden lg:table-cell">{words.documents.size}</th>
+                        <th className="r hidden lg:table-cell">{words.documents.added}</th>
                         <th>
                           <span className="sr-only">{words.documents.remove}</span>
                         </th>
@@ -202,6 +202,8 @@ interface RowProps {
 
 function Row({ document: { documentId, name, description, notes, bytes, pages, addedAt }, remove }: RowProps) {
   const { words, formats } = useWords()
+  const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}`
+  const added = formats.date(Date.parse(addedAt))
   return (
     <tr>
       <td className="w-full max-w-0">
@@ -217,17 +219,17 @@ function Row({ document: { documentId, name, description, notes, bytes, pages, a
         <span className="cut block text-12 text-text-2" title={description}>
           {description}
         </span>
+        <span className="block text-12 text-text-3 lg:hidden">
+          {size} · {added}
+        </span>
         {notes.map((note) => (
           <span key={note} className="block text-12 text-warn">
             {note}
           </span>
         ))}
       </td>
-      <td className="r hidden whitespace-nowrap text-text-2 md:table-cell">
-        {formats.number(Math.ceil(bytes / 1024))} kB
-        {pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}
-      </td>
-      <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">{formats.date(Date.parse(addedAt))}</td>
+      <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell">{size}</td>
+      <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell">{added}</td>
       <td>
         {remove === undefined ? null : (
           <button

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
-import { Markdown } from '../chat/markdown.tsx'
+import { Words } from '../chat/markdown.tsx'
 import { expectedIn, tellingTurn, type CaseResult, type Verdict } from './case.ts'
 import type { Pair } from './results.tsx'
 
@@ -164,7 +164,7 @@ function Detail({ pair: { before, after }, isCompared }: { pair: Pair; isCompare
 
 function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: boolean }) {
   const { words } = useWords()
-  const { question, answer, checks, notes, detail = [], runId } = turn
+  const { question, answer, format, checks, notes, detail = [], runId } = turn
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {isAlone ? (
@@ -187,7 +187,11 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
       )}
       <div className="min-w-0 [&_.prose]:text-13">
         <p className="label">{words.evaluations.answered}</p>
-        {answer === '' ? words.evaluations.noAnswer : <Markdown text={visible(answer)} mark={() => undefined} />}
+        {answer === '' ? (
+          words.evaluations.noAnswer
+        ) : (
+          <Words text={visible(answer)} format={format} mark={() => undefined} />
+        )}
       </div>
       {detail.map((text) => (
         <pre

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import { Suspense, useMemo } from 'react'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf, type ShownSource } from '../../run/sources.ts'
+import { rowsOf, sourcesOf, type ShownSource } from '../../run/sources.ts'
 import { OriginBadge } from '../../ui/origin-badge.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Query } from '../../ui/query.tsx'
@@ -11,6 +11,7 @@ import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
+const ResultTable = lazily(() => import('../chat/result-table.tsx'))
 const Opened = lazily(async () => ({ default: (await import('../documents/opened.tsx')).Opened }))
 
 /** What the marks of an answer stand for; the one that was pressed is open. J and K go to the others. */
@@ -48,7 +49,7 @@ export function Sources({
         ))}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-4" tabIndex={0}>
-        <OpenedSource key={shown.id} shown={shown} />
+        <OpenedSource key={shown.id} shown={shown} view={view} />
       </div>
     </div>
   )
@@ -74,7 +75,9 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
   )
 }
 
-function OpenedSource({ shown: { source } }: { shown: ShownSource }) {
+function OpenedSource({ shown, view }: { shown: ShownSource; view: RunView }) {
+  const { source } = shown
+  const rows = source.kind === 'database' ? rowsOf(view, shown) : undefined
   const Icon = SOURCE_ICONS[source.kind]
   return (
     <article className="flex flex-col gap-3">
@@ -98,6 +101,11 @@ function OpenedSource({ shown: { source } }: { shown: ShownSource }) {
             {...(source.excerpt === undefined ? {} : { excerpt: source.excerpt })}
             isBeside
           />
+        </Suspense>
+      )}
+      {rows === undefined ? null : (
+        <Suspense fallback={<Loading />}>
+          <ResultTable table={rows} first="table" />
         </Suspense>
       )}
       {source.detail === undefined ? null : source.kind === 'database' ? (

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
+import type { AnswerFormat } from '../../../client/run.ts'
 import { wordDiff, type Piece } from '../../ui/word-diff.ts'
-import { Markdown, Plain } from '../chat/markdown.tsx'
+import { Words } from '../chat/markdown.tsx'
 
 /** Said here: what makes the style sheet small does not know this pseudo-element. */
 const SHEET = `
@@ -9,7 +10,7 @@ const SHEET = `
 
 interface Answered {
   readonly answer: string
-  readonly metadata: { readonly answeredBy?: string; readonly models: readonly string[] }
+  readonly metadata: { readonly format: AnswerFormat }
 }
 
 /** Two answers as they are read, side by side; the words that only one of them has are marked. */
@@ -32,13 +33,9 @@ export function BothAnswers({ a, b }: { a: Answered; b: Answered }) {
   }, [a, b])
   return (
     <div ref={box} className="grid md:grid-cols-2">
-      {[a, b].map(({ answer, metadata: { answeredBy, models } }, at) => (
+      {[a, b].map(({ answer, metadata: { format } }, at) => (
         <div key={at} className="min-w-0 border-line p-4 md:not-first:border-l">
-          {answeredBy === 'fallback' && models.length === 0 ? (
-            <Plain text={answer} mark={() => undefined} />
-          ) : (
-            <Markdown text={answer} mark={() => undefined} />
-          )}
+          <Words text={answer} format={format} mark={() => undefined} />
         </div>
       ))}
     </div>

@@ -3,6 +3,7 @@ import { ArrowLeftRight, ArrowRight, GitFork } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import type { AnswerFormat } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
@@ -39,7 +40,7 @@ interface Detail {
   readonly response: {
     readonly answer: string
     readonly metadata: {
-      readonly answeredBy?: string
+      readonly format: AnswerFormat
       readonly models: readonly string[]
       readonly latencyMs: number
       readonly isAnswered: boolean

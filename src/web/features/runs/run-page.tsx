@@ -1,9 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { useMayChange } from '../../app/session.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
@@ -33,11 +31,6 @@ export default function RunPage() {
   const [source, setSource] = useState<number | undefined>()
   const navigate = useNavigate()
   const cancel = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(runId)}/cancel`) })
-  const mayChange = useMayChange()
-  const retry = useMutation({
-    mutationFn: () => api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/retry`),
-    onSuccess: (made) => navigate({ to: '/runs/$runId', params: { runId: made.runId } }),
-  })
   const showSource = useCallback((n: number) => setSource(n), [])
   const selected = step === undefined ? {} : { selected: step }
   return (
@@ -55,12 +48,6 @@ export default function RunPage() {
         {view === undefined ? null : (
           <span className="ml-auto flex flex-none items-center gap-2">
             <StatusBadge status={view.status} answered={view.answered} />
-            {view.status === 'failed' && mayChange ? (
-              <button type="button" className="btn btn-sm" disabled={retry.isPending} onClick={() => retry.mutate()}>
-                <RotateCw size={14} aria-hidden />
-                {words.fork.retry}
-              </button>
-            ) : null}
             {view.isOver ? null : (
               <button type="button" className="btn btn-sm" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                 {words.runs.cancel}
@@ -86,7 +73,6 @@ export default function RunPage() {
         ))}
       </nav>
       {trouble === undefined ? null : <Trouble error={trouble} />}
-      {retry.error === null ? null : <Trouble error={retry.error} />}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />

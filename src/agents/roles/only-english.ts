@@ -1,0 +1,29 @@
+import type { RoleContext } from '../../core/actor.ts'
+import type { AgentResult } from '../../core/response.ts'
+import { languageOf } from '../../language/which-language.ts'
+
+const ENGLISH = 'Without a language model only questions in English can be answered.'
+
+/** The same for who asked in these languages. */
+const SAID: Readonly<Record<string, string>> = {
+  de: 'Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden.',
+  fr: 'Sans modèle de langage, seules les questions en anglais peuvent recevoir une réponse.',
+  es: 'Sin un modelo de lenguaje solo se pueden responder preguntas en inglés.',
+  it: 'Senza un modello linguistico si può rispondere solo a domande in inglese.',
+  pt: 'Sem um modelo de linguagem só é possível responder a perguntas em inglês.',
+  nl: 'Zonder taalmodel kunnen alleen vragen in het Engels worden beantwoord.',
+}
+
+/**
+ * Why rules found nothing in a question that is surely not English: what each of them made of its words says nothing to anybody.
+ * Undefined where a model had a part in it, or something else went wrong.
+ */
+export function onlyEnglish({ request, state }: RoleContext, results: readonly AgentResult[]): string | undefined {
+  const language = languageOf(request.question)
+  if (language === undefined || language === 'en') return undefined
+  const isWorded = [...state.jobs.values()].some(({ result }) => (result?.models?.length ?? 0) > 0)
+  if (isWorded || !results.every(({ error }) => error === undefined || error.type === 'PlanningDeclined'))
+    return undefined
+  const own = SAID[language]
+  return own === undefined ? ENGLISH : `${own} (${ENGLISH})`
+}

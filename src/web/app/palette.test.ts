@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8')
+
+/** Comes from the list of runs, of which it shows two. */
+const FROM_OTHERS = new Set(['/runs/compare'])
+
+it('every page with an address of its own is found by its name', () => {
+  const pages = [...read('router.tsx').matchAll(/(?:page\(\s*|path: )'([^'$]+)'/g)].map(([, path]) => path!)
+  expect(pages.length).toBeGreaterThan(15)
+  const listed = new Set([...read('palette.tsx').matchAll(/\['([^']+)', /g)].map(([, path]) => path!))
+  expect(pages.filter((path) => !listed.has(path) && !FROM_OTHERS.has(path))).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router'
+import { Check, CircleDashed, TriangleAlert } from 'lucide-react'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useWords } from '../../words/words.tsx'
+import { useAgentWords } from './words.ts'
+
+/** How an agent did of late, and what went wrong, each with the way to its run. */
+export function Lately({ of: { done, failed, errors, at } }: { of: Schemas['AgentLately'] }) {
+  const { formats } = useWords()
+  const say = useAgentWords()
+  const [Icon, tone, text] =
+    failed > 0
+      ? ([TriangleAlert, 'text-warn', say.failed(failed, done + failed)] as const)
+      : done > 0
+        ? ([Check, 'text-ok', say.well(done)] as const)
+        : ([CircleDashed, 'text-text-3', say.notAsked] as const)
+  return (
+    <div className="flex flex-col gap-1.5 border-t border-line pt-2 text-12 text-text-2">
+      <p className="flex flex-wrap items-center gap-x-1.5">
+        <Icon size={14} aria-hidden className={`flex-none ${tone}`} />
+        {text}
+        {at === undefined ? null : <span className="text-text-3">· {formats.date(Date.parse(at))}</span>}
+      </p>
+      {errors.length === 0 ? null : (
+        <details>
+          <summary className="cursor-pointer text-accent-text">{say.errors}</summary>
+          <ul className="mt-1.5 flex flex-col gap-1.5">
+            {errors.map(({ runId, at: when, message }) => (
+              <li key={`${runId} ${when}`} className="wrap-anywhere">
+                <span lang="en">{message}</span>{' '}
+                <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
+                  {formats.date(Date.parse(when))}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Play, RotateCw } from 'lucide-react'
+import { api } from '../../../client/api.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+
+/** Goes on with what was stopped, or does again what failed, in a run that keeps what was done: where the one before was looked at. */
+export function GoOn({ view: { state, status } }: { view: RunView }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { conversationId } = useParams({ strict: false })
+  const go = useMutation({
+    mutationFn: () => api.post<{ runId: string }>(`/runs/${encodeURIComponent(state.runId)}/retry`),
+    onSuccess: ({ runId }) =>
+      conversationId === undefined
+        ? navigate({ to: '/runs/$runId', params: { runId } })
+        : navigate({ to: '.', search: (now) => ({ ...now, run: runId }) }),
+  })
+  const isStopped = status === 'cancelled'
+  // Before its first step there is nothing to keep.
+  if ((!isStopped && status !== 'failed') || state.jobs.size === 0) return null
+  const Icon = isStopped ? Play : RotateCw
+  return (
+    <>
+      <button type="button" className="btn btn-sm mr-1 ml-2" disabled={go.isPending} onClick={() => go.mutate()}>
+        <Icon size={16} aria-hidden />
+        {isStopped ? words.schedules.resume : words.fork.retry}
+      </button>
+      {go.error === null ? null : <Trouble error={go.error} isInText />}
+    </>
+  )
+}

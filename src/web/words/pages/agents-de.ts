@@ -1,0 +1,9 @@
+import type { agentsEn } from './agents-en.ts'
+
+export const agentsDe: typeof agentsEn = {
+  well: (n) => (n === 1 ? 'Die letzte Aufgabe gelang' : `Die letzten ${n} Aufgaben gelangen`),
+  failed: (n, all) => `${n} der letzten ${all} Aufgaben misslangen`,
+  notAsked: 'Von Ihnen noch nicht gefragt',
+  errors: 'Letzte Fehler',
+  byRules: 'nach Regeln',
+}

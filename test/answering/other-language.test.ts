@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
+
+/** Questions in other languages without a model: one sentence that says so, also in theirs. */
+
+let demo: Demo
+beforeAll(async () => void (demo = await createDemo()))
+afterAll(() => demo.remove())
+
+const ENGLISH = 'Without a language model only questions in English can be answered.'
+
+it.each([
+  ['Wie viele Kunden gibt es?', 'Ohne Sprachmodell'],
+  ['Welche Kunden sind uns mit den Rechnungen im Rückstand?', 'Ohne Sprachmodell'],
+  ['Combien de commandes est-ce que nous avons dans les archives ?', 'Sans modèle'],
+  ['¿Cuántos clientes hay en la base?', 'Sin un modelo'],
+  ['顧客は何人いますか', undefined],
+])('%s', async (question, own) => {
+  const app = await demo.open({
+    inMemory: true,
+    databases: [{ url: `sqlite:${demo.database}` }],
+    documents: [demo.documents],
+  })
+  try {
+    const { answer, metadata } = await app.ask({ question, context: { current_date: TODAY } })
+    expect(metadata.isAnswered).toBe(false)
+    const [said, ...more] = answer.split('\n\n')
+    expect(said).toMatch(new RegExp(own === undefined ? `^${ENGLISH}$` : `^${own}.* \\(${ENGLISH}\\)$`))
+    // A passage that is near may be shown; what each agent made of the words is not.
+    expect(more.filter((one) => !one.startsWith('Nearest to it, and not an answer'))).toEqual([])
+  } finally {
+    await app.close()
+  }
+})
+
+it('English ones are told what was not understood', async () => {
+  const app = await demo.open({ inMemory: true, databases: [{ url: `sqlite:${demo.database}` }] })
+  try {
+    const { answer } = await app.ask({ question: 'How many unicorns are there in the stable?' })
+    expect(answer).toContain('unicorns')
+    expect(answer).not.toContain(ENGLISH)
+  } finally {
+    await app.close()
+  }
+})

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+})
+afterAll(() => world.close())
+
+const PASSWORD = 'a quiet roastery at noon'
+const QUESTION = 'How many customers are there?'
+const field = (page: Page) => page.getByRole('textbox').last()
+
+it('a run that was stopped is gone on with, in the same conversation, with what was done', async () => {
+  const { page, context, wrong } = await world.open()
+  await page.goto(`${world.url}/`)
+  await field(page).fill('Send a mail to support@brindlemoor-coffee.example with the number of open orders')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  const before = page.url()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.locator('article').getByText('Stopped', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Go on', exact: true }).click()
+  await page.getByRole('button', { name: 'Review' }).waitFor()
+  await expect(page.locator('article').count()).resolves.toBe(2)
+  expect(new URL(page.url()).pathname).toBe(new URL(before).pathname)
+  const [goneOn, stopped] = await world.app.as('local').runs.runs({ isFirst: true })
+  const jobs = async (runId: string) => [...(await world.app.as('local').runs.state(runId)).jobs.values()]
+  const done = (await jobs(stopped!.runId)).filter(({ status }) => status === 'succeeded')
+  expect(done.length).toBeGreaterThan(1)
+  // At the same moments: they were not done once more.
+  expect((await jobs(goneOn!.runId)).map(({ key, startedAt }) => `${key} ${startedAt}`)).toEqual(
+    expect.arrayContaining(done.map(({ key, startedAt }) => `${key} ${startedAt}`)),
+  )
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Go on', exact: true }).nth(1).waitFor()
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('a session that ends while one writes: after signing in again the words are there, for nobody else', async () => {
+  const { page, context } = await world.open()
+  const signIn = async (name: string, button: string): Promise<void> => {
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: button }).click()
+  }
+  await page.goto(`${world.url}/settings`)
+  await signIn('root', 'Create an account')
+  await page.getByText('Profile').waitFor()
+  const ada = await world.app.people.accounts.add('root', {
+    username: 'ada',
+    password: PASSWORD,
+  })
+  expect(ada).toBeDefined()
+  await page.goto(`${world.url}/`)
+  await field(page).fill(QUESTION)
+  await context.clearCookies()
+  await page.keyboard.press('Enter')
+  await signIn('root', 'Sign in')
+  await page.getByText('What should the team work on?').waitFor()
+  await expect.poll(() => field(page).inputValue()).toBe(QUESTION)
+
+  // While one only writes, too, and not for who comes after.
+  await context.clearCookies()
+  await page.reload()
+  await signIn('ada', 'Sign in')
+  await page.getByText('What should the team work on?').waitFor()
+  await expect(field(page).inputValue()).resolves.toBe('')
+  await context.clearCookies()
+  await page.reload()
+  await signIn('root', 'Sign in')
+  await expect.poll(() => field(page).inputValue()).toBe(QUESTION)
+  await field(page).press('Enter')
+  await page.locator('article').last().getByText('Answered', { exact: true }).waitFor()
+  await expect(field(page).inputValue()).resolves.toBe('')
+  await context.close()
+})
