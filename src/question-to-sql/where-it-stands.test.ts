@@ -75,7 +75,7 @@ it.each([
 })
 
 it.each([
-  ['Which boats are not in use?', /^2 not in use boats: Coot/],
+  ['Which boats are not in use?', /^2 boats not in use: Coot/],
   ['What is the total amount of bills of boats with no trips?', / is 0(?:\.00)?\./],
   ['What is the average miles per boat?', /^Average miles of the single trips by boat: /],
 ])('answers “%s” in a true sentence', async (question, sentence) => {
