@@ -19,7 +19,7 @@ const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
 export function describeConditions(conditions: readonly Condition[]): string {
   // A table on the way to a condition is told by that.
   const isOnWay = (c: Condition): boolean => c.kind === 'has' && !c.negated && c.conditions.length === 0
-  const said = conditions.filter((c) => !isOnWay(c) || !conditions.some((o) => isOf(o, c)))
+  const said = conditions.filter((c) => !isOnWay(c) || !conditions.some((o) => !isOnWay(o) && isOf(o, c)))
   const partsOf = (isTime: boolean): string[] => said.filter((c) => (c.kind === 'date') === isTime).map(describe)
   const parts = [partsOf(false), partsOf(true)].map((some) => listed(some.filter(Boolean), 'and'))
   return parts.join('') === '' ? '' : `, ${parts.filter(Boolean).join(' ')}`
@@ -27,7 +27,7 @@ export function describeConditions(conditions: readonly Condition[]): string {
 
 function isOf(condition: Condition, clause: Condition): boolean {
   const own = 'attribute' in condition ? condition.attribute?.candidates[0]?.attribute.entity : undefined
-  return condition.kind !== 'has' && 'entity' in clause && [own, condition.anchor].some((e) => e === clause.entity)
+  return 'entity' in clause && [own, condition.anchor].some((e) => e === clause.entity)
 }
 
 /** `active customers`, `vessels not in service`; said of a figure, it stands with its noun (`ofThings`). */
