@@ -47,6 +47,8 @@ export interface AnswerColumn {
   readonly title: string
   /** `day`, `minute`: what the number counts, where the column says so. */
   readonly unit?: string
+  /** Says yes or no: how yes is written. */
+  readonly yes?: string
 }
 
 /** A question about the schema itself, answered without touching the data. */

@@ -14,9 +14,11 @@ beforeAll(() => {
     `CREATE TABLE tblBoat (boat_id INTEGER PRIMARY KEY, nm TEXT, in_use TEXT, activeFlg INTEGER, berth TEXT, state TEXT, tow_bid INTEGER REFERENCES tblBoat(boat_id));
      CREATE TABLE trip (trip_id INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES tblBoat(boat_id), trip_dt DATE, miles REAL, aborted TEXT);
      CREATE TABLE treatment (treatment_id INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES tblBoat(boat_id), hours REAL);
+     CREATE TABLE haul (hid INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES tblBoat(boat_id), hauled_on DATE, landed_on DATE, carrier TEXT, mins INTEGER);
      CREATE TABLE bill (bill_id INTEGER PRIMARY KEY, boat_id INTEGER NOT NULL REFERENCES tblBoat(boat_id), sent_on DATE, paid_on DATE, amount REAL);
      INSERT INTO tblBoat VALUES (1, 'Auk', 'yes', 1, 'none', 'sunk', NULL), (2, 'Coot', 'no', 1, 'B4', 'moored', 1), (3, 'Gull', 'yes', 0, 'C1', 'lost', NULL), (4, 'Tern', 'no', 0, NULL, 'moored', NULL);
      INSERT INTO trip VALUES (1, 1, '2024-02-01', 10, 'Y'), (2, 1, '2025-03-01', 20, 'Y'), (3, 2, '2025-05-01', 60, 'N'), (4, 2, '2025-06-01', 30, 'Y'), (5, 3, '2025-07-01', 40, 'N');
+     INSERT INTO haul VALUES (1, 2, '2025-01-01', '2025-01-03', 'Ox', 5), (2, 3, '2025-01-01', '2025-01-05', 'Ox', 9), (3, 3, '2024-12-30', '2025-01-01', 'Elk', 9);
      INSERT INTO treatment VALUES (1, 2, 3), (2, 2, 4), (3, 3, 5);
      INSERT INTO bill VALUES (1, 2, '2025-01-05', '2026-01-02', 100), (2, 2, '2025-02-05', NULL, 200), (3, 3, '2024-11-05', '2025-01-02', 400);`,
   )
@@ -75,8 +77,80 @@ it.each([
 })
 
 it.each([
-  ['Which boats are not in use?', /^2 not in use boats: Coot/],
+  [
+    'Average landing time in days per carrier',
+    [
+      ['Ox', 3],
+      ['Elk', 2],
+    ],
+  ],
+  ['What is the average landing time in 2025?', [[3]]],
+  // Of several dates the one that tells of the thing itself.
+  ['How many hauls were there in 2024?', [[1]]],
+])('reads a time of an event: “%s”', async (question, expected) => {
+  const linked = await ask(question)
+  expect(linked.kind === 'query' ? rowsOf(db, linked.sql) : linked).toEqual(expected)
+})
+
+it('does not take a time the other way round', async () => {
+  expect(await ask('Average hauling time')).toMatchObject({ kind: 'refusal' })
+})
+
+const SUBJECTS = [
+  'boats',
+  'trips',
+  'bills',
+  'hauls',
+  'trips of active boats',
+  'bills of boats not in use',
+  'trips of Auk',
+  'active boats',
+  'aborted trips',
+  'unpaid bills',
+]
+const SAID_OF = [
+  '',
+  ' in 2025',
+  ' last year',
+  ' in the last 3 months',
+  ' aborted in 2025',
+  ' hauled in 2025',
+  ' with trips in 2025',
+  ' of boats that are not in use',
+  ' that were not aborted',
+  ' with bills sent in 2025',
+]
+/** The name of a column, what is said twice, an adjective of several words before its noun, a table on the way, and “and” before a time. */
+const UGLY =
+  /\b(?:hid|trip_|boat_|mins|not in use boats|not \w+ (?:boats|trips|bills|hauls)\b|and in (?:the|\d)|trips? tripp|with hauls? hauled|with boats (?:and|in|for)|and with boats|with (?:boats|trips)[.,]|undefined|  )/
+
+it('says every condition in a sentence that reads as English', async () => {
+  const said: string[] = []
+  for (const lead of [
+    'How many * are there?',
+    'Which *?',
+    'What is the total amount of *?',
+    'What is the longest of *?',
+  ])
+    for (const subject of SUBJECTS)
+      for (const tail of SAID_OF) {
+        const linked = await ask(lead.replace('*', subject + tail))
+        if (linked.kind !== 'query') continue
+        const rows = rowsOf(db, linked.sql) as (string | number | null)[][]
+        const table = tableFromArrays(
+          linked.columns.map((c) => c.name),
+          rows,
+        )
+        said.push(describeAnswer({ ...linked, assumptions: [] }, table))
+      }
+  expect(said.length).toBeGreaterThan(60)
+  expect(said.filter((sentence) => UGLY.test(sentence))).toEqual([])
+})
+
+it.each([
+  ['Which boats are not in use?', /^2 boats not in use: Coot/],
   ['What is the total amount of bills of boats with no trips?', / is 0(?:\.00)?\./],
+  ['How many boats had trips in 2025?', /^The number of boats with trips in 2025 is 3\./],
   ['What is the average miles per boat?', /^Average miles of the single trips by boat: /],
 ])('answers “%s” in a true sentence', async (question, sentence) => {
   const linked = await ask(question)

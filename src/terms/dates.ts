@@ -66,11 +66,22 @@ export function datePairs(starts: readonly Attribute[], ends: readonly Attribute
   return pairs.filter(({ steps }) => steps === least)
 }
 
+/** “Delivery time”: from the only other date of a row, which stands before it, to the one that the word tells of. */
+export function spansTo(ends: readonly Attribute[]): readonly DatePair[] {
+  return ends.flatMap((to) => {
+    const { attributes } = to.entity
+    const from = onlyOf(attributes.filter((a) => isDate(a) && a !== to))
+    const isBefore = from !== undefined && attributes.indexOf(from) < attributes.indexOf(to)
+    return isBefore ? [{ from, to, home: to.entity }] : []
+  })
+}
+
 /** Of several dates, the one that says when the row came to be. */
 export function mainDates(dates: readonly Attribute[]): readonly Attribute[] {
   if (dates.length < 2) return dates
   const bare = (a: Attribute): string =>
     a.words.filter((w) => !a.entity.words.some((own) => sameWord(own, w))).join(' ')
+  const own = dates.filter((a) => a.words.some((w) => tellsOf(w, a.entity.words.at(-1) ?? '')))
   for (const wanted of [
     /^(date)?$/,
     /^(created|created at|created on|creation date|create date|placed at|opened at|date created)$/,
@@ -78,5 +89,6 @@ export function mainDates(dates: readonly Attribute[]): readonly Attribute[] {
     const hits = dates.filter((a) => wanted.test(bare(a)))
     if (hits.length === 1) return hits
   }
-  return dates
+  // A shipment came to be when it was shipped.
+  return own.length === 1 ? own : dates
 }

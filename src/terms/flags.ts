@@ -1,8 +1,8 @@
-import { isMoney, qualifiedName } from './catalogue.ts'
+import { isDate, isMoney, qualifiedName, withoutOwner } from './catalogue.ts'
 import type { Attribute, Catalogue } from './catalogue.ts'
 import { flagValues, NONE } from './flag-values.ts'
 import { EXACT, type AttributeMatch, type NamedToken, type Names } from './names.ts'
-import { forms, sameWord, singular } from './words.ts'
+import { forms, isParticiple, sameWord, singular } from './words.ts'
 import type { ValueLookup } from './value-lookup.ts'
 
 /** Which of the columns that the question names say yes or no: 'Y' and 'N', '0' and '1', 0 and 1. Looked up in the data. */
@@ -55,6 +55,29 @@ export function isFlag({ flags }: Catalogue, attribute: Attribute): boolean {
   return (
     flags.has(attribute) || kind === 'boolean' || (kind === 'number' && /^(is|has)$/.test(attribute.words[0] ?? ''))
   )
+}
+
+/** How yes is written in a column that says yes or no. */
+export function yesOf(catalogue: Catalogue, attribute: Attribute | undefined): string | undefined {
+  if (attribute === undefined || !isFlag(catalogue, attribute)) return undefined
+  return String(catalogue.flags.get(attribute)?.yes[0] ?? (attribute.column.kind === 'boolean' ? true : 1))
+}
+
+/** What a column that says yes or no, or when, says of a row: `active`, `discontinued`. */
+export function adjectiveOf({ candidates, text }: AttributeMatch, value: boolean): string {
+  const [first] = candidates
+  const name =
+    first === undefined
+      ? text
+      : withoutOwner(first.attribute)
+          .join(' ')
+          .replace(/^is | (?:on|at)$/g, '')
+  return value ? name : /^(in|un|non)$/.test(text.slice(0, -name.length)) && text.endsWith(name) ? text : `not ${name}`
+}
+
+/** A date in the past participle, `discontinued_on`, is filled in once that has happened. */
+export function isDone({ candidates: [first] }: AttributeMatch): boolean {
+  return first !== undefined && isDate(first.attribute) && isParticiple(first.attribute.words[0] ?? '')
 }
 
 const QUANTITY =

@@ -1,12 +1,13 @@
 import { ASKING_WORDS } from '../../language/asking-words.ts'
-import { figuresIn } from '../../language/figures/read.ts'
 import { spelledNumbers } from '../../language/numbers.ts'
 import { writtenWords } from '../../knowledge/search/analysis.ts'
 import { sentencesOf } from '../../language/figures/sentences.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { askedOf, standsIn } from './asked-of.ts'
 import { isTurnedRound } from './directions.ts'
-import { isOfOther, numberedIn } from './of-other.ts'
+import { isMeasured } from './measured.ts'
+import { holderOf } from './held-by.ts'
+import { isElsewhere, isOfOther, numberedIn } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
 
 /**
@@ -14,6 +15,9 @@ import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
  * `test/documents/evidence.test.ts` on questions that the documents answer and on such that they do not.
  */
 export const ENOUGH_EVIDENCE = 0.62
+
+/** What is left of a sentence that names a role without saying who holds it, or gives a figure that measures something else. */
+const OF_NOTHING = 0.3
 
 /** What is left of the evidence where it is not the kind of thing that was asked for, or of somebody else. */
 const WRONG_KIND = 0.6
@@ -41,13 +45,15 @@ export interface Wanted {
   readonly terms: ReadonlyMap<string, number>
   /** Terms of each name in it, and of single words that are the name of a document. */
   readonly names: readonly (readonly string[])[]
+  /** Where it asks who holds a role: whether a text says so. */
+  readonly saysHolder?: ((text: string) => boolean) | undefined
 }
 
 /** @param titles terms of the names of the documents that were found */
 export function wantedOf(question: string, titles: ReadonlySet<string>, words: Words = ENGLISH): Wanted {
   const { language } = words
   const asking = new Set(words.terms(language === undefined ? ASKING : ASKING_IN[language]))
-  const found = words.terms(question.replace(WHAT_TIME, ' ')).filter((term) => !asking.has(term))
+  const found = words.terms(question.replace(WHAT_TIME, ' ').replace(MEASURED, ' ')).filter((term) => !asking.has(term))
   const terms = new Map<string, number>(found.map((term) => [term, 1]))
   const names = found.flatMap((term) => (titles.has(term) ? [[term]] : []))
   for (const [name] of question.matchAll(NAME)) {
@@ -59,7 +65,7 @@ export function wantedOf(question: string, titles: ReadonlySet<string>, words: W
     const parts = words.terms(`${thing} ${number}`).filter((term) => terms.has(term))
     if (parts.length > 1) names.push(parts)
   }
-  return { question, words, terms, names }
+  return { question, words, terms, names, saysHolder: holderOf(question) }
 }
 
 /** Words that are written large, one behind the other. */
@@ -82,6 +88,8 @@ const POINT_IN_TIME =
 /** “May be”: no month. */
 const ALLOWED = /\bmay\b/g
 
+/** What is told by the unit of the answer. */
+const MEASURED = /\b(?:how (?:heavy|tall|deep|wide|thick|warm|hot|cold|fast|expensive)|(?:what|which) percentage)\b/gi
 const WHAT_TIME = /\b(?:at|by|from|until)\s+what\s+time\b/i
 
 /** Questions by the kind of thing that answers them, and how such a thing looks. */
@@ -127,31 +135,6 @@ export function asksForKind({ question, words }: Wanted): boolean {
   return words.language === undefined && KINDS.some(([asked]) => asked.test(question))
 }
 
-/** “How heavy”: what the figure must measure. A time of the day is no length. */
-const LENGTHS = ['metre', 'mile', 'foot', 'inch']
-const MEASURES: readonly (readonly [asked: RegExp, kinds: readonly string[], words?: RegExp])[] = [
-  [/\bhow heavy\b|\bhow much (?:do|does|did) .+ weigh\b/i, ['gram', 'pound']],
-  [/\bhow (?:tall|deep|wide|thick)\b/i, LENGTHS],
-  [
-    /\bhow long (?:is|are|was|were) (?!.*\b(?:open|closed|available|valid)\b)/i,
-    [...LENGTHS, 'second', 'day', 'month'],
-    /\b(?:always|never|until|till|unlimited|permanent|for(?:ever| life))\b/i,
-  ],
-  [/\bhow (?:warm|hot|cold)\b|\b(?:what|which) temperature\b/i, ['celsius', 'fahrenheit'], /\d\s*(?:°|degrees?\b)/i],
-]
-
-function isMeasured(question: string, text: string): boolean {
-  return MEASURES.every(([asked, kinds, said]) => {
-    if (!asked.test(question) || said?.test(text) === true) return true
-    return figuresIn(text).some((one) => {
-      return (
-        (one.kind === 'number' && one.unit !== undefined && kinds.includes(one.unit.kind)) ||
-        (one.kind === 'date' && kinds.includes('day') && one.dates.some(({ months }) => months !== undefined))
-      )
-    })
-  })
-}
-
 const COUNTS =
   /\bhow many (?!times?\b)(?<things>(?:(?!(?:is|are|was|were|do|does|did|can|may|must|will|has|have|had|of|in|on|at|per)\b)[\p{L}-]+ ?){1,3})/iu
 /** “214 old silver coins”, “the coins that were found are 214”: as far as a number may stand from what it counts. */
@@ -194,11 +177,11 @@ function isCountedBelow(things: ReadonlySet<string>, table: string, words: Words
 
 /** 1 for a sentence that may speak of what was asked for, less for one that speaks of another of its kind. */
 export function otherFactor({ question }: Wanted, text: string): number {
-  return isOfOther(question, [text]) ? OF_ANOTHER : 1
+  return isOfOther(question, [text]) || isElsewhere(question, text, '', '') ? OF_ANOTHER : 1
 }
 
 /** 1 for words that hold a number, a time or a person where the question asks for one, less for others. */
-export function kindFactor({ question, terms, words }: Wanted, text: string): number {
+export function kindFactor({ question, terms, words, saysHolder }: Wanted, text: string): number {
   if (words.language !== undefined) {
     const placed = words.placed(text)
     const others = writtenWords(text).filter((_, place) => !terms.has(placed[place] ?? ''))
@@ -211,6 +194,7 @@ export function kindFactor({ question, terms, words }: Wanted, text: string): nu
       (holds === NUMBER && spelledNumbers(text).length > 0)
     )
   })
+  if (!isMeasured(question, text) || saysHolder?.(text) === false) return OF_NOTHING
   return isRight && namesPeople(question, text) ? 1 : WRONG_KIND
 }
 
@@ -218,6 +202,8 @@ export function kindFactor({ question, terms, words }: Wanted, text: string): nu
 export interface Held {
   /** Where a number, a time or a person must stand that is asked for: what is beside it speaks of something else. */
   readonly said: string
+  /** All of the passage. */
+  readonly around: string
   /** The quotation, then its headings, which say of which of several things it speaks. */
   readonly places: readonly string[]
   readonly quote: ReadonlySet<string>
@@ -228,8 +214,9 @@ export interface Held {
   readonly document: ReadonlySet<string>
 }
 
-/** “Who manages the shop?” */
-const WHO_DOES = /^\W*who\s+(?<verb>\p{L}+)/iu
+/** “Who manages the shop?”, “When did the shop open?” */
+const WHO_DOES =
+  /^\W*(?:who\s+(?<who>\p{L}+)|(?:since )?when\s+(?:did|was|were|does|do|is|are)\s.*\s(?<when>\p{Ll}{3,})\W*$)/iu
 
 /** Whether of whom it is asked stands nowhere near, what somebody does in another sentence, or who does it to whom the other way round. */
 function isUnsaid({ question, words, terms }: Wanted, held: Held): boolean {
@@ -239,10 +226,20 @@ function isUnsaid({ question, words, terms }: Wanted, held: Held): boolean {
   const called = new Set([...question.matchAll(NAMED)].flatMap(([name]) => words.terms(name)))
   const placesOf = (term: string) => (called.has(term) ? [...near, held.opening] : near)
   if (askedOf(question).some((term) => terms.has(term) && !standsIn(term, placesOf(term)))) return true
-  const [verb] = words.terms(WHO_DOES.exec(question)?.groups?.['verb'] ?? '')
+  const { who, when } = WHO_DOES.exec(question)?.groups ?? {}
+  const [verb] = words.terms(who ?? when ?? '')
   const said = [new Set(words.terms(held.said)), held.heading]
-  if (verb !== undefined && terms.has(verb) && held.passage.has(verb) && !standsIn(verb, said)) return true
-  return isTurnedRound(question, sentencesOf(held.said))
+  if (
+    verb !== undefined &&
+    terms.has(verb) &&
+    (who === undefined ? held.document : held.passage).has(verb) &&
+    !standsIn(verb, said)
+  )
+    return true
+  const [, ...headings] = held.places
+  return (
+    isTurnedRound(question, sentencesOf(held.said)) || isElsewhere(question, held.said, headings.join(' '), held.around)
+  )
 }
 
 /** How well a quotation seems to answer, 0 to 1. */
@@ -263,9 +260,9 @@ export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) =>
   const near = [held.quote, held.heading, held.passage, held.opening]
   const isOfAnother = names.some((name) => !name.every((term) => near.some((place) => place.has(term))))
   const { question, words } = wanted
-  const isElsewhere = isOfOther(question, [held.said, ...held.places]) || isUnsaid(wanted, held)
-  const isOfAsked = isMeasured(question, held.said) && isCounted(question, held.said, words)
+  const isUntrue = isOfOther(question, [held.said, ...held.places]) || isUnsaid(wanted, held)
+  const isOfAsked = isCounted(question, held.said, words)
   const kind = isOfAsked ? kindFactor(wanted, held.said) : WRONG_KIND
-  const factor = kind * (isOfAnother || isElsewhere ? OF_ANOTHER : 1)
+  const factor = kind * (isOfAnother || isUntrue ? OF_ANOTHER : 1)
   return Math.round((100 * factor * sum) / all) / 100
 }

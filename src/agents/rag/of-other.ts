@@ -65,8 +65,9 @@ const RELATIVE_OF: Readonly<Record<string, string>> = {
 }
 const PHASE = /\b(before|during|after)\s+(?:(?:the|a|an|our|my|your|their|its)\s+)?(\p{L}{3,})/giu
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{L}{3,})\s(\d+(?:\.\d+)*)(?![\p{L}\p{N}%:/]|[.,]\d|\s?(?:%|[-–]\s?\d))/gu
-/** “The shop in Bremen”, beside which there may be one in Kiel. */
-const PLACED = /(?<!\p{L})(\p{L}{3,}) (in|at|near) (?:the )?(\p{Lu}\p{Ll}[\p{L}’'-]*)/gu
+/** “The kennel in Oslo”, beside which there may be one in Kiel. */
+const THING_IN =
+  /(?:(?<!\p{L})(?:the|a|an|our|your|their|which|what|each|every) (?:\p{Ll}[\p{L}-]* ){0,2}?(?<thing>\p{Ll}[\p{L}-]*) )?(?<!\p{L})(?:[Ii]n|[Aa]t|[Nn]ear) (?:the )?(?<place>\p{Lu}\p{Ll}[\p{L}’'-]*)(?! \d)/gu
 const ASKED_UNIT = /\b(?:in|how many) (\p{L}{2,})/giu
 
 /** Things with a number behind them that tells one from another: “version 2”, “Model 7”. */
@@ -105,9 +106,7 @@ function valuesIn(text: string, isAsked: boolean): Values {
   for (const [, when = '', thing = ''] of text.toLowerCase().matchAll(PHASE))
     if (!isStopWord(thing)) add(`phase of ${stem(thing)}`, when)
   for (const { thing, number } of numberedIn(text)) add(`number of ${stem(thing)}`, number)
-  for (const [, thing = '', where = '', place = ''] of text.matchAll(PLACED))
-    if (bareMonthsIn(place).length === 0) add(`${stem(thing.toLowerCase())} ${where}`, place)
-  const words = new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
+  const words = stemsOf(text)
   for (const [line, sides] of SIDES.entries())
     for (const [side, names] of sides.entries())
       if ([...names].some((name) => words.has(name))) add(`side ${line}`, String(side))
@@ -117,6 +116,32 @@ function valuesIn(text: string, isAsked: boolean): Values {
   for (const [dimension, kinds] of Object.entries(DIMENSIONS))
     for (const kind of units) if (kind !== undefined && kinds.includes(kind)) add(`unit of ${dimension}`, kind)
   return values
+}
+
+function placesIn(text: string): { readonly thing: string | undefined; readonly place: string }[] {
+  return [...text.matchAll(THING_IN)].flatMap(({ groups }) => {
+    const { thing, place = '' } = groups!
+    return bareMonthsIn(place).length > 0 || place.endsWith('day') ? [] : [{ thing, place }]
+  })
+}
+
+/**
+ * Whether what is said is said of another place than the one that is asked for, or of another thing in that place. A place that is not
+ * named is the one of the headings, or the only one of which is spoken around it.
+ */
+export function isElsewhere(question: string, said: string, headings: string, around: string): boolean {
+  const asked = placesIn(question)
+  const has = (text: string, name: string): boolean => new RegExp(`(?<!\\p{L})${name}`, 'u').test(text)
+  const others = (text: string) => placesIn(text).filter(({ place }) => !asked.some((one) => one.place === place))
+  return asked.some(({ thing, place }) => {
+    const isSaid = has(said, place)
+    if (!isSaid && (others(said).length > 0 || (!has(headings, place) && others(around).length > 0))) return true
+    return thing !== undefined && ![said, headings].some((text) => stemsOf(text).has(stem(thing)))
+  })
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
 }
 
 function setOf(values: Map<string, Set<string>>, kind: string): Set<string> {

@@ -87,6 +87,7 @@ export function quotesFor(question: string, hits: readonly HitInContext[], words
     const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
+      around: passage.sentences.map((one) => one.text).join(' '),
       places: [shown, hits[place]!.chunk.section ?? '', hits[place]!.document.name],
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(words.terms(text)),

@@ -126,3 +126,24 @@ it('shows what was asked of each row, and missing labels as such', () => {
 it('gives the reason of a refusal', () => {
   expect(describeAnswer({ kind: 'refusal', reason: 'Why' }, tableFromArrays([], []))).toBe('Why')
 })
+
+it('tells flags, numbers and days of a list by their names, each that its row has', () => {
+  const columns = [
+    { name: 'trainer', role: 'label', title: 'trainer' },
+    { name: 'skill', role: 'label', title: 'skill' },
+    { name: 'rate', role: 'number', title: 'hourly rate' },
+    { name: 'active', role: 'label', title: 'is active', yes: '1' },
+  ] as const
+  const list = { noun: 'trainer', nouns: 'trainers', where: '' }
+  const table = tableFromArrays(
+    columns.map((c) => c.name),
+    [
+      ['Weir', 'boxing', 45, 0],
+      ['Farrow', 'strength', 33, 1],
+      ['Osk', 'rowing', 30, null],
+    ],
+  )
+  expect(describeAnswer({ ...ranking, shape: 'rows', list, columns }, table)).toBe(
+    '3 trainers: Weir (boxing, hourly rate 45, not active); Farrow (strength, hourly rate 33, active); Osk (rowing, hourly rate 30, not given).',
+  )
+})

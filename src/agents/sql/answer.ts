@@ -64,7 +64,7 @@ function describeFigures(
 ): string {
   const isOne = columns.length === 1
   const parts = columns.map((column) => {
-    const verb = /^(sales|units sold)$/.test(column.title) ? 'are' : 'is'
+    const verb = /^(?:sales|units sold)\b/.test(column.title) ? 'are' : 'is'
     const title = isOne ? ofThings(column.title, column.title.replace('number of ', ''), where) : column.title
     return `the ${title} ${verb} ${format(row[column.name], column, locale)}`
   })
@@ -85,7 +85,7 @@ function describeRows(linked: LinkedQuery, columns: readonly AnswerColumn[], tab
       const known = details.filter((c) => row[c.name] != null)
       return `${said(row, label)} (${known.map((c) => `${c.title} ${said(row, c)}`).join(', ')})`
     }
-    const shown = isShort ? details.map((c) => said(row, c)) : []
+    const shown = isShort ? details.map((c) => detailOf(c, row[c.name], said(row, c), details.length > 1)) : []
     return shown.length === 0 ? said(row, label) : `${said(row, label)} (${shown.join(', ')})`
   })
   const [first = ''] = items
@@ -93,6 +93,15 @@ function describeRows(linked: LinkedQuery, columns: readonly AnswerColumn[], tab
   if (isNamed)
     return `${label.title.startsWith(`${linked.list?.noun ?? ''} `) ? `${capital(linked.list?.noun ?? '')} ` : ''}${first}.`
   return `${headOf(linked, label, table, locale)}: ${items.join('; ')}${moreOf(linked, table, items.length, locale)}${tiedOf(linked, table)}.`
+}
+
+/** Beside others a number or a day is told by its name: “(strength, hourly rate 33, not active)”. */
+function detailOf(column: AnswerColumn, cell: unknown, said: string, isOneOfSeveral: boolean): string {
+  const { yes, title, role, unit } = column
+  const name = title.replace(/^is /, '')
+  if (yes !== undefined && cell != null) return [yes, 'true'].includes(String(cell)) ? name : `not ${name}`
+  const isBare = unit === undefined && (role !== 'label' || /^\d/.test(said))
+  return isOneOfSeveral && isBare ? `${title} ${said}` : said
 }
 
 /** Did the question ask for this very row? */
@@ -128,7 +137,8 @@ function describeGroups(linked: LinkedQuery, columns: readonly AnswerColumn[], t
 function tiedOf({ isTied, top = Infinity, list }: LinkedQuery, table: Table): string {
   if (table.rowCount > top) return `; ${table.rowCount} and not ${top}, since the last of them are equal`
   if (isTied !== true || table.rowCount < 2) return ''
-  return table.rowCount === list?.limit ? '; all of them are equal' : `; all ${table.rowCount} are equal`
+  if (table.rowCount === list?.limit) return '; all of them are equal'
+  return table.rowCount === 2 ? '; both are equal' : `; all ${table.rowCount} are equal`
 }
 
 function moreOf({ list }: LinkedQuery, table: Table, named: number, locale: string): string {

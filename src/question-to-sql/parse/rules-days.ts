@@ -1,5 +1,5 @@
 import { isDate, type Attribute } from '../../terms/catalogue.ts'
-import { datePairs, datesOfWord } from '../../terms/dates.ts'
+import { datePairs, datesOfWord, spansTo } from '../../terms/dates.ts'
 import type { Measure } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
 import { AGGREGATES } from '../words/lexicon.ts'
@@ -18,14 +18,24 @@ export const daysRule: Rule = (p) => {
   const how = phraseAt(p, start, HOW)
   const aggregate = AGGREGATES[word(p, start)] ?? ENDS[word(p, start)]
   const unit = skip(p, start + 1, 'number of the')
-  if (how === undefined && (aggregate === undefined || !/^(?:days?|time|duration)$/.test(word(p, unit)))) return false
-  const opened = how === undefined ? unit + 1 : skip(p, start + how.length, 'does did do it take takes took last')
-  const found = spanAt(p, opened, how === undefined ? opened : p.tokens.length)
+  const isUnit = (at: number): boolean => aggregate !== undefined && /^(?:days?|times?|duration)$/.test(word(p, at))
+  // “Average delivery time”
+  const events =
+    isUnit(unit + 1) && !((p.names.attributesAt(unit)?.length ?? 0) > 1) ? datesOfWord(p.catalogue, word(p, unit)) : []
+  if (how === undefined && !isUnit(unit) && spansTo(events).length === 0) return false
+  const opened =
+    how === undefined
+      ? unit + (isUnit(unit) ? 1 : 2)
+      : skip(p, start + how.length, 'does did do it take takes took last')
+  const found =
+    isUnit(unit) || how !== undefined
+      ? spanAt(p, opened, how === undefined ? opened : p.tokens.length)
+      : { at: unit, next: opened, starts: [], ends: events }
   if (found === undefined || aggregate === 'sum') {
     const isLasting = p.tokens.some(({ lower }) => /^(?:takes?|took|lasts?|lasted)$/.test(lower))
     return how?.phrase === 'how long' && isLasting ? refuse(ASK_BOTH) : false
   }
-  const pairs = datePairs(found.starts, found.ends)
+  const pairs = found.ends === events ? spansTo(events) : datePairs(found.starts, found.ends)
   const text = p.tokens.slice(found.at, found.next).map((t) => t.text)
   const [pair, ...others] = pairs
   if (pair === undefined)

@@ -1,9 +1,10 @@
-import { isDate, withoutOwner } from '../../terms/catalogue.ts'
+import { isDate } from '../../terms/catalogue.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Bound, Comparison, Condition, Measure } from '../reading.ts'
 import { listed } from '../refusal.ts'
 import { saidUnit } from '../../terms/units.ts'
-import { isParticiple } from '../../terms/words.ts'
+import { adjectiveOf, isDone } from '../../terms/flags.ts'
+import { tellsOf } from '../../terms/dates.ts'
 
 const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
   '>': 'more than',
@@ -14,42 +15,35 @@ const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
   '<>': 'other than',
 }
 
-/** The conditions as the end of a sentence: ` for “Brazil”, in 2023`. Empty without conditions. */
+/** The conditions as the end of a sentence: ` for “Brazil” in 2023`. Empty without conditions. */
 export function describeConditions(conditions: readonly Condition[]): string {
-  const parts = conditions.map(describe).filter(Boolean)
-  return parts.length === 0 ? '' : `, ${listed(parts, 'and')}`
+  // A table on the way to a condition is told by that.
+  const isOnWay = (c: Condition): boolean => c.kind === 'has' && !c.negated && c.conditions.length === 0
+  const said = conditions.filter((c) => !isOnWay(c) || !conditions.some((o) => !isOnWay(o) && isOf(o, c)))
+  const partsOf = (isTime: boolean): string[] => said.filter((c) => (c.kind === 'date') === isTime).map(describe)
+  const parts = [partsOf(false), partsOf(true)].map((some) => listed(some.filter(Boolean), 'and'))
+  return parts.join('') === '' ? '' : `, ${parts.filter(Boolean).join(' ')}`
 }
 
-/** `active customers`, `customers`; said of a figure, the adjective stands before its noun (`ofThings`). */
+function isOf(condition: Condition, clause: Condition): boolean {
+  const own = 'attribute' in condition ? condition.attribute?.candidates[0]?.attribute.entity : undefined
+  return 'entity' in clause && [own, condition.anchor].some((e) => e === clause.entity)
+}
+
+/** `active customers`, `vessels not in service`; said of a figure, it stands with its noun (`ofThings`). */
 function described(adjective: string, match: AttributeMatch): string {
-  return `for ${adjective} ${match.candidates[0]?.attribute.entity.nouns}`
+  const nouns = match.candidates[0]?.attribute.entity.nouns
+  return adjective.includes(' ') ? `for ${nouns} ${adjective}` : `for ${adjective} ${nouns}`
 }
 
-/** What a column that says yes or no, or when, says of a row: `active`, `discontinued`. */
-function adjectiveOf({ candidates, text }: AttributeMatch, value: boolean): string {
-  const [first] = candidates
-  const name =
-    first === undefined
-      ? text
-      : withoutOwner(first.attribute)
-          .join(' ')
-          .replace(/^is | (?:on|at)$/g, '')
-  return value ? name : /^(in|un|non)$/.test(text.slice(0, -name.length)) && text.endsWith(name) ? text : `not ${name}`
-}
-
-/** A noun with what holds of it: `number of active customers in 2025`. */
+/** A noun with what holds of it: `number of active customers in 2025`, `number of vessels not in service`. */
 export function ofThings(title: string, nouns: string, where: string): string {
   const start = where.indexOf(` ${nouns}`)
-  const isFirst =
-    where.startsWith(' for ') && start > 0 && title.endsWith(nouns) && !where.slice(0, start).includes('“')
+  const adjective = where.slice(' for '.length, Math.max(start, 0))
+  const isFirst = where.startsWith(' for ') && start > 0 && title.endsWith(nouns) && !/“|,| /.test(adjective)
   if (!isFirst) return `${title}${where}`
   const rest = where.slice(start + nouns.length + 1).replace(/^(?:,| and)(?= )/, '')
-  return `${title.slice(0, -nouns.length)}${where.slice(5, start)} ${nouns}${rest}`
-}
-
-/** A date in the past participle, `discontinued_on`, is filled in once that has happened. */
-function isDone({ candidates: [first] }: AttributeMatch): boolean {
-  return first !== undefined && isDate(first.attribute) && isParticiple(first.attribute.words[0] ?? '')
+  return `${title.slice(0, -nouns.length)}${adjective === '' ? '' : `${adjective} `}${nouns}${rest}`
 }
 
 function boundOf({ op, amount, upTo, unit }: Bound): string {
@@ -77,12 +71,7 @@ function describe(condition: Condition): string {
       return `with ${left} ${isTime ? (condition.op === '>' ? 'after' : 'not after') : COMPARISON_WORDS[condition.op]} ${right}`
     }
     case 'date':
-      return [
-        condition.attribute === undefined ? condition.verb : `with ${condition.attribute.text}`,
-        condition.range.text,
-      ]
-        .filter(Boolean)
-        .join(' ')
+      return `${condition.attribute === undefined ? (condition.verb ?? '') : `with ${condition.attribute.text}`} ${condition.range.text.replace(/^the (?=last|past|next)/, 'in the ')}`.trim()
     case 'missing':
       return isDone(condition.attribute)
         ? described(adjectiveOf(condition.attribute, condition.negated), condition.attribute)
@@ -96,7 +85,11 @@ function describe(condition: Condition): string {
       if (role !== undefined && condition.conditions.length === 0)
         return /^reports? to$/.test(role) ? 'who report to nobody' : `${condition.negated ? 'without' : 'with'} ${role}`
       const what = condition.entity === 'sale' ? 'sales' : condition.entity.nouns
-      return `${condition.negated ? 'without' : 'with'} ${what}${describeConditions(condition.conditions).replace(/^,/, '')}`
+      // “Returns returned last quarter”: the noun tells it.
+      const told = condition.conditions.map((c) =>
+        c.kind === 'date' && tellsOf(what.split(' ').at(-1) ?? '', c.verb ?? '') ? { ...c, verb: '' } : c,
+      )
+      return `${condition.negated ? 'without' : 'with'} ${what}${describeConditions(told).replace(/^,/, '')}`
     }
     case 'metric': {
       const { measure } = condition
@@ -112,7 +105,8 @@ function describe(condition: Condition): string {
       const role = condition.edge.role.join(' ')
       if (condition.role === 'child')
         return `${role.replace(/^reports? to$/, 'who report to').replace(/^(?!.* (?:to|by)$)/, 'with ')} ${other}`
-      return other === '' ? `named as ${role}` : `who are ${role} of ${other}`
+      if (/^reports? to$/.test(role)) return `whom ${other} reports to`
+      return `named as ${role}${other === '' ? '' : ` of ${other}`}`
     }
   }
 }

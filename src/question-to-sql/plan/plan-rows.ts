@@ -5,6 +5,7 @@ import { describeConditions } from './explain.ts'
 import { headingOf, roleOf } from './figure.ts'
 import { columnOf } from './figures.ts'
 import { choosePath } from './choose-path.ts'
+import { yesOf } from '../../terms/flags.ts'
 import { isToOne } from '../../terms/joins.ts'
 import type { AttributeMatch } from '../../terms/names.ts'
 import type { Planned } from './planned.ts'
@@ -99,13 +100,16 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
     let name = alias
     for (let n = 2; taken.has(name); n++) name = `${alias}_${n}`
     taken.add(name)
-    return { sql, alias: quoteName(name, dialect), answer: { name, role, title, ...given({ unit: of?.unit }) } }
+    const about = given({ unit: of?.unit, yes: yesOf(scope.context.catalogue, of) })
+    return { sql, alias: quoteName(name, dialect), answer: { name, role, title, ...about } }
   }
   const hasName = entity.label.length > 0
   const columns = [
     column(
       labelRef(scope, scope.base),
-      hasName ? entity.noun : `${entity.noun} ${entity.keys[0]?.words.at(-1) ?? 'id'}`,
+      hasName
+        ? entity.noun
+        : `${entity.noun} ${/^(?:no|number|code)$/.exec(entity.keys[0]?.words.at(-1) ?? '')?.[0] ?? 'id'}`,
       'label',
     ),
   ]

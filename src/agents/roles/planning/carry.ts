@@ -116,7 +116,11 @@ export function inScopeOf(text: string, before: string, today: string): string |
   if (WHOLE.test(text) || !(asksForFigure(text) || isPast(text))) return undefined
   const [time, ...more] = timesIn(before, today)
   const isTimed = time !== undefined && !('reason' in time) && more.length === 0 && timesIn(text, today).length === 0
-  const period = isTimed ? (/^\d/.test(before.slice(time.start)) ? time.text : before.slice(time.start, time.end)) : ''
+  const period = isTimed
+    ? /^\d/.test(before.slice(time.start))
+      ? time.text
+      : before.slice(time.start, time.end).replace(/^\p{Lu}(?=\p{Ll}+ )/u, (letter) => letter.toLowerCase())
+    : ''
   const names = namesIn(text).length > 0 ? [] : namesIn(before)
   const [place] = names.flatMap((name) => {
     const lead = PLACE.exec(before.slice(0, before.indexOf(name)))?.[0]

@@ -57,6 +57,30 @@ const REWRITTEN: readonly (readonly [string, string, string])[] = [
 ]
 
 /** Where more than one place could change, nothing is guessed. */
+/** The things or the figure asked for before, told by a pronoun. */
+const OF_ASKED: readonly (readonly [string, string, string])[] = [
+  ['How many invoices are unpaid?', 'What do they add up to?', 'What is the total of unpaid invoices?'],
+  ['Who reports to the Head of Sales?', 'How many are that?', 'How many report to the Head of Sales?'],
+  ['Which customers are in Germany?', 'And how many are those?', 'How many customers are in Germany?'],
+  [
+    'How many orders came from Ireland?',
+    'Is the answer larger for the Netherlands?',
+    'How many orders came from Netherlands?',
+  ],
+  [
+    'How many days of leave do employees get?',
+    'And when they are ill, who is told?',
+    'When employees are ill, who is told?',
+  ],
+]
+/** Which of several is meant is not certain. */
+const OF_NOBODY: readonly (readonly [string, string])[] = [
+  ['How many orders did customers place?', 'When were they shipped?'],
+  ['Which products do customers return?', 'Why are they sent back?'],
+  ['How many orders went from Spain to Ireland?', 'Is it larger for Germany?'],
+  ['Which customers do they supply?', 'What do they add up to?'],
+]
+
 const UNCLEAR: readonly (readonly [string, string])[] = [
   ['How many orders were there in 2025 and 2024?', 'And in 2023?'],
   ['How many customers are there?', 'And low?'],
@@ -82,6 +106,14 @@ describe('a question that goes on from the one before', () => {
     expect(standingOf(question, before, TODAY)).toEqual({ question: alone })
   })
 
+  it.each(OF_ASKED)('%s | %s: by a pronoun', (before, question, alone) => {
+    expect(standingOf(question, before, TODAY)).toEqual({ question: alone })
+  })
+
+  it.each(OF_NOBODY)('%s | %s: of which is not guessed', (before, question) => {
+    expect(standingOf(question, before, TODAY).question).toBe(question)
+  })
+
   it.each(UNCLEAR)('is not guessed: %s | %s', (before, question) => {
     const { question: left, unclear, isFragment } = standingOf(question, before, TODAY)
     expect(left).toBe(question)
@@ -96,11 +128,11 @@ describe('a question that goes on from the one before', () => {
 
   it('is passed on with a reason where a word of it points back', () => {
     const { question, unclear, isFragment } = standingOf(
-      'What do they add up to?',
+      'How do they come about?',
       'How many invoices are unpaid?',
       TODAY,
     )
-    expect(question).toBe('What do they add up to?')
+    expect(question).toBe('How do they come about?')
     expect(unclear).toMatch(/goes on from/)
     expect(isFragment).toBeUndefined()
   })

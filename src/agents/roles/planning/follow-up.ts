@@ -3,6 +3,7 @@ import { lastDayOf, periodOf, timesIn, type FoundPeriod } from '../../../languag
 import { inScopeOf, withMeasure } from './carry.ts'
 import { startsClause, wordsOf } from '../../../language/clause-starts.ts'
 import { splitClauses } from '../../../language/clauses.ts'
+import { unitCalled } from '../../../language/figures/units.ts'
 import { namesIn } from './entities.ts'
 import { isElliptical, refersBack } from './references.ts'
 
@@ -23,6 +24,15 @@ const PLACED = new RegExp(String.raw`^(?:in|from|for|by|at)\s+(?:the\s+)?\p{Lu}`
 const OF_THOSE =
   /^how (?<which>many|much) (?:of (?:those|them|these)|(?=(?:are|were|is|was|have|has|had|did)\b(?! (?:we|you|i|they|our|the)\b)))\s*(?<rest>.*)$/i
 const WHICH_ONES = /^(?<which>which) (?:ones|of (?:those|them|these)|(?=(?:are|were)\b))\s*(?<rest>.*)$/i
+/** “How many are that?”, “What do they add up to?”, “Is it larger for the Netherlands?”: of what was asked for before. */
+const HOW_MANY_THAT = /^how many (?:are|is|were|was) (?:that|those|these|they|it)(?: in total)?$/i
+const ADDED_UP =
+  /^what (?:do|does|did|is|was) (?:they|those|these|that|it|their total)(?: (?:add up|sum up|come|amount) to)?(?: in total)?$/i
+const IS_MORE =
+  /^(?:is|was|are|were) (?:it|that|the (?:answer|number|figure|count|total|result)) (?:any )?(?:larger|smaller|higher|lower|bigger|greater|more|less|fewer|the same|different) (?:for|in|with|of) (?<piece>.+)$/i
+/** “When they are ill”: whoever the question before was about. */
+const THEY = /\bthey\b/gi
+const ABOUT = /\b(?:do|does|did|can|may|must|should|will) (?:the |our )?(?<nouns>\p{Ll}[\p{L}-]*s)(?= \p{Ll})/u
 /** Characters of a question that is changed in one place. */
 const LONGEST_BASE = 300
 const THERE = new RegExp(String.raw`^how many (?:are|were) there (?<rest>${PREPOSITION}\b.+)$`, 'i')
@@ -37,6 +47,8 @@ export function standingOf(question: string, before: string | undefined, today: 
   const isLed = rest !== said
   const isPiece = isLed ? !startsClause(rest) : periodOf(said, today) !== undefined || PLACED.test(said)
   const isShort = wordsOf(rest).length <= 12 && splitClauses(question).length < 2
+  const asked = before === undefined ? undefined : ofAsked(rest, withoutEnd(before))
+  if (asked !== undefined) return { question: `${capital(asked)}?` }
   const leansOn = OF_THOSE.exec(rest) ?? WHICH_ONES.exec(rest)
   if (!isShort || (!isPiece && leansOn === null && !THERE.test(rest))) {
     if (before === undefined) return { question }
@@ -62,6 +74,37 @@ export function standingOf(question: string, before: string | undefined, today: 
   const changed = leansOn !== null && !THERE.test(rest) ? ofThose(leansOn, base) : withPiece(piece, base, today)
   if (changed !== undefined) return { question: `${capital(changed)}?` }
   return { question, unclear: unclearSentence(question, before), ...(isPiece ? { isFragment: true } : {}) }
+}
+
+/** What leans on the things or the figure asked for before by one place alone. */
+function ofAsked(rest: string, base: string): string | undefined {
+  if (base.length > LONGEST_BASE || splitClauses(base).length > 1) return undefined
+  if (HOW_MANY_THAT.test(rest)) {
+    if (/^which \p{Ll}/u.test(base.slice(0, 1).toLowerCase() + base.slice(1)))
+      return base.replace(/^which/i, 'how many')
+    const { verb, what } = /^who (?<verb>\p{Ll}+[^s\s])s (?<what>.+)$/iu.exec(base)?.groups ?? {}
+    return verb === undefined ? undefined : `how many ${verb} ${what}`
+  }
+  if (ADDED_UP.test(rest) && / to\b| total/i.test(rest)) {
+    const { state, noun } = STATED.exec(base)?.groups ?? {}
+    return state === undefined ? undefined : `what is the total of ${state} ${noun}`
+  }
+  const { piece } = IS_MORE.exec(rest)?.groups ?? {}
+  if (piece !== undefined) {
+    const [name, ...more] = namesIn(base)
+    const [own, ...others] = namesIn(`of ${piece}`)
+    const isOne = name !== undefined && own !== undefined && more.length + others.length === 0
+    return isOne && own === piece.replace(/^the\s+/i, '') ? base.replace(name, own) : undefined
+  }
+  const { nouns } = isAmbiguous(base) ? {} : (ABOUT.exec(base)?.groups ?? {})
+  const isOfThem = nouns !== undefined && rest.match(THEY)?.length === 1 && !refersBack(rest.replace(THEY, nouns))
+  return isOfThem ? rest.replace(THEY, nouns) : undefined
+}
+
+/** “How many orders did customers place?” is about both; days and hours are nobody. */
+function isAmbiguous(base: string): boolean {
+  const [, how, things = ''] = /^(how many|which|what) (\p{L}+)/iu.exec(base) ?? []
+  return how !== undefined && !(/many/i.test(how) && unitCalled(things) !== undefined)
 }
 
 /** The answer before in other words: nothing to look up. */
