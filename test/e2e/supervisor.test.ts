@@ -384,6 +384,18 @@ describe('auto', () => {
   })
 
   it.each([
+    ['If more than 9 mm of rain fell, list the hours, otherwise list the days of rain', 'supervisor', 'pipeline'],
+    ['If more than 9 mm of rain fell, list the hours. Otherwise list the days of rain.', 'supervisor', 'graph'],
+  ])('takes it for “%s”, though it is for one agent', async (question, ...strategies) => {
+    for (const strategy of strategies) {
+      await open(agents([]), { model: strategy === 'supervisor' })
+      if (strategy === 'supervisor') scripted([])
+      expect((await app.plan(question)).strategy).toBe(strategy)
+      await app.close()
+    }
+  })
+
+  it.each([
     ['How much rain fell? What does the archive say?', true],
     ['How much rain fell?', true],
     [CONDITIONAL, false],
