@@ -106,6 +106,16 @@ describe('the supervisor with a model', () => {
     expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
   })
 
+  it('that chooses nobody says that nobody was asked, and what to do', async () => {
+    await open([gauge(async () => ({ answer: 'unused' })), archive(async () => ({ answer: 'unused' }))])
+    scripted([{ plan: [GAUGE, ARCHIVE], next: [] }])
+    const { answer, agentResults } = await app.ask(QUESTION)
+    expect(agentResults.map(({ status }) => status)).not.toContain('succeeded')
+    expect(answer).toMatch(
+      /^This could not be answered: nobody was asked\.\n\nThe supervisor chose nobody .* the strategy graph/,
+    )
+  })
+
   it('cannot put one step in the place of two that are open', async () => {
     await open([
       gauge(async ({ text }) => ({ answer: `5 mm of rain fell. ${text}` })),

@@ -44,7 +44,11 @@ export function lessonsOf(state: RunState): RunLessons {
   // That the same calls stood without it does not speak for a skill that misled.
   const examples = [...state.jobs.values()].flatMap((job) => examplesIn(state, job))
   const misled = new Set(examples.filter(({ skillId }) => hurt.has(skillId)).map(sameCalls))
-  return { made: made.filter((skill) => !misled.has(sameCalls(skill))), helped: [...helped].filter((id) => !hurt.has(id)), hurt: [...hurt] }
+  return {
+    made: made.filter((skill) => !misled.has(sameCalls(skill))),
+    helped: [...helped].filter((id) => !hurt.has(id)),
+    hurt: [...hurt],
+  }
 }
 
 function examplesIn({ calls }: RunState, { key }: JobState): GivenSkill[] {
