@@ -3,7 +3,7 @@ import { teamOf, todayOf } from '../agents/roles/planning/team.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunRequest } from '../core/request.ts'
 import { careIn } from '../language/care.ts'
-import { isConditional } from '../language/condition.ts'
+import { hasWays, isConditional } from '../language/condition.ts'
 
 /** The strategy of a request that names none: chosen by the question, without a model. */
 export const AUTO = 'auto'
@@ -18,10 +18,12 @@ export function withStrategy(request: RunRequest, agents: readonly Agent[], hasM
   const { words } = careIn(request.question)
   if (words !== undefined) return chosen(request, 'review', `The question asks for care: “${words}”.`)
   const { tasks } = planByRules(request.question, teamOf(request, agents), todayOf(request))
-  if (tasks.length <= 1) return chosen(request, 'pipeline', 'One agent is enough for the question.')
-  if (hasModel && isConditional(request.question)) {
+  const isOne = tasks.length <= 1
+  // Rules leave “if …, …, otherwise …” one task; a condition alone may be for the agent of the one task to heed.
+  if (hasModel && (isOne ? hasWays : isConditional)(request.question)) {
     return chosen(request, 'supervisor', 'What is to be done depends on what is found first.')
   }
+  if (isOne) return chosen(request, 'pipeline', 'One agent is enough for the question.')
   const names = [...new Set(tasks.map(({ agent }) => agent))].join(', ')
   return chosen(request, 'graph', `The question has ${tasks.length} parts, for ${names}.`)
 }

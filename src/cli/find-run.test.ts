@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RunRecord } from '../core/store.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import { findRun } from './find-run.ts'
+import { shortId } from './render/units.ts'
 
 const record = (runId: string): RunRecord => ({
   runId,
@@ -22,6 +24,9 @@ function storeOf(...ids: string[]): Pick<OwnedRuns, 'run' | 'runs'> {
     runs: async () => runs,
   }
 }
+
+/** As ids of nested runs are made: letters of both cases, digits, - and _. */
+const digest = (): string => randomBytes(9).toString('base64url')
 
 const cli = { self: 'npx tutti' }
 
@@ -44,6 +49,21 @@ describe('findRun', () => {
     const nested = { run: async () => undefined, runs: async () => runs }
     expect((await findRun(nested, cli, 'abc')).runId).toBe('abc123')
     expect((await findRun(nested, cli, 'abc123-')).runId).toBe('abc123-1')
+  })
+
+  it('finds each of many nested runs by whatever of its id no other begins with, in whatever case', async () => {
+    const ids = Array.from({ length: 60 }, () => [digest(), digest(), digest()])
+    const runs = ids.flatMap(([first, ...rest]) => [
+      record(first!),
+      { ...record(`${first}.${rest[0]}`), parentId: first! },
+      { ...record(`${first}.${rest.join('.')}`), parentId: `${first}.${rest[0]}` },
+    ])
+    const nested = { run: async (id: string) => runs.find(({ runId }) => runId === id), runs: async () => runs }
+    for (const { runId } of runs) {
+      for (const text of [runId, runId.toUpperCase(), runId.slice(0, -1), shortId(runId)]) {
+        expect((await findRun(nested, cli, text)).runId, text).toBe(runId)
+      }
+    }
   })
 
   it.each(['', '  ', 'x', '%'])('finds none for "%s"', async (text) => {

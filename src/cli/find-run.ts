@@ -4,22 +4,41 @@ import type { Cli } from './cli.ts'
 import type { OwnedRuns } from '../engine/owned-runs.ts'
 import type { App } from '../app.ts'
 
+type Runs = Pick<OwnedRuns, 'run' | 'runs'>
+
+/**
+ * Whether an id is meant by what was typed: by its beginning or, where it is made of parts, the beginning of each. A nested
+ * run's id is that of its parent, a dot and a part of its own; an approval's is that of its run and one more.
+ */
+export function isMeant(id: string, text: string): boolean {
+  const typed = text.trim().toLowerCase()
+  const parts = id.toLowerCase().split('.')
+  return typed !== '' && typed.split('.').every((part, place) => parts[place]?.startsWith(part) === true)
+}
+
+/** Whether a run is another one, or nested in it. */
+export function isWithin(runId: string, outer: string): boolean {
+  return runId === outer || runId.startsWith(`${outer}.`)
+}
+
+/** The run that one is nested in, or itself. */
+export async function outermostOf(runs: Runs, run: RunRecord): Promise<RunRecord> {
+  const parent = run.parentId === undefined ? undefined : await runs.run(run.parentId)
+  return parent === undefined ? run : outermostOf(runs, parent)
+}
+
 /**
  * Finds a run by its id or the beginning of it.
  * @throws TuttiError `RunNotFound`, or `InvalidRequest` when several begin so
  */
-export async function findRun(
-  runs: Pick<OwnedRuns, 'run' | 'runs'>,
-  { self }: Pick<Cli, 'self'>,
-  text: string,
-): Promise<RunRecord> {
-  const wanted = text.trim().toLowerCase()
+export async function findRun(runs: Runs, { self }: Pick<Cli, 'self'>, text: string): Promise<RunRecord> {
+  const wanted = text.trim()
   const exact = wanted === '' ? undefined : await runs.run(wanted)
   if (exact !== undefined) return exact
-  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => run.runId.startsWith(wanted))
+  const all = wanted === '' ? [] : (await runs.runs()).filter((run) => isMeant(run.runId, wanted))
   // A nested run's id begins with that of its parent.
-  const parents = all.filter(({ parentId }) => parentId === undefined)
-  const matches = parents.length === 0 ? all : parents
+  const known = new Set(all.map(({ runId }) => runId))
+  const matches = all.filter(({ parentId = '' }) => !known.has(parentId))
   const [only] = matches
   if (only === undefined) {
     throw new TuttiError('RunNotFound', `There is no run "${text}". List them with: ${self} runs list`)

@@ -90,6 +90,12 @@ function isName(rest: string): boolean {
   return /^\S+\s+\p{Lu}\p{Ll}/u.test(rest)
 }
 
+/** Whether it is a request that is no question: “list the suppliers”, not “do I need one”. */
+export function isOrder(text: string): boolean {
+  const lead = leadOf(text)
+  return startsClause(text) && !QUESTION_WORDS.has(lead) && !AUXILIARIES.has(lead)
+}
+
 export function isQuestionWord(word: string): boolean {
   return QUESTION_WORDS.has(word)
 }

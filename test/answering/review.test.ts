@@ -231,6 +231,6 @@ describe('a review with a model', () => {
     expect(answer).toBe('The question could not be answered.')
     // Eight calls and the demand for an answer, in each of five attempts.
     expect(asked('You are the expert.')).toHaveLength(45)
-    expect(metadata.notes.join(' ')).toContain('no answer after 8 calls')
+    expect(metadata.notes.join(' ')).toContain('no answer after 8 calls; ask for less at once.')
   })
 })

@@ -106,6 +106,16 @@ describe('the supervisor with a model', () => {
     expect(metadata.unanswered).toEqual(['Look it up in the archive.'])
   })
 
+  it('that chooses nobody says that nobody was asked, and what to do', async () => {
+    await open([gauge(async () => ({ answer: 'unused' })), archive(async () => ({ answer: 'unused' }))])
+    scripted([{ plan: [GAUGE, ARCHIVE], next: [] }])
+    const { answer, agentResults } = await app.ask(QUESTION)
+    expect(agentResults.map(({ status }) => status)).not.toContain('succeeded')
+    expect(answer).toMatch(
+      /^This could not be answered: nobody was asked\.\n\nThe supervisor chose nobody .* the strategy graph/,
+    )
+  })
+
   it('cannot put one step in the place of two that are open', async () => {
     await open([
       gauge(async ({ text }) => ({ answer: `5 mm of rain fell. ${text}` })),
@@ -381,6 +391,18 @@ describe('auto', () => {
     const { answer, metadata, planner } = await app.ask(CONDITIONAL)
     expect(planner!.guardrails).toMatchObject({ strategy: 'What is to be done depends on what is found first.' })
     expect([answer, metadata.unanswered, sent]).toEqual(['5 mm of rain fell.', [], []])
+  })
+
+  it.each([
+    ['If more than 9 mm of rain fell, list the hours, otherwise list the days of rain', 'supervisor', 'pipeline'],
+    ['If more than 9 mm of rain fell, list the hours. Otherwise list the days of rain.', 'supervisor', 'graph'],
+  ])('takes it for “%s”, though it is for one agent', async (question, ...strategies) => {
+    for (const strategy of strategies) {
+      await open(agents([]), { model: strategy === 'supervisor' })
+      if (strategy === 'supervisor') scripted([])
+      expect((await app.plan(question)).strategy).toBe(strategy)
+      await app.close()
+    }
   })
 
   it.each([

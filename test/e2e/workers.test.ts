@@ -336,6 +336,38 @@ describe('skills', () => {
     expect(asked('cellar')).toHaveLength(before)
   })
 
+  it('that were sent back mislead, also where the same calls stand without them', async () => {
+    await open(learning)
+    const isMisled = (): boolean => asked(EXAMPLES).length > 0 && asked(AGAIN).length === 0
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () => (isMisled() ? { status: 'REJECTED', feedback: 'Look again.' } : { status: 'APPROVED' }),
+    )
+    await ask(day(1))
+    const { agentResults } = await ask(day(2))
+    expect(agentResults).toMatchObject([{ answer: GOOD, reflection: 'APPROVED' }])
+    expect(await shown()).toMatchObject([{ helped: 1, hurt: 1 }])
+  })
+
+  it('are neither made nor helped by a repair that repairs nothing', async () => {
+    await open(learning)
+    let verdict: object = { status: 'FIXED' }
+    script(
+      stepping(() => ({ answer: GOOD })),
+      () => verdict,
+    )
+    const { agentResults } = await ask(day(1))
+    expect(agentResults).toMatchObject([{ answer: GOOD }])
+    expect(agentResults[0]).not.toHaveProperty('reflection')
+    expect(await shown()).toEqual([])
+    verdict = { status: 'APPROVED' }
+    await ask(day(2))
+    verdict = { status: 'FIXED', refined_output: ' ' }
+    await ask(day(3))
+    expect(asked(EXAMPLES)).not.toEqual([])
+    expect(await shown()).toMatchObject([{ helped: 1, hurt: 0 }])
+  })
+
   it('that another user shares are given without what their tools were given, and a user learns beside them', async () => {
     await open(learning)
     script(

@@ -189,7 +189,7 @@ describe('with a model', () => {
       status: 'failed',
       error: {
         type: 'ModelOutputInvalid',
-        message: expect.stringContaining('no answer after 2 calls; raise maxSteps'),
+        message: expect.stringContaining('no answer after 2 calls; ask for less at once, or raise maxSteps'),
       },
       sources: [{ detail: 'look_up {"word":"word 1"}' }, { detail: 'look_up {"word":"word 2"}' }],
     })

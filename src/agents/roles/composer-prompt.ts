@@ -158,7 +158,7 @@ export function failuresOf(summaries: readonly AgentSummary[]): string[] {
     one.status !== 'succeeded' && !(one.declined && isAnswered) && !isDone(one)
   const reasons = new Map<string, AgentSummary[]>()
   for (const summary of mostTelling(summaries.filter(isMissed))) {
-    const why = summary.error === '' ? 'it was not run' : summary.error
+    const why = summary.error === '' ? 'nobody was asked' : summary.error
     reasons.set(why, [...(reasons.get(why) ?? []), summary])
   }
   if (isAnswered) return [...reasons].flatMap(([why, those]) => missedOf(those, why))

@@ -28,6 +28,8 @@ export interface Steps {
   readonly input: Omit<StepInput, 'tools' | 'steps' | 'callsLeft'>
   /** Tool calls at most. */
   readonly maxSteps: number
+  /** What a person can do where these are not enough. */
+  readonly ifSpent: string
   /** Checks what is handed over beside the answer. */
   readonly output?: z.ZodType
   ask(given: StepInput): Promise<Answered<Step>>
@@ -54,7 +56,7 @@ export async function takeSteps(ctx: ActorContext, about: Steps): Promise<Outcom
     const fault = isCall ? undefined : faultOf(value, about)
     if (!isCall && fault === undefined) return answered(value, about, progress)
     if (callsLeft <= 0) {
-      const why = fault ?? `no answer after ${maxSteps} calls; raise maxSteps if it needs more`
+      const why = fault ?? `no answer after ${maxSteps} calls; ${about.ifSpent}`
       return stopped('ModelOutputInvalid', `The agent "${name}" gave ${why}.`, progress)
     }
     if (fault === undefined) await callTool(value, ctx, about, progress)

@@ -125,6 +125,7 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, .
     tools,
     input,
     maxSteps: parts.maxSteps,
+    ifSpent: 'ask for less at once, or raise maxSteps of an agent of your own',
     ...given({ output: parts.output }),
     ask: (step) => ctx.ask(parts.prompt, { ...step, instructions }),
     withoutModel: (reason) => answerWithoutModel(task, ctx, name, tools, reason),

@@ -32,6 +32,7 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
   const { ctx, agent, task, work } = look
   const faults = faultsOf(agent, task, ctx, work, outcome)
   const verdict = await judge(look, outcome, faults.all)
+  if (verdict === undefined) return outcome
   if (verdict.status === 'APPROVED') return { ...outcome, reflection: 'APPROVED' }
   if (verdict.status === 'FIXED') {
     const fixed = repaired(agent, outcome, verdict)
@@ -42,12 +43,15 @@ export async function reflect(look: Look, outcome: Outcome): Promise<Outcome> {
   return rejected(look, outcome, verdict.feedback ?? 'It does not do what the task asks.', faults.repaired)
 }
 
-/** By a model where there is one and a model had a part in the result: what rules made is not made better by asking again. */
+/**
+ * By a model where there is one and a model had a part in the result: what rules made is not made better by asking again.
+ * Undefined where it said nothing that can be gone by.
+ */
 async function judge(
   { ctx, agent, task, settings, work }: Look,
   outcome: Outcome,
   faults: readonly string[],
-): Promise<Reflection> {
+): Promise<Reflection | undefined> {
   const byProgram: Reflection =
     faults.length === 0 ? { status: 'APPROVED' } : { status: 'REJECTED', feedback: faults.join(' ') }
   if (settings.reflection !== 'model' || !work.isWorded || faults.includes(EMPTY)) return byProgram
@@ -65,10 +69,10 @@ async function judge(
   const { value } = await ctx.ask(reflectOnResult, input, settingsOf)
   const isUnchanged = value.status === 'FIXED' && !value.refined_output?.trim() && value.refined_data === undefined
   // What is to be repaired and is not stands in the feedback: it is done once more with that.
-  const said: Reflection = isUnchanged ? { ...value, status: value.feedback?.trim() ? 'REJECTED' : 'APPROVED' } : value
-  if (isUnchanged && said.status === 'APPROVED')
-    ctx.note('DECISION', 'Reflection said FIXED, gave nothing in its place, and no reason')
-  return said.status === 'APPROVED' ? byProgram : said
+  if (isUnchanged && value.feedback?.trim()) return { ...value, status: 'REJECTED' }
+  if (!isUnchanged) return value.status === 'APPROVED' ? byProgram : value
+  ctx.note('DECISION', 'Reflection said FIXED, gave nothing in its place, and no reason')
+  return faults.length === 0 ? undefined : byProgram
 }
 
 /** The same result with what the reflector repaired: never another table, source or confidence. */

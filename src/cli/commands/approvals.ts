@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
-import { findRun } from '../find-run.ts'
+import { findRun, isMeant, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
@@ -22,7 +22,7 @@ export function addApprovals(program: Program): void {
   group
     .command('list')
     .description('list the calls that wait, with exactly what they would do and where it comes from')
-    .option('--run <id>', 'those of one run; the beginning of its id is enough')
+    .option('--run <id>', 'those of one run and of those nested in it; the beginning of its id is enough')
     .addOption(jsonOption())
     .action(run((options: ListOptions) => listApprovals(cli, options)))
   for (const [name, choice, description, said] of [
@@ -67,8 +67,8 @@ interface ListOptions {
 /** `tutti approvals list`: the user's own calls that wait, oldest first. */
 async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void> {
   return withApp(cli, {}, async (app) => {
-    const of = run === undefined ? {} : { runId: (await findRun(app.runs, cli, run)).runId }
-    const waiting = await app.runs.approvals({ ...of, status: 'pending' })
+    const of = run === undefined ? undefined : await findRun(app.runs, cli, run)
+    const waiting = await waitingIn(app, of?.runId)
     if (json === true) printJson(cli, { approvals: waiting.map(shownApproval) })
     else if (waiting.length === 0) cli.err.line('Nothing waits for approval.')
     else for (const approval of waiting) print(cli, approval)
@@ -83,6 +83,12 @@ function print(cli: Cli, approval: ApprovalRecord): void {
   out.line(`  ${decisions(cli, approval)}`)
 }
 
+/** The user's own that wait; of one run, also those of runs nested in it. */
+async function waitingIn({ runs }: App, runId?: string): Promise<readonly ApprovalRecord[]> {
+  const pending = await runs.approvals({ status: 'pending' })
+  return runId === undefined ? pending : pending.filter((approval) => isWithin(approval.runId, runId))
+}
+
 interface DecideOptions extends OutcomeOptions {
   readonly instructions?: string
 }
@@ -91,41 +97,50 @@ interface DecideOptions extends OutcomeOptions {
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
   const { json = false, trace = false, instructions } = options
   return withRun(cli, options, {
-    async find(app) {
-      const [approval] = await app.runs.approvals({ approvalId: await findApproval(cli, app, id) })
-      return findRun(app.runs, cli, approval!.runId)
-    },
+    // What waits within a nested run is what the one above it waits for.
+    find: async (app) => outermostOf(app.runs, (await app.runs.run((await findApproval(cli, app, id)).runId))!),
     needsSources: (run) => !isOver(run),
     async work(app, { runId, lastSeq }) {
-      const approvalId = await findApproval(cli, app, id)
+      const approval = await findApproval(cli, app, id)
       // Whoever decides here goes on with the run here.
       await app.engine.assertCast(runId)
-      await app.runs.decide(approvalId, choice, 'user', instructions)
-      return followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+      await app.engine.assertCast(approval.runId)
+      await app.runs.decide(approval.approvalId, choice, 'user', instructions)
+      const isNested = approval.runId !== runId
+      const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
+      const [code] = await Promise.all([following, isNested ? goOn(app, runId) : undefined])
+      return code
     },
   })
 }
 
-/** By the approval's own id, or by its run's when that waits for one decision only. */
-async function findApproval(cli: Cli, app: App, id: string): Promise<string> {
-  const exact = await app.runs.approvals({ approvalId: id })
-  if (exact.length > 0) return id
-  const { runId } = await findRun(app.runs, cli, id.split('.', 1)[0]!).catch((thrown: unknown) => {
-    if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
-    throw new TuttiError(
-      'ApprovalNotPending',
-      `There is no approval "${id}". List them with: ${cli.self} approvals list`,
-    )
+/** Takes up a run that waits for one nested in it, unless another process has it. */
+async function goOn({ runs }: App, runId: string): Promise<void> {
+  await runs.resume(runId).catch((thrown: unknown) => {
+    if (!TuttiError.is(thrown, 'RunConflict')) throw thrown
   })
-  const pending = (await app.runs.approvals({ runId, status: 'pending' })).filter((approval) =>
-    approval.approvalId.startsWith(id.includes('.') ? id : runId),
-  )
-  if (pending.length === 1) return pending[0]!.approvalId
-  const ids = pending.map((approval) => approval.approvalId).join(', ')
+}
+
+/** By the approval's own id, or by its run's when that, and what is nested in it, waits for one decision only. */
+async function findApproval(cli: Cli, app: App, id: string): Promise<ApprovalRecord> {
+  const [exact] = await app.runs.approvals({ approvalId: id })
+  if (exact !== undefined) return exact
+  const ofRun = await findRun(app.runs, cli, id).catch((thrown: unknown) => {
+    if (!TuttiError.is(thrown, 'RunNotFound')) throw thrown
+    return undefined
+  })
+  const pending =
+    ofRun === undefined
+      ? (await waitingIn(app)).filter(({ approvalId }) => isMeant(approvalId, id))
+      : await waitingIn(app, ofRun.runId)
+  if (pending.length === 1) return pending[0]!
+  const ids = pending.map(({ approvalId }) => approvalId).join(', ')
+  const none =
+    ofRun === undefined ? `There is no approval "${id}"` : `Run ${shortId(ofRun.runId)} waits for no approval`
   throw new TuttiError(
     'ApprovalNotPending',
-    pending.length === 0
-      ? `Run ${shortId(runId)} waits for no approval.`
-      : `Run ${shortId(runId)} waits for ${pending.length} approvals; name one of: ${ids}.`,
+    ids === ''
+      ? `${none}. List them with: ${cli.self} approvals list`
+      : `${pending.length} approvals wait there; name one of: ${ids}.`,
   )
 }

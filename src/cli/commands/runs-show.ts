@@ -1,17 +1,17 @@
 import { isOver, fold, type RunState } from '../../core/state.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { openApprovals, responseWith, shownDetail } from '../../core/shown.ts'
-import type { RunRecord } from '../../core/store.ts'
+import type { ApprovalRecord, RunRecord } from '../../core/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
-import { findRun } from '../find-run.ts'
+import { findRun, isWithin } from '../find-run.ts'
 import { withApp } from '../open-app.ts'
 import { printResponse } from '../render/response.ts'
 import { printList } from '../render/table.ts'
 import { safeLine } from '../render/text.ts'
-import { age, duration, usageText } from '../render/units.ts'
+import { age, duration, shortId, usageText } from '../render/units.ts'
 import { jsonOption, RUN_ID, traceOption } from '../shared-options.ts'
 
 interface ShowOptions {
@@ -34,9 +34,11 @@ async function showRun(cli: Cli, id: string, { json, trace = false }: ShowOption
   return withApp(cli, {}, async (app) => {
     const record = await findRun(app.runs, cli, id)
     const events = await app.runs.events(record.runId)
-    const shown = { record, events, state: fold(events) }
-    if (json === true) printJson(cli, shownDetail(record, events, trace))
-    else print(cli, shown, trace)
+    if (json === true) return printJson(cli, shownDetail(record, events, trace))
+    const below = (await app.runs.approvals({ status: 'pending' })).filter(
+      ({ runId }) => runId !== record.runId && isWithin(runId, record.runId),
+    )
+    print(cli, { record, events, state: fold(events), below }, trace)
   })
 }
 
@@ -44,16 +46,18 @@ interface Shown {
   readonly record: RunRecord
   readonly events: readonly RunEvent[]
   readonly state: RunState
+  /** What waits in runs nested in this one. */
+  readonly below: readonly ApprovalRecord[]
 }
 
-function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void {
+function print(cli: Cli, { record, events, state, below }: Shown, trace: boolean): void {
   const { out } = cli
   const now = cli.clock.now()
   const status = statusText(record, now)
   out.line(`${out.style.bold(`Run ${record.runId}`)}  ${status}, ${age(now - record.createdAt)}`)
   for (const line of headLines(state)) out.line(safeLine(line))
   if (state.jobs.size > 0) printJobs(cli, state)
-  for (const request of openApprovals(events, state)) {
+  for (const request of [...openApprovals(events, state), ...below]) {
     cli.err.line()
     printRequest(cli, request)
     cli.err.line(`  ${decisions(cli, request)}`)
@@ -65,7 +69,7 @@ function print(cli: Cli, { record, events, state }: Shown, trace: boolean): void
 /** Put into every context by Tutti itself (SPEC P2). */
 const TEMPORAL = /^current_date(?:time_utc|_start_hour|_end_hour)?$/
 
-function headLines({ request, plan, forkOf }: RunState): string[] {
+function headLines({ request, plan, forkOf, children }: RunState): string[] {
   const context = Object.entries(request.context).flatMap(([key, value]) =>
     TEMPORAL.test(key) ? [] : [`${key}=${textOf(value)}`],
   )
@@ -76,6 +80,7 @@ function headLines({ request, plan, forkOf }: RunState): string[] {
     `Strategy  ${request.strategy}`,
     ...(context.length === 0 ? [] : [`Context   ${context.join(', ')}`]),
     ...(forkOf === undefined ? [] : [`Fork of   ${forkOf.runId} from ${forkOf.key}`]),
+    ...(children.size === 0 ? [] : [`Nested    ${[...children.values()].map(shortId).join(', ')}`]),
     ...(plan === undefined
       ? []
       : [`Plan      ${agents || 'no agent'} (by ${plan.by}${confidence}): ${plan.rationale}`]),

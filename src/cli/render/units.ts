@@ -31,7 +31,7 @@ export function usageText({ calls, inputTokens, outputTokens, cachedInputTokens 
   ].join(', ')
 }
 
-/** The part of a run's id that people read and type. */
-export function shortId(runId: string): string {
-  return runId.slice(0, 8)
+/** What of an id people read and type; of a nested run's, of each part of it. */
+export function shortId(id: string): string {
+  return id.replaceAll(/[^.]+/g, (part) => part.slice(0, 8))
 }

@@ -2,6 +2,7 @@ import { cut } from '../../core/outside.ts'
 import type { Result } from '../../core/result.ts'
 import { createSecrets, declaredBy } from '../../core/secrets.ts'
 import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../core/skill.ts'
+import type { GivenSkill } from './tools.ts'
 import type { JobState, RunState } from '../../core/state.ts'
 
 const MOST_STEPS = 8
@@ -40,8 +41,22 @@ export function lessonsOf(state: RunState): RunLessons {
     const isMended = result.status === 'succeeded' && (stands || result.reflection === 'FIXED')
     if (isMended) for (const { skills = [] } of rejections) for (const id of skills) hurt.add(id)
   }
-  return { made, helped: [...helped].filter((id) => !hurt.has(id)), hurt: [...hurt] }
+  // That the same calls stood without it does not speak for a skill that misled.
+  const examples = [...state.jobs.values()].flatMap((job) => examplesIn(state, job))
+  const misled = new Set(examples.filter(({ skillId }) => hurt.has(skillId)).map(sameCalls))
+  return {
+    made: made.filter((skill) => !misled.has(sameCalls(skill))),
+    helped: [...helped].filter((id) => !hurt.has(id)),
+    hurt: [...hurt],
+  }
 }
+
+function examplesIn({ calls }: RunState, { key }: JobState): GivenSkill[] {
+  const outputs = [...(calls.get(key)?.values() ?? [])].filter(({ name, error }) => name === FIND_SKILLS && !error)
+  return outputs.flatMap(({ output }) => output as readonly GivenSkill[])
+}
+
+const sameCalls = ({ agent, steps }: NewSkill): string => JSON.stringify([agent, steps])
 
 /** Whether a person said of it that it was not right: by instructions, by refusing one of its calls; or a critic did. */
 function wasCorrected({ approvals }: RunState, job: JobState): boolean {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { request, task } from '../../../test/support/engine-world.ts'
 import { inputJobs } from '../../core/attempts.ts'
@@ -410,6 +411,40 @@ describe('the supervisor', () => {
   it('fails as a run when nothing could be planned', () => {
     const { finish } = simulate(supervisor, request([]), () => FAILED)
     expect(finish).toMatchObject({ finish: 'failed', error: { message: 'went wrong' } })
+  })
+
+  it('W4: stops four turns after the last new find, however the steps and what comes with a result are called', () => {
+    const ended = says('derailed')
+    const outcome = (kind: number, n: number, isTable: boolean): Outcome => {
+      const rows = [{ n: kind }, { n: 'x' }]
+      const data = { sql: `SELECT n -- ${n}`, runId: `run-${n}` }
+      if (!isTable) return { ...found(`The well ${'of stone '.repeat(kind)}is deep.`), data }
+      const tabular = { columns: ['n'], rows: n % 2 === 0 ? rows : rows.toReversed(), rowCount: 2, truncated: false }
+      return { ...found(`In words of turn ${'so '.repeat(n)}`), tabular, data }
+    }
+    /** Turns until four in a row brought what had been brought before. */
+    const expected = (finds: readonly number[]): [number, string | undefined] => {
+      let barren = 0
+      for (const [n, kind] of finds.entries()) {
+        barren = finds.slice(0, n).includes(kind) ? barren + 1 : 0
+        if (barren === 4 && n + 1 < finds.length) return [n + 1, ended]
+      }
+      return [finds.length, undefined]
+    }
+    const finds = fc.array(fc.nat(5), { minLength: 14, maxLength: 14 })
+    fc.assert(
+      fc.property(finds, fc.boolean(), (kinds, isTable) => {
+        const { order, stopped } = play({
+          plan: [anew(0)],
+          ends: Object.fromEntries(kinds.map((kind, n) => [`t${n}`, [outcome(kind, n, isTable)]])),
+          decides: [
+            ...kinds.map((_kind, n) => ({ route: [`t${n}`], plan: Array.from({ length: n + 1 }, (_o, i) => anew(i)) })),
+            [],
+          ],
+        })
+        expect([order.match(/ t\d+/g)!.length, stopped]).toEqual(expected(kinds))
+      }),
+    )
   })
 
   it('counts a retry once for a turn, however many of its agents are asked again', () => {

@@ -28,7 +28,9 @@ export const TABLE = {
     from: 'supervisor',
     on: 'parts are open, and nobody is chosen once more',
     to: 'qa',
-    says: 'The supervisor chose nobody for what was left to be done.',
+    says:
+      'The supervisor chose nobody for what was left to be done. Ask for that alone, or choose the strategy graph, which asks ' +
+      'an agent for each part.',
   },
   repeated: {
     from: 'supervisor',

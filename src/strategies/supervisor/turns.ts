@@ -1,6 +1,7 @@
 import { dataOf } from '../../core/actor.ts'
 import type { SharedEntry } from '../../core/board.ts'
 import type { ErrorCode } from '../../core/errors.ts'
+import type { Table } from '../../core/table.ts'
 import type { Task } from '../../core/plan.ts'
 import type { JobState, RunState } from '../../core/state.ts'
 import { saysNothing } from '../../language/declining.ts'
@@ -46,7 +47,7 @@ interface Find {
 function foundBy(state: RunState, job: JobState): Find | undefined {
   if (!isUsable(job) || job.supersededBy !== undefined || job.isOutdated === true) return undefined
   const { answer = '', tabular, data, partial, sources = [] } = job.result!
-  if (tabular !== undefined && tabular.rows.length > 0) return { text: JSON.stringify(tabular), isDenial: false }
+  if (tabular !== undefined && tabular.rows.length > 0) return { text: textOf(tabular), isDenial: false }
   const passages = sources.flatMap(({ excerpt }) => excerpt ?? [])
   const isNothing = saysNothing(answer, wordsOf(state, job.task!))
   if (isNothing || NEGATION.test(answer)) {
@@ -58,6 +59,11 @@ function foundBy(state: RunState, job: JobState): Find | undefined {
   if (answer.trim() !== '') return { text: answer, isDenial: false }
   const rest = tabular === undefined ? (partial ?? data) : undefined
   return isEmpty(rest) ? undefined : { text: JSON.stringify(rest), isDenial: false }
+}
+
+/** The same rows in another order are the same. */
+function textOf({ columns, rows, rowCount }: Table): string {
+  return JSON.stringify([columns, rows.map((row) => JSON.stringify(row)).sort(), rowCount])
 }
 
 function isEmpty(value: unknown): boolean {

@@ -30,6 +30,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       name: expertType.name,
       tools: toolsFor(ctx, task),
       maxSteps: MAX_CALLS,
+      ifSpent: 'ask for less at once',
       input: {
         task: task.text,
         context,
