@@ -2,6 +2,7 @@ import { wrongBases } from './bases.ts'
 import { turnedBounds } from './bounds.ts'
 import { Claimed } from './claimed.ts'
 import { deniedIn, opposites, turnedDenials } from './denials.ts'
+import { deniedDeviations } from './deviations.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import type { Evidence } from './evidence.ts'
 import { extremesIn } from './extremes.ts'
@@ -112,6 +113,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...wrongOf(named, (rows) => wrongBases(rows, figures)),
       ...quantities.wrong,
       ...deniedIn(sentence, grounds),
+      ...deniedDeviations(sentence, found),
       ...turnedDenials(sentence, figures, grounds),
       ...opposites(sentence, found),
       ...turnedBounds(sentence, figures, all),
