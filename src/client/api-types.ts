@@ -584,7 +584,7 @@ export interface Schemas {
         readonly maxCalls?: number
       }
     }
-    readonly status: 'trial' | 'ready' | 'failed'
+    readonly status: 'trial' | 'ready' | 'failed' | 'removed'
     /** What came of its checks */
     readonly remark?: string
     readonly isShared: boolean
@@ -2521,6 +2521,7 @@ export interface Operations {
         | null
       readonly stream?: boolean | null
       readonly background?: boolean | null
+      /** `false`: the response cannot be fetched, cancelled or gone on from */
       readonly store?: boolean | null
       /** None of the client’s tools is ever called */
       readonly tool_choice?: ('auto' | 'none') | null
@@ -3092,6 +3093,15 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly Schemas['TeamVersion'][]
     }
+  }
+  /** Take one of one’s own out of use */
+  readonly 'DELETE /teams/{team}': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Use a version of one’s own from now on, such as the one before */
   readonly 'POST /teams/{team}/use': {

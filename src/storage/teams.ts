@@ -80,7 +80,8 @@ export class SqlTeams implements TeamStore {
   remove(owner: Owner, name: string): Promise<boolean> {
     return this.runner.write(owner, function* () {
       const there = sql`${where({ owner, name })} AND status <> 'removed'`
-      const changed = yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
+      const changed =
+        yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
       return changed.length > 0
     })
   }

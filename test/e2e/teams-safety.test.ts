@@ -87,7 +87,9 @@ describe('a team that another user shares', () => {
   it('does nothing that cannot be undone unasked, whatever the settings allow; a team of one’s own does', async () => {
     const app = await open(ALLOWED)
     await put(app, 'mallory', 'orders_team', 'orders of the warehouse', [posting('poster', 'words of mallory')])
-    const { answer } = await app.as('ben').ask({ question: 'How many orders of the warehouse are there?', interactive: false })
+    const { answer } = await app
+      .as('ben')
+      .ask({ question: 'How many orders of the warehouse are there?', interactive: false })
     expect(answer).toContain('the call of "post_note" needs a person\'s approval')
     expect(called).toEqual([])
     await put(app, 'local', 'own_team', 'post my note', [posting('poster', 'my words')])

@@ -35,8 +35,7 @@ export interface Compared {
 /** More are told in a table alone. */
 const MOST_DUE = 30
 const MOST_NAMED = 5
-const COMPARES =
-  /(?<!\p{L})(?:compar|deviat|differ|discrepan|mismatch|reconcil|against(?!\p{L})|audit|verif|match)/iu
+const COMPARES = /(?<!\p{L})(?:compar|deviat|differ|discrepan|mismatch|reconcil|against(?!\p{L})|audit|verif|match)/iu
 /** Columns of two tables that are not the same: what a query compares them by. */
 const UNLIKE = /(?:<>|!=)\s*["`[]?[a-z_]|\bis\s+(?:not\s+)?distinct\b|\w\.["`\w]+\s*-\s*["`\w]+\.["`\w]+/i
 const CHOOSES = /\b(?:where|having|case|except)\b/i
@@ -166,13 +165,7 @@ function isTold(column: string, told: string): boolean {
   return words.has(stem(wordsOf(column).at(-1) ?? ''))
 }
 
-function together(
-  own: Outcome,
-  found: Found,
-  { isNarrowed }: Sides,
-  member: TeamMember,
-  ctx: ActorContext,
-): Outcome {
+function together(own: Outcome, found: Found, { isNarrowed }: Sides, member: TeamMember, ctx: ActorContext): Outcome {
   const compared = judged(own, found, isNarrowed)
   const data = { ...(isObject(own.data) ? own.data : { found: own.data }), compared }
   const { missing, extra } = compared
@@ -228,7 +221,9 @@ function judged(own: Outcome, found: Found, isNarrowed: boolean): Compared {
     return { ...about, missing: isDenied && isTold ? due : isTold ? [] : unnamed, extra: [] }
   }
   const missing = isNarrowed || own.tabular!.truncated === true ? [] : deviant.filter((one) => !told.labels.has(one))
-  const wrong = own.tabular!.rows.filter((row) => !known.has(String(row[told.column])) || isOtherwise(row, told.column, found))
+  const wrong = own.tabular!.rows.filter(
+    (row) => !known.has(String(row[told.column])) || isOtherwise(row, told.column, found),
+  )
   return { ...about, missing, extra: [...new Set(wrong.map((row) => String(row[told.column])))] }
 }
 

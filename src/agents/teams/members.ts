@@ -35,7 +35,9 @@ export function membersOf(
   const { dress } = atHand
   return agents.map((member) => {
     const agent = memberAs(member)
-    return member.tools.length === 0 || agent.unavailable !== undefined ? agent : heldAgainstProgram(agent, member, atHand.tools)
+    return member.tools.length === 0 || agent.unavailable !== undefined
+      ? agent
+      : heldAgainstProgram(agent, member, atHand.tools)
   })
 
   function memberAs(member: TeamMember): Agent {

@@ -21,11 +21,7 @@ export interface Tried {
 }
 
 /** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
-export async function tryTeam(
-  team: Team,
-  ctx: ActorContext,
-  leftOut: readonly string[],
-): Promise<readonly Tried[]> {
+export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
   const tried: Tried[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
   for (const { question, contains } of team.checks) {
@@ -46,11 +42,7 @@ export async function tryTeam(
   return tried
 }
 
-function judged(
-  { question, contains }: Team['checks'][number],
-  team: Team,
-  state: RunState,
-): Tried {
+function judged({ question, contains }: Team['checks'][number], team: Team, state: RunState): Tried {
   const ends = planOf(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
   const heldBack = ends.flatMap(({ result }) => heldBackIn(result))
   const flaws = ends.flatMap(({ id, result }) => {

@@ -224,7 +224,9 @@ function remove(cli: Cli, name: string): Promise<void> {
       team.agents.some(({ tools }) => tools.includes(TEAM_TOOL + name)),
     )
     const used = others.length === 0 ? '' : ` It is missing now in: ${others.map((one) => one.name).join(', ')}.`
-    cli.out.line(safeLine(`${name} is not used any more; a new team of this name goes on counting its versions.${used}`))
+    cli.out.line(
+      safeLine(`${name} is not used any more; a new team of this name goes on counting its versions.${used}`),
+    )
   })
 }
 

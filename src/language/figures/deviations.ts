@@ -2,8 +2,7 @@ import type { Evidence } from './evidence.ts'
 import { placesOf } from './parts.ts'
 
 /** As a program says what it found in two tables. */
-const FOUND =
-  /(?<![\p{N}.,])[1-9]\d* of the \d+ [^.:;]{1,60}? deviates? from [^.:;]{1,60}(?:: (?<rows>[^\n]*))?/gu
+const FOUND = /(?<![\p{N}.,])[1-9]\d* of the \d+ [^.:;]{1,60}? deviates? from [^.:;]{1,60}(?:: (?<rows>[^\n]*))?/gu
 /** No longer text is read for it. */
 const MOST_READ = 100_000
 

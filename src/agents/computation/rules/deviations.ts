@@ -55,7 +55,9 @@ export function compareTables(some: GivenTable, others: GivenTable, only?: reado
     if (table.rows.length === 0) throw new Unclear(`The table of ${name} has no rows, so there is nothing to compare.`)
   }
   const [key, otherKey] = keysOf(some, others)
-  const columns = comparedColumns(some.table, others.table, key, otherKey).filter(([own]) => only?.includes(own) ?? true)
+  const columns = comparedColumns(some.table, others.table, key, otherKey).filter(
+    ([own]) => only?.includes(own) ?? true,
+  )
   const byKey = new Map(others.table.rows.map((row) => [plain(row[otherKey]), row]))
   const label = some.table.columns[0]!
   const found = some.table.rows.map((row): Readonly<Record<string, unknown>>[] => {
