@@ -12,7 +12,7 @@ const ASKING = new Set(
 /** Words of questions about anything. */
 const ANYWHERE = new Set(
   tokensOf(
-    `many much number count total sum amount average most least top per more less than other only also not no new report
+    `many much number count total sum amount average most least top per more less than other only also new report
     overview summary table row value question answer help work`,
   ),
 )
