@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { compute } from '../agents/computation/rules/index.ts'
 import { mcpAgentName } from '../agents/mcp/name.ts'
 import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
@@ -43,7 +42,7 @@ export interface TeamsOptions {
 export function designing(
   databases: readonly SqlSource[],
   { name: asker, unavailable: lack }: Agent,
-): Pick<ArchitectParts, 'databasesOf' | 'plan' | 'computeTable'> {
+): Pick<ArchitectParts, 'databasesOf' | 'plan'> {
   const { schema } = createSqlTools(databases)
   return {
     async databasesOf(ctx, leftOut) {
@@ -59,10 +58,6 @@ export function designing(
       }
     },
     plan: (question, agents) => planByRules(question, { agents, preferred: [], context: {} }, undefined).tasks,
-    computeTable(task, tables) {
-      const found = compute(task, tables)
-      return found.kind === 'finding' ? found.table : undefined
-    },
   }
 }
 

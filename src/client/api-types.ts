@@ -604,7 +604,7 @@ export interface Schemas {
         readonly maxCalls?: number
       }
     }
-    readonly status: 'trial' | 'ready' | 'failed'
+    readonly status: 'trial' | 'ready' | 'failed' | 'removed'
     /** What came of its checks */
     readonly remark?: string
     readonly isShared: boolean
@@ -3124,6 +3124,15 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly Schemas['TeamVersion'][]
     }
+  }
+  /** Take one of one’s own out of use */
+  readonly 'DELETE /teams/{team}': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Use a version of one’s own from now on, such as the one before */
   readonly 'POST /teams/{team}/use': {

@@ -112,8 +112,8 @@ export function lastOf({ agents }: Pick<Team, 'agents'>): readonly string[] {
   return agents.map((agent) => agent.name).filter((one) => !awaited.has(one))
 }
 
-/** `trial`: approved, and not yet through its checks. */
-export type TeamStatus = 'trial' | 'ready' | 'failed'
+/** `trial`: approved, and not yet through its checks; `removed`: kept for the runs that began with it, and for its number. */
+export type TeamStatus = 'trial' | 'ready' | 'failed' | 'removed'
 
 export interface TeamVersion {
   readonly owner: Owner
@@ -155,4 +155,6 @@ export interface TeamStore {
   use(owner: Owner, name: string, version: number): Promise<boolean>
   /** Lets everybody use the current version, or none of them. False where there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
+  /** Takes all versions out of use for everybody; a new team of the name goes on counting. False where there is none. */
+  remove(owner: Owner, name: string): Promise<boolean>
 }

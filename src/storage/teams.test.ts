@@ -94,4 +94,23 @@ describeStores('teams', (_store, _kind, storage) => {
     await teams().share('owner', 'mine', false)
     expect(await used('third')).toEqual([])
   })
+
+  it('that are removed are nobody’s any more; their versions stay, and a new one goes on counting', async () => {
+    for (const n of [1, 2]) await ready('gone', team('rr', `Works ${n}.`), `r${n}`)
+    await teams().share('gone', 'rr', true)
+    expect(await teams().remove('guest', 'rr'), 'of others').toBe(false)
+    const { version } = await teams().save('gone', { team: team('rr'), key: 'r3', at: 1 })
+    expect(await teams().remove('gone', 'rr')).toBe(true)
+    await teams().settle('gone', 'rr', version, 'ready', 'its trial ended later')
+    expect([await used('gone'), await teams().failed('gone')]).toEqual([[], []])
+    expect((await used('third')).filter((one) => one.startsWith('gone/'))).toEqual([])
+    expect(await teams().use('gone', 'rr', 1)).toBe(false)
+    expect(await teams().remove('gone', 'rr')).toBe(false)
+    expect(await ready('gone', team('rr', 'Works anew.'), 'r4')).toBe(4)
+    expect(await used('gone')).toEqual(['gone/rr 4'])
+    expect((await teams().versions('gone', 'rr')).map(({ status }) => status)).toEqual([
+      'ready',
+      ...Array.from({ length: 3 }, () => 'removed'),
+    ])
+  })
 })

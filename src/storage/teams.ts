@@ -57,7 +57,9 @@ export class SqlTeams implements TeamStore {
 
   settle(owner: Owner, name: string, version: number, status: TeamStatus, remark: string): Promise<void> {
     return this.runner.write(owner, function* () {
-      yield sql`UPDATE workflows SET status = ${status}, remark = ${remark} ${where({ owner, name, version })}`
+      // One that was removed during its trial stays so.
+      yield sql`UPDATE workflows SET status = ${status}, remark = ${remark} ${where({ owner, name, version })}
+        AND status <> 'removed'`
       if (status === 'ready') yield* using(owner, name, version)
     })
   }
@@ -71,6 +73,15 @@ export class SqlTeams implements TeamStore {
       const which = isShared ? sql`AND current > 0 AND current = ${latestFor(owner)}` : sql``
       const changed = yield sql`UPDATE workflows SET is_shared = ${isShared ? 1 : 0} ${where({ owner, name })} ${which}
         RETURNING version`
+      return changed.length > 0
+    })
+  }
+
+  remove(owner: Owner, name: string): Promise<boolean> {
+    return this.runner.write(owner, function* () {
+      const there = sql`${where({ owner, name })} AND status <> 'removed'`
+      const changed =
+        yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
       return changed.length > 0
     })
   }

@@ -86,8 +86,10 @@ it('a fixed call is of the tool that it names, whichever others the member has',
 describe('a team that another user shares', () => {
   it('does nothing that cannot be undone unasked, whatever the settings allow; a team of one’s own does', async () => {
     const app = await open(ALLOWED)
-    await put(app, 'mallory', 'orders_team', 'how many orders', [posting('poster', 'words of mallory')])
-    const { answer } = await app.as('ben').ask({ question: 'How many orders are there?', interactive: false })
+    await put(app, 'mallory', 'orders_team', 'orders of the warehouse', [posting('poster', 'words of mallory')])
+    const { answer } = await app
+      .as('ben')
+      .ask({ question: 'How many orders of the warehouse are there?', interactive: false })
     expect(answer).toContain('the call of "post_note" needs a person\'s approval')
     expect(called).toEqual([])
     await put(app, 'local', 'own_team', 'post my note', [posting('poster', 'my words')])
@@ -97,7 +99,7 @@ describe('a team that another user shares', () => {
 
   it('is asked about also where it is run by its name, and a new version is for its owner alone', async () => {
     const app = await open(ALLOWED)
-    await put(app, 'mallory', 'orders_team', 'how many orders', [posting('poster', 'words of mallory')])
+    await put(app, 'mallory', 'orders_team', 'orders of the warehouse', [posting('poster', 'words of mallory')])
     const ben = app.as('ben')
     const [first] = await app.teams.teams('ben')
     const { answer } = await ben.ask({ ...teamRequest(first!.team, 'Do it.'), interactive: false })
@@ -116,7 +118,7 @@ describe('a team that another user shares', () => {
     const world = await startHttpWorld({ tools: [noting('note_a')] })
     try {
       const call = { tool: 'note_a', input: { text: 'x' } }
-      await put(world.app, 'ada', 'orders_team', 'how many orders', [member('noter', ['note_a'], { call })])
+      await put(world.app, 'ada', 'orders_team', 'orders of the warehouse', [member('noter', ['note_a'], { call })])
       const [shared] = await world.app.teams.teams('ben')
       for (const [as, question, said] of [
         ['ben', undefined, ''],

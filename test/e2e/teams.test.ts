@@ -11,12 +11,14 @@ import type { Team, TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../support/model-server.ts'
 import { architectRequest } from '../../src/agents/teams/asked.ts'
+import { askedOf } from '../../src/agents/teams/team-agent.ts'
 import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
 
 /** Teams from the goal to the answer: 20 invoices, six of which deviate from their contracts. */
 
 const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
 const ASK = 'Check the invoices against the contracts and write a report'
+const MARCH = 'Check the invoices against the contracts for March'
 const NAME = 'invoices_contracts_team'
 const DEVIANT = ['INV-3', 'INV-5', 'INV-7', 'INV-11', 'INV-15', 'INV-18']
 
@@ -134,10 +136,17 @@ describe('without a model', () => {
   it('says what of a request its steps did not look at', async () => {
     const app = await open()
     await decided(app, GOAL)
-    const used = await app.ask('Check the invoices against the contracts for March')
+    const used = await app.ask(MARCH)
     expect(tasksOf(used)).toEqual([NAME])
     expect(used.answer).toContain('did its steps as they were built; it did not look at “march”.')
-    expect(used.metadata.unanswered).toEqual([])
+    // Of all months is no answer for one.
+    expect(used.metadata).toMatchObject({ isAnswered: false, unanswered: [MARCH] })
+    const [version] = await app.teams.teams('local')
+    const run = await app.ask(askedOf(version!, 'local', MARCH))
+    expect(run.answer).toContain('it did not look at “march”.')
+    expect(run.metadata).toMatchObject({ isAnswered: false, unanswered: [MARCH] })
+    const plain = await app.ask('Please check the invoices against the contracts thoroughly')
+    expect(plain.metadata).toMatchObject({ isAnswered: true, unanswered: [] })
   })
 
   it('leaves open what of a request is about something else', async () => {

@@ -2,6 +2,7 @@ import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Citation } from '../../core/citation.ts'
 import { localeProfile } from '../../core/locale.ts'
+import { isObject } from '../../core/outside.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
 import { FIND_SKILLS } from '../../core/skill.ts'
@@ -113,9 +114,15 @@ function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {
   const own = isWordedByModel(result) && outputs.length > 0 ? [] : [answer, ...leaves(data)]
   const given = outputs.flatMap(({ value }) => leaves(value))
   return new Evidence({
-    texts: [...own, ...given, ...sources.flatMap(sourceTexts)],
+    texts: [...own, ...given, ...comparedIn(data), ...sources.flatMap(sourceTexts)],
     tables: tabular === undefined ? [] : [tabular],
   })
+}
+
+/** What a program found in tables that were compared, whoever put it into words. */
+function comparedIn(data: unknown): readonly string[] {
+  const compared = isObject(data) ? data['compared'] : undefined
+  return isObject(compared) && typeof compared['said'] === 'string' ? [compared['said']] : []
 }
 
 /** Whether a model had a part in it; rows that come from a database are worded by a program. */

@@ -26,6 +26,7 @@ import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts
 import { notAnswered } from './not-answered.ts'
 import { leftToWording, saidOfLeft } from './left-to-wording.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
+import { unlooked } from '../teams/words.ts'
 import { notWorkedOut } from '../tool-agent/left-open.ts'
 import { remarksOn, understoodAs } from './remarks.ts'
 import { summariesOf, tellsOwnWork } from './summaries.ts'
@@ -90,11 +91,16 @@ export async function answerFrom(
   const left = isFound && how.by === 'fallback' ? leftToWording(state, results) : []
   const counts = saidOfLeft(left, results)
   const open = left.filter((text) => !counts.some(({ part }) => part === text))
+  // Whoever asked a team for a part of a question says it of that part.
+  const isAsked = request.team !== undefined && state.parent === undefined && isFound
+  const unread = isAsked ? unlooked(request.team, request.question) : { remarks: [], parts: [] }
   const around = [
     ...understoodAs(state),
     ...counts.map(({ said, task }) => withMarks(said, numbered.numbers.get(task) ?? [])),
     ...(open.length === 0 ? [] : [notWorkedOut(open)]),
-    ...remarksOn(ctx, results),
+    // Members for whom others waited have said something, too.
+    ...remarksOn(ctx, request.team === undefined ? results : agentResultsOf(state)),
+    ...unread.remarks,
     ...(isFound ? failuresOf(input.summaries) : []),
     ...(late === undefined ? [] : [limitSentence(late)]),
     ...(stopped === undefined ? [] : [stopped]),
@@ -104,13 +110,14 @@ export async function answerFrom(
   const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
   if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
   const confidence = state.plan?.confidence
+  const unanswered = [...open, ...silent, ...unread.parts]
   ctx.emit({
     type: 'answer.composed',
     answer,
     ...how,
     ...(data === undefined ? {} : { data }),
     ...(cited.length === 0 ? {} : { citations: cited }),
-    ...(open.length + silent.length === 0 ? {} : { unanswered: [...open, ...silent] }),
+    ...(unanswered.length === 0 ? {} : { unanswered }),
     ...(confidence === undefined ? {} : { confidence }),
   })
   return answer

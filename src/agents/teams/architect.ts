@@ -10,11 +10,12 @@ import { leftOutOf } from './asked.ts'
 import { beside, type Placed } from './beside.ts'
 import { teamByRules, type KnownDatabase, type KnownDatabases, type Material } from './by-rules.ts'
 import { diagramOf } from './diagram.ts'
-import { TEAM_TIMEOUT_MS } from './members.ts'
+import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
 import { flawsOf, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
-import { tryTeam, type ComputeTable, type Tried } from './trial.ts'
+import { tryTeam, type Tried } from './trial.ts'
+import { vagueFlaws, vagueIn } from './words.ts'
 
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2
@@ -30,8 +31,6 @@ export interface ArchitectParts {
   readonly databasesOf: (ctx: ActorContext, leftOut: readonly string[]) => Promise<KnownDatabases>
   readonly plan: Material['plan']
   readonly registryOf: (owner: Owner) => Promise<Registry>
-  /** What a team's answer is held against in its trial. */
-  readonly computeTable: ComputeTable
 }
 
 /**
@@ -66,13 +65,13 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
     remark: placed,
   }: Placed = handedOver === undefined
     ? await design(task, ctx, registry, parts)
-    : { team: checked((await ctx.call(toolsFor().receive, { team: handedOver })).team, registry) }
+    : { team: checked((await ctx.call(toolsFor().receive, { team: handedOver })).team, registry, vagueFlaws) }
   const diagram = diagramOf(team)
   if (standing !== undefined) return thereAlready(standing, diagram, ctx.owner)
   const tools = toolsFor(placed)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
-  const tried = await tryTeam(team, ctx, leftOutOf(ctx.request), parts.computeTable)
+  const tried = await tryTeam(team, ctx, leftOutOf(ctx.request))
   const flaws = tried.flatMap((one) => one.flaws)
   const status = flaws.length === 0 ? 'ready' : 'failed'
   const remark = tried.map(inWords).join(' ')
@@ -80,10 +79,15 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const data = { team, version, status, diagram, checks: tried }
   if (flaws.length > 0) {
     const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} To change what a member does: "teams export ${team.name} team.json", edit, "teams import team.json".`
-    return { status: 'failed', data, error: { type: 'ToolError', message } }
+    return {
+      status: 'failed',
+      data,
+      error: { type: 'ToolError', message },
+      ...(placed === undefined ? {} : { remarks: [`${placed}.`] }),
+    }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
-  const ready = `The team “${team.name}” (version ${version}) is ready: ask for “${team.keywords[0] ?? team.name}”, or name it.`
+  const ready = `The team “${team.name}” (version ${version}) is ready: ${howToAsk(team)}`
   return {
     answer: [ready, ...(placed === undefined ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join(
       '\n\n',
@@ -94,9 +98,13 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
 
 /** Nothing is saved, nobody is asked. */
 function thereAlready({ team, version, owner }: TeamVersion, diagram: readonly string[], user: Owner): Outcome {
-  const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). Ask for “${team.keywords[0] ?? team.name}”, or name it.`
+  const use = `There is this team already: “${team.name}” (version ${version}${owner === user ? '' : `, of ${owner}`}). ${howToAsk(team).replace(/^a/, 'A')}`
   const change = `To change it as a new version: "teams edit ${team.name} …" with a language model, or "teams export ${team.name} team.json", edit, "teams import team.json".`
   return { answer: [use, change, shown(diagram)].join('\n\n'), data: { team, version, status: 'ready', diagram } }
+}
+
+function howToAsk({ name, keywords: [phrase] }: Team): string {
+  return phrase === undefined ? `ask “the ${name} team”.` : `ask for “${phrase}”, or name it.`
 }
 
 function shown(diagram: readonly string[]): string {
@@ -124,7 +132,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     const input = {
       goal: task.text,
       tools: [...tools.values()]
-        .flatMap(({ info }) => (outside.has(info.name) ? [] : [info]))
+        .flatMap((known) => (outside.has(known.info.name) || isUnusable(known, registry) ? [] : [known.info]))
         .map((info) => ({
           name: info.name,
           // Whatever is designed would come from a stranger's words.
@@ -138,27 +146,44 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     }
     const fallback = () =>
       typeof ruled === 'string' ? { team: null, reason: ruled } : { team: ruled, reason: 'By rules.' }
-    const { value, by } = await ctx.ask(designTeam, input, { fallback })
-    if (by === 'fallback') break
+    const { value, by, reason: fault, requests } = await ctx.ask(designTeam, input, { fallback })
+    if (by === 'fallback') {
+      if (requests > 0) problem = fault
+      break
+    }
     if (value.team === null) {
       const reason = value.reason || 'No team can reach this goal with what is at hand.'
       throw impossible([reason, ...lacking].join(' '))
     }
+    const vague = vagueIn(value.team)
+    const left = vague.length === 0 ? undefined : `${LEFT_OUT}: ${vague.map((one) => `“${one}”`).join(', ')}`
     try {
-      const made = checked(value.team, registry)
-      if (before === undefined) return beside(made, registry, true)
-      if (made.name === before.name) return { team: made }
+      const keywords = value.team.keywords.filter((one) => !vague.includes(one))
+      const made = checked({ ...value.team, keywords }, registry)
+      if (before === undefined) return told(beside(made, registry, true), left)
+      if (made.name === before.name) return told({ team: made }, left)
       problem = `Its name must stay "${before.name}".`
     } catch (thrown) {
       problem = toTuttiError(thrown).message
     }
     ctx.note('ERROR', `The design of the model cannot be used: ${problem}`, { team: value.team })
   }
+  const aside = problem && `No design of the model could be used: ${problem.replace(/\.$/, '')}`
+  if (before !== undefined && aside !== undefined) throw impossible(`${aside}. ${BY_FILE}`)
   if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
-  if (typeof ruled === 'string') throw impossible(ruled)
+  if (typeof ruled === 'string') throw impossible(aside === undefined ? ruled : `${aside}. ${ruled}`)
   const { team, ...placed } = beside(ruled, registry, false)
-  return { team: checked(team, registry), ...placed }
+  return told({ team: checked(team, registry), ...placed }, aside && `${aside}. This one is made by rules`)
 }
+
+/** With something more for whoever approves it. */
+function told(placed: Placed, more: string | undefined): Placed {
+  if (more === undefined) return placed
+  return { ...placed, remark: [more, ...(placed.remark === undefined ? [] : [placed.remark])].join('. ') }
+}
+
+const LEFT_OUT = 'Of the keywords of the design those are left out that would take questions which are for others'
+const BY_FILE = 'Say the change in other words, or change the file: "teams export", edit, "teams import".'
 
 const NOT_FOLLOWED =
   'Nothing was saved: a team that is given as a file or built without a language model cannot be changed by instructions. Approve it as it is shown, or deny it and say anew what it is for; "teams export", edit, "teams import" changes it.'
@@ -169,9 +194,9 @@ function impossible(reason: string): TuttiError {
 }
 
 /** @throws TuttiError `InvalidRequest` for what is no team, or none that this installation can have */
-function checked(input: unknown, registry: Registry): Team {
+function checked(input: unknown, registry: Registry, more: (team: Team) => readonly string[] = () => []): Team {
   const team = parseTeam(input)
-  const flaws = flawsOf(team, registry)
+  const flaws = [...flawsOf(team, registry), ...more(team)]
   if (flaws.length === 0) return team
   throw new TuttiError('InvalidRequest', `The team “${team.name}” cannot be used here. ${flaws.join(' ')}`)
 }
@@ -185,9 +210,8 @@ function linesOf({ name, schema }: KnownDatabase): readonly string[] {
     )
 }
 
-function inWords({ question, flaws, heldBack }: Tried): string {
+function inWords({ question, flaws, heldBack, unsure }: Tried): string {
   const held = heldBack.length === 0 ? '' : ` Held back in the trial: ${[...new Set(heldBack)].join(', ')}.`
-  return flaws.length === 0
-    ? `Its check “${question}” passed.${held}`
-    : `Its check “${question}” failed: ${flaws.join('; ')}.${held}`
+  const came = flaws.length === 0 ? 'passed' : `failed: ${flaws.join('; ')}`
+  return [`Its check “${question}” ${came}.${held}`, ...unsure].join(' ')
 }

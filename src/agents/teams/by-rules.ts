@@ -5,6 +5,7 @@ import { parseTeam } from '../../core/team.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { sameWord } from '../../terms/words.ts'
 import { tableName } from '../../terms/dialect.ts'
+import { isOwnPhrase } from './words.ts'
 
 /** A database that can be asked. */
 export interface KnownDatabase {
@@ -122,7 +123,7 @@ function teamOf(wish: string, { members, name, keywords, asked }: Parts): Team {
   return parseTeam({
     name,
     purpose: `${wish.replace(/^\p{L}/u, (first) => first.toUpperCase())}.`,
-    keywords,
+    keywords: keywords.filter(isOwnPhrase),
     useCases: [asked],
     strategy: 'graph',
     agents: WRITES.test(wish) ? [...members, writer] : members,

@@ -3,6 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { TEAM_TOOL, type Team, type TeamMember } from '../../core/team.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
 import { openTools, type KnownTool } from '../tool-agent/tools.ts'
+import { heldAgainstProgram } from './compared.ts'
 import { fixedCall } from './fixed-call.ts'
 import { write } from './writer.ts'
 
@@ -33,6 +34,13 @@ export function membersOf(
 ): readonly Agent[] {
   const { dress } = atHand
   return agents.map((member) => {
+    const agent = memberAs(member)
+    return member.tools.length === 0 || agent.unavailable !== undefined
+      ? agent
+      : heldAgainstProgram(agent, member, atHand.tools)
+  })
+
+  function memberAs(member: TeamMember): Agent {
     const { name, purpose, tools, after } = member
     const own = { name, description: purpose, keywords: [], useCases: [], capabilities: [purpose] }
     const planning = after.length > 0 ? { worksOnResults: true } : {}
@@ -55,7 +63,7 @@ export function membersOf(
     if (owner !== undefined) return heldTo(member, owner, { ...owner, ...own, planning })
     const instructions = [`You are “${name}”: ${purpose}`, supervisor].filter(Boolean).join('\n')
     return dress(toolAgent({ ...own, instructions, planning, openTools: async () => known }))
-  })
+  }
 }
 
 /** The agent to whom all of these tools belong: it knows best how to work with them. */
@@ -95,10 +103,20 @@ export function lackOf({ name, tools }: TeamMember, { agents, teams, tools: ther
     tool.startsWith(TEAM_TOOL) ? !teams.some((team) => `${TEAM_TOOL}${team.name}` === tool) : !there.has(tool),
   )
   if (missing !== undefined) return `“${name}” needs "${missing}", which this installation does not have.`
+  return tools.flatMap((tool) => unusable(tool, agents) ?? []).map((why) => `“${name}” cannot be given ${why}`)[0]
+}
+
+/** A tool that is there, whose agent lacks what it works with. */
+function unusable(tool: string, agents: readonly Agent[]): string | undefined {
   const unable = agents.find(
-    ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some((tool) => tools.includes(tool.name)),
+    ({ unavailable, tools: its = [] }) => unavailable !== undefined && its.some(({ name }) => name === tool),
   )
-  return unable?.unavailable
+  return unable && `"${tool}": ${unable.unavailable}`
+}
+
+/** Whether there is no use in giving it to anybody. */
+export function isUnusable(known: KnownTool, { agents }: Pick<AtHand, 'agents'>): boolean {
+  return ('aside' in known && known.aside !== undefined) || unusable(known.info.name, agents) !== undefined
 }
 
 /** Why a member cannot work on a question that leaves out some agents or teams. */

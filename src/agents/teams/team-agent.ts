@@ -12,9 +12,10 @@ import { unansweredIn } from '../../core/unanswered.ts'
 import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
 import { defineTool } from '../../core/tool.ts'
 import { splitClauses } from '../../language/clauses.ts'
-import { isStopWord, tokensOf, wordsOf } from '../../language/tokens.ts'
 import { replaceMarks } from '../citations.ts'
+import { comparedIn } from './compared.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
+import { keywordsOf, saidIn, unlooked, unreadBy } from './words.ts'
 
 /** Of what another user wrote in a team. */
 export const SHARED_TEAM = ownData('a team that somebody shared')
@@ -42,7 +43,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
     description: `${team.purpose} A team of ${team.agents.length}: ${parts.join(' ')}`,
     capabilities: parts,
     useCases: team.useCases,
-    keywords: [...team.keywords, `${team.name} team`, team.name],
+    keywords: keywordsOf(team),
     planning: { takes: 'known' },
     tools: [pin],
     limits: { timeoutMs: TEAM_TIMEOUT_MS, retries: 0 },
@@ -105,8 +106,15 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentT
   const ofMembers = [...jobs.values()].flatMap(({ result }) => result?.unanswered ?? [])
   const missed = unansweredIn(state).filter((one) => one.error === undefined || heldBackBy(one.error) === undefined)
   const whole = missed.map((one) => one.task.text ?? one.task.id)
-  const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open])]
-  const data = { team: team.name, version, runId }
+  const { remarks: unread, parts } = unlooked(team, task.text)
+  const ofJobs = [...jobs.values()].flatMap(({ result }) => result?.remarks ?? [])
+  const remarks = [...new Set([...ofJobs, ...unread])]
+  // Whoever asked the team says them beside the answer.
+  const text = answer.text.split('\n\n').filter((paragraph) => !remarks.includes(paragraph))
+  const unanswered = [...new Set([...whole, ...ofMembers, ...(answer?.unanswered ?? []), ...open, ...parts])]
+  const said = [...jobs.values()].flatMap(({ result }) => comparedIn(result?.data)?.said ?? [])
+  const compared = said.length === 0 ? {} : { compared: { said: said.join('\n') } }
+  const data = { team: team.name, version, runId, ...compared }
   const { citations = [] } = answer
   const sources = [
     ...citations.map(({ source }) => source),
@@ -115,16 +123,14 @@ function outcomeOf(state: RunState, { team, version }: TeamVersion, task: AgentT
   if (answer.isAnswered === false) {
     return { status: 'failed', data, error: { type: 'ToolError', message: answer.text } }
   }
-  const unread = unreadBy(team, task.text)
-  const remark = `The team “${team.name}” did its steps as they were built; it did not look at ${unread.map((word) => `“${word}”`).join(', ')}.`
   return {
     // Whoever asked the team numbers its sources anew.
-    answer: replaceMarks(answer.text, () => undefined),
+    answer: replaceMarks(text.join('\n\n'), () => undefined),
     data,
     ...given({ tabular: answer.data, confidence: answer.confidence }),
     ...(sources.length === 0 ? {} : { sources }),
     ...(unanswered.length === 0 ? {} : { unanswered }),
-    ...(unread.length === 0 ? {} : { remarks: [remark] }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   }
 }
 
@@ -133,29 +139,9 @@ export function heldBackBy({ type, details }: ErrorInfo): string | undefined {
   return type === 'ApprovalDenied' && details?.reason === 'trial_run' ? (details.tool ?? '') : undefined
 }
 
-/** Words by which people ask a team for anything. */
-const ASKING = new Set(
-  tokensOf('please use run ask let have team agents now again do make give show tell result results'),
-)
-
-/** Words of a request that are none of the team's: its supervisor reads all of them, fixed steps do not. */
-function unreadBy({ name, purpose, keywords, useCases, agents, checks, strategy }: Team, question: string): string[] {
-  if (strategy === 'supervisor') return []
-  const texts = [name, purpose, ...keywords, ...useCases, ...checks.map((check) => check.question)]
-  const members = agents.flatMap((agent) => [agent.name, agent.purpose, agent.task])
-  const own = new Set(tokensOf([...texts, ...members].join(' ').replaceAll(/[_-]/g, ' ')))
-  return saidIn(question).filter((word) => tokensOf(word).some((token) => !own.has(token) && !ASKING.has(token)))
-}
-
-/** The words of a request that say something, each once. */
-function saidIn(question: string): string[] {
-  const words = wordsOf(question.replaceAll(/[_-]/g, ' '))
-  return [...new Set(words)].filter((word) => !isStopWord(word))
-}
-
 /**
  * Parts of a task that are about something else than the team is: most of what they say is none of its. Whoever asks it for one thing
- * alone has chosen it, and is only told which words it did not look at.
+ * alone has chosen it, and is told which words it did not look at.
  */
 function passedOver(
   team: Team,

@@ -32,6 +32,6 @@ it.each([
   const jobs = new Map(names.map((key) => [key, { key, result: { status: 'succeeded', ...FOUND[key] } }]))
   const state = { status: 'finished', answer: { text }, jobs }
   const ctx = { request: request([]), startRun: async () => state } as unknown as ActorContext
-  const [tried] = await tryTeam(team, ctx, [], () => undefined)
+  const [tried] = await tryTeam(team, ctx, [])
   expect(tried!.flaws).toEqual(missing.map((name) => `the answer holds nothing of what “${name}” found`))
 })

@@ -5,8 +5,8 @@ import type { RunState } from '../../core/state.ts'
 import type { Table } from '../../core/table.ts'
 import { planOf, type Team } from '../../core/team.ts'
 import { figuresIn } from '../../language/figures/read.ts'
-import { placesOf } from '../../language/figures/parts.ts'
 import { tokensOf } from '../../language/tokens.ts'
+import { comparedIn, isNamed, shortly } from './compared.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
 /** What came of a check of a team. */
@@ -16,21 +16,12 @@ export interface Tried {
   readonly flaws: readonly string[]
   /** Calls that were held back, since they would have changed something. */
   readonly heldBack: readonly string[]
+  /** What no program held it against, in sentences. */
+  readonly unsure: readonly string[]
 }
 
-/** What a program computes from tables for a task; undefined where it computes none. */
-export type ComputeTable = (
-  task: string,
-  tables: readonly { readonly name: string; readonly table: Table }[],
-) => Pick<Table, 'columns' | 'rows'> | undefined
-
 /** Puts a team to each of its checks, in runs that change nothing and ask nobody. @param leftOut whom it may not work with */
-export async function tryTeam(
-  team: Team,
-  ctx: ActorContext,
-  leftOut: readonly string[],
-  computeTable: ComputeTable,
-): Promise<readonly Tried[]> {
+export async function tryTeam(team: Team, ctx: ActorContext, leftOut: readonly string[]): Promise<readonly Tried[]> {
   const tried: Tried[] = []
   const { models, attached, collections, locale, context, systemPrompt } = ctx.request
   for (const { question, contains } of team.checks) {
@@ -46,17 +37,12 @@ export async function tryTeam(
       ...(systemPrompt && { systemPrompt }),
     }
     const state = await ctx.startRun(teamRequest(team, question, more))
-    tried.push(judged({ question, contains }, team, state, dueIn(team, state, computeTable)))
+    tried.push(judged({ question, contains }, team, state))
   }
   return tried
 }
 
-function judged(
-  { question, contains }: Team['checks'][number],
-  team: Team,
-  state: RunState,
-  found: readonly string[],
-): Tried {
+function judged({ question, contains }: Team['checks'][number], team: Team, state: RunState): Tried {
   const ends = planOf(team).tasks.map(({ id }) => ({ id, result: latestAttempt(state, id)?.result }))
   const heldBack = ends.flatMap(({ result }) => heldBackIn(result))
   const flaws = ends.flatMap(({ id, result }) => {
@@ -70,14 +56,26 @@ function judged(
     ]
   })
   const answer = state.answer?.text ?? ''
-  const due = found.filter((text) => !isNamed(text, answer))
-  const undone =
-    due.length === 0 ? [] : [`the answer lacks what a program finds: ${due.slice(0, MOST_NAMED).join(', ')}`]
+  const held = ends.flatMap(({ id, result }) => {
+    const compared = comparedIn(result?.data)
+    return compared === undefined ? [] : [{ id, ...compared }]
+  })
+  // What the program put in place of it is no work of the team.
+  const lacking = held.flatMap(({ due, missing }) => [...missing, ...due.filter((text) => !isNamed(text, answer))])
+  const undone = [
+    ...(lacking.length === 0 ? [] : [`the answer lacks what a program finds: ${shortly([...new Set(lacking)])}`]),
+    ...held.flatMap(({ id, extra }) =>
+      extra.length === 0 ? [] : [`“${id}” finds what a program does not find so: ${shortly(extra)}`],
+    ),
+  ]
   const missing = contains.filter((text) => !answer.toLowerCase().includes(text.toLowerCase()))
   const unfinished = state.status === 'finished' ? [] : [`the run was ${state.status}: ${state.error?.message ?? ''}`]
   return {
     question,
     heldBack,
+    unsure: held.flatMap(({ id, unsure }) =>
+      unsure === undefined ? [] : [`No program could tell whether “${id}” misses anything: ${unsure}.`],
+    ),
     flaws: [
       ...unfinished,
       ...flaws,
@@ -98,16 +96,6 @@ function heldBackIn(result: Result | undefined): readonly string[] {
 function isFor(result: Result | undefined): boolean {
   return result === undefined || heldBackIn(result).length > 0 || result.error?.type === 'DependencyFailed'
 }
-
-/** As a word of its own, a number with or without marks between its thousands. */
-function isNamed(text: string, answer: string): boolean {
-  const plain = answer.replace(/(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))/gu, '')
-  return [answer, plain].some((one) => placesOf(text, one).length > 0)
-}
-
-const MOST_NAMED = 5
-/** More are told in a table alone. */
-const MOST_DUE = 30
 
 /**
  * Members whose own work the answer holds nothing of: of a table, its figures where it is one row, else how many rows it has, or
@@ -139,18 +127,4 @@ function isTableTold({ columns, rows, rowCount }: Table, answer: string): boolea
   const numbers = columns.map((column) => first[column]).filter((cell) => typeof cell === 'number')
   if (rows.length === 1 && numbers.length > 0) return numbers.every(holds)
   return holds(rowCount) || rows.some((row) => holds(row[columns[0]!]))
-}
-
-/** What a program finds for members that compare two tables: the rows that deviate, by their first column, or how many they are. */
-function dueIn({ agents }: Team, state: RunState, computeTable: ComputeTable): readonly string[] {
-  return agents.flatMap(({ task, after }) => {
-    const tables = after.flatMap((name) => {
-      const table = latestAttempt(state, name)?.result?.tabular
-      return table === undefined ? [] : [{ name, table }]
-    })
-    const { columns: [label] = [], rows = [] } = (tables.length === 2 ? computeTable(task, tables) : undefined) ?? {}
-    const names = label === undefined ? [] : [...new Set(rows.map((row) => String(row[label])))]
-    // Too many to be named in an answer are counted in it.
-    return names.length <= MOST_DUE ? names : [String(names.length)]
-  })
 }

@@ -2,6 +2,7 @@ import type { ActorContext, AgentTask, TaskInput } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
 import type { Outcome } from '../../core/result.ts'
 import { Evidence } from '../../language/figures/evidence.ts'
+import { tokensOf } from '../../language/tokens.ts'
 import { AnswerCheck } from '../answers/answer-check.ts'
 import { commonEvidence, leaves } from '../answers/grounds.ts'
 import { contextLines } from '../context-lines.ts'
@@ -29,9 +30,16 @@ export async function write(task: AgentTask, ctx: ActorContext): Promise<Outcome
   if (by === 'fallback') return { answer: plain, data: { by: 'rules' }, ...about }
   const { text, unfounded } = checkOf(ctx, inputs).whole(value)
   if (unfounded.length > 0) ctx.note('DECISION', 'Sentences that nothing stands for were taken out', { unfounded })
-  return text === ''
+  // “Report.” alone is what is left where every sentence with something in it was taken out.
+  return text === '' || (unfounded.length > 0 && !isOfFindings(text, task.text, plain))
     ? { answer: plain, data: { by: 'rules' }, ...about }
     : { answer: text, data: { by: 'model' }, ...about }
+}
+
+function isOfFindings(text: string, task: string, found: string): boolean {
+  const own = new Set(tokensOf(task))
+  const words = new Set(tokensOf(found))
+  return tokensOf(text).some((word) => words.has(word) && !own.has(word))
 }
 
 function foundBy({ actor, result: { answer = '', tabular } }: TaskInput): string {

@@ -6,7 +6,7 @@ import { askedOf } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RequestInput } from '../../core/request.ts'
-import { parseTeam, type TeamVersion } from '../../core/team.ts'
+import { parseTeam, TEAM_TOOL, type TeamVersion } from '../../core/team.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -75,6 +75,11 @@ export function addTeams({ root, cli, run }: Program): void {
     .argument('<team>', NAME)
     .option('--off', 'no longer')
     .action(run((name: string, { off = false }: { readonly off?: boolean }) => share(cli, name, !off)))
+  teams
+    .command('remove')
+    .description('take a team of yours out of use, for everybody')
+    .argument('<team>', NAME)
+    .action(run((name: string) => remove(cli, name)))
 }
 
 interface Json {
@@ -207,6 +212,20 @@ function share(cli: Cli, name: string, isShared: boolean): Promise<void> {
           ? `Everybody may use ${name} now, as it is; later versions once you share them, too.`
           : `${name} is yours alone again.`,
       ),
+    )
+  })
+}
+
+/** `tutti teams remove`. */
+function remove(cli: Cli, name: string): Promise<void> {
+  return withApp(cli, {}, async ({ teams, runs }) => {
+    if (!(await teams.remove(runs.owner, name))) throw unknown(name, await teams.teams(runs.owner))
+    const others = (await teams.teams(runs.owner)).filter(({ team }) =>
+      team.agents.some(({ tools }) => tools.includes(TEAM_TOOL + name)),
+    )
+    const used = others.length === 0 ? '' : ` It is missing now in: ${others.map((one) => one.name).join(', ')}.`
+    cli.out.line(
+      safeLine(`${name} is not used any more; a new team of this name goes on counting its versions.${used}`),
     )
   })
 }

@@ -1,6 +1,7 @@
 import { wrongBases } from './bases.ts'
 import { Claimed } from './claimed.ts'
 import { deniedIn, opposites, turnedDenials } from './denials.ts'
+import { deniedDeviations } from './deviations.ts'
 import { isSaidOfOther } from './elsewhere.ts'
 import { wrongChanges } from './changes.ts'
 import type { Evidence } from './evidence.ts'
@@ -118,6 +119,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
       ...wrongOf(named, (rows) => wrongBases(rows, figures)),
       ...quantities.wrong,
       ...deniedIn(sentence, grounds),
+      ...deniedDeviations(sentence, found),
       ...turnedDenials(sentence, figures, grounds),
       ...opposites(sentence, found),
       ...turnedStances(sentence, figures, all),

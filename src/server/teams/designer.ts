@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TEAM_GIVEN } from '../../agents/teams/architect.ts'
 import { architectRequest } from '../../agents/teams/asked.ts'
 import { flawsOf } from '../../agents/teams/registry.ts'
+import { vagueFlaws } from '../../agents/teams/words.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { problemsIn } from '../../core/schema-problems.ts'
 import { parseTeam, TEAM_TOOL, teamSchema } from '../../core/team.ts'
@@ -54,7 +55,7 @@ export const teamDesigner: Resource = async (server, { app }) => {
           path: path.map((one) => (typeof one === 'number' ? one : String(one))),
           message,
         })),
-        flaws: parsed.success ? flawsOf(parsed.data, registry) : [],
+        flaws: parsed.success ? [...flawsOf(parsed.data, registry), ...vagueFlaws(parsed.data)] : [],
         tools: [...lent, ...teams],
       }
     },

@@ -13,7 +13,7 @@ const versionSchema = z
     name: z.string(),
     version: z.number().int(),
     team: teamSchema,
-    status: z.enum(['trial', 'ready', 'failed']),
+    status: z.enum(['trial', 'ready', 'failed', 'removed']),
     remark: z.string().optional().describe('What came of its checks'),
     isShared: z.boolean(),
     isCurrent: z.boolean(),
@@ -24,6 +24,7 @@ const versionSchema = z
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
+const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ team: id })
 const list = z.object({ items: z.array(versionSchema) })
 const begun = z.object({ runId: z.string() })
@@ -69,6 +70,17 @@ export const teams: Resource = async (server, { app }) => {
       // Of what others share, the version in use is all that there is to see.
       const versions = current.owner === userId ? await app.teams.versions(userId, team) : [current]
       return { items: versions.map((one) => shown(one, userId)) }
+    },
+  )
+  server.delete(
+    '/teams/:team',
+    {
+      config: erase,
+      schema: { tags, summary: 'Take one of one’s own out of use', params, response: { 204: z.null() } },
+    },
+    async ({ caller: { userId }, params: { team } }, reply) => {
+      if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
+      return reply.code(204).send(null)
     },
   )
   server.post(

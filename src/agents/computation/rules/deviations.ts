@@ -28,6 +28,25 @@ export function deviations(text: string, tables: readonly GivenTable[]): Finding
   if (match === null) return undefined
   const [some, others] = [named(match[1]!, tables), named(match[2]!, tables)]
   if (some === undefined || others === undefined || some === others) return undefined
+  const { finding } = compareTables(some, others)
+  return finding
+}
+
+/** How two tables were compared, and what was found. */
+export interface Comparison {
+  readonly finding: Finding
+  /** The column that says of each row of the first table which one it is, and the one that names a row of the second. */
+  readonly label: string
+  readonly key: string
+  /** Columns of the first table that both have, which were compared. */
+  readonly columns: readonly string[]
+}
+
+/**
+ * @param only columns of the first table to look at; all that both have when absent
+ * @throws Unclear when the tables allow more than one way, or none
+ */
+export function compareTables(some: GivenTable, others: GivenTable, only?: readonly string[]): Comparison {
   for (const { name, table } of [some, others]) {
     if (table.truncated === true)
       throw new Unclear(
@@ -36,7 +55,9 @@ export function deviations(text: string, tables: readonly GivenTable[]): Finding
     if (table.rows.length === 0) throw new Unclear(`The table of ${name} has no rows, so there is nothing to compare.`)
   }
   const [key, otherKey] = keysOf(some, others)
-  const columns = comparedColumns(some.table, others.table, key, otherKey)
+  const columns = comparedColumns(some.table, others.table, key, otherKey).filter(
+    ([own]) => only?.includes(own) ?? true,
+  )
   const byKey = new Map(others.table.rows.map((row) => [plain(row[otherKey]), row]))
   const label = some.table.columns[0]!
   const found = some.table.rows.map((row): Readonly<Record<string, unknown>>[] => {
@@ -58,7 +79,7 @@ export function deviations(text: string, tables: readonly GivenTable[]): Finding
     .slice(0, MOST_TOLD)
     .map((row) => `${show(row[label])}: ${row['column']} is ${show(row['found'])}, not ${show(row['expected'])}`)
   const more = rows.length > MOST_TOLD ? [`and ${rows.length - MOST_TOLD} more in the table`] : []
-  return {
+  const finding = {
     answer:
       rows.length === 0
         ? `None of the ${of} deviates from the ${others.name}. ${how}`
@@ -67,6 +88,7 @@ export function deviations(text: string, tables: readonly GivenTable[]): Finding
     value: deviant,
     ...(rows.length === 0 ? {} : { table: { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows } }),
   }
+  return { finding, label, key, columns: looked }
 }
 
 function named(words: string, tables: readonly GivenTable[]): GivenTable | undefined {

@@ -1,0 +1,241 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { architectRequest } from '../../src/agents/teams/asked.ts'
+import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import type { RunResponse } from '../../src/core/response.ts'
+import type { TeamInput } from '../../src/core/team.ts'
+import { createDemoFreight, DEMO_FREIGHT_NAME, DEVIATING_INVOICES } from '../../src/demo/freight.ts'
+import { startModelServer, type ModelRequest, type ModelServer } from '../support/model-server.ts'
+import { ASKED, NOTHING_TO_REMEMBER, pendingApproval } from './support.ts'
+
+/** Teams that a model designs, and members whose model errs: six of the demo's 20 invoices deviate from their contracts. */
+
+const GOAL = 'Build me a team that checks invoices against contracts and writes a report'
+const ALL = DEVIATING_INVOICES.join(', ')
+const query = (sql: string) => ({ tool: 'mcp_db_query', input: { database: 'freight', sql } })
+const reader = (table: string): TeamInput['agents'][number] => ({
+  name: table,
+  purpose: `Reads ${table}.`,
+  tools: ['mcp_db_query'],
+  task: `Read all ${table}`,
+  call: query(`SELECT * FROM ${table}`),
+})
+const COMPARER: TeamInput['agents'][number] = {
+  name: 'comparer',
+  purpose: 'Compares.',
+  tools: ['run_python'],
+  task: 'List the invoices that deviate from their contracts',
+  after: ['invoices', 'contracts'],
+}
+const WRITER = { name: 'writer', purpose: 'Writes the report.', task: 'Write a report of the deviations.' }
+const DESIGN: TeamInput = {
+  name: 'freight_audit',
+  purpose: 'Checks invoices against contracts.',
+  keywords: ['audit freight invoices'],
+  agents: [reader('invoices'), reader('contracts'), COMPARER, { ...WRITER, after: ['comparer'] }],
+  checks: [{ question: 'Audit freight invoices.' }],
+}
+const CODE = `contracts = {row["contract_id"]: row for row in data["contracts"]}
+result = []
+for row in data["invoices"]:
+    other = contracts.get(row["contract_id"])
+    if other is None or row["unit_price"] != other["unit_price"] or row["currency"] != other["currency"]:
+        result.append({"invoice_id": row["invoice_id"], "found": row["unit_price"]})
+`
+const TOLD = `Six invoices deviate: ${ALL}.`
+
+let folder: string
+let app: App
+let server: ModelServer
+/** What the model says by now. */
+let design: unknown
+let code: string
+let report: string
+let asked: ModelRequest[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tutti-designs-'))
+  await createDemoFreight(folder)
+  ;[design, code, report, asked] = [DESIGN, CODE, TOLD, []]
+  server = await startModelServer([
+    NOTHING_TO_REMEMBER,
+    {
+      when: 'architect of teams',
+      reply: (request: ModelRequest) => {
+        asked.push(request)
+        return { json: { team: design, reason: 'Fits.' } }
+      },
+    },
+    { when: 'You answer questions by computing', reply: () => ({ json: { plan: 'Compare.', code } }) },
+    { when: 'You write for a team', reply: () => ({ text: report }) },
+    {
+      when: ASKED.compose,
+      reply: ({ text }: ModelRequest) => ({ text: /Answer: (.*)/.exec(text)?.[1] ?? 'Nothing.' }),
+    },
+  ])
+  app = await open()
+})
+afterEach(async () => {
+  await app.close()
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function open(): Promise<App> {
+  const options: AppOptions = {
+    storage: { folder: join(folder, 'data') },
+    databases: [{ url: `sqlite:${join(folder, DEMO_FREIGHT_NAME)}`, name: 'freight' }],
+    cwd: folder,
+    models: { providers: [{ kind: 'compatible', baseUrl: server.url, defaultModel: 'scripted' }] },
+  }
+  return createApp(options)
+}
+
+async function built(
+  context: Readonly<Record<string, unknown>> = {},
+): Promise<RunResponse & { readonly reason: string }> {
+  const names = app.agents.map(({ name }) => name)
+  const runId = await app.start(architectRequest(GOAL, names, context))
+  const { approvalId, reason } = await pendingApproval(app, runId)
+  await app.runs.decide(approvalId, 'approved', 'ann')
+  await app.runs.outcome(runId)
+  return { ...(await app.response(runId)), reason }
+}
+
+const use = () => app.ask({ question: 'Audit freight invoices', strategy: 'pipeline' })
+const statusOf = async (name = DESIGN.name) => (await app.teams.versions('local', name))[0]?.status
+
+it.each([['invoices'], ['how many'], ['the'], ['a'], ['report'], ['number of invoices']])(
+  'a keyword of a design that is for anything is left out, and that is said: %s',
+  async (keyword) => {
+    design = { ...DESIGN, keywords: [keyword, 'audit freight invoices'] }
+    const { reason, answer } = await built()
+    expect(reason).toContain(`those are left out that would take questions which are for others: “${keyword}”`)
+    expect(answer).toContain('ask for “audit freight invoices”')
+    expect((await use()).planner?.chosenAgents).toEqual([DESIGN.name])
+    const { planner } = await app.ask({ question: `How many invoices are there in the report?`, strategy: 'pipeline' })
+    expect(planner?.chosenAgents).not.toContain(DESIGN.name)
+  },
+)
+
+it('a file with such keywords is refused with what to do', async () => {
+  const names = app.agents.map(({ name }) => name)
+  const team = { ...DESIGN, keywords: ['invoices', 'how many'] }
+  const { answer } = await app.ask(architectRequest('Take the team from a file', names, { team_given: team }))
+  expect(answer).toContain('by its keywords “invoices”, “how many”: leave them out, or write phrases with two words')
+  expect(await app.runs.approvals({})).toEqual([])
+})
+
+const JOINED =
+  'SELECT i.invoice_id, i.unit_price FROM invoices i JOIN contracts c ON i.contract_id = c.contract_id WHERE '
+it.each([
+  [
+    'misses currency and contract',
+    `${JOINED} i.unit_price <> c.unit_price`,
+    'Lists deviating invoices.',
+    'FI-106, FI-112',
+  ],
+  ['has a tolerance', `${JOINED} abs(i.unit_price - c.unit_price) > 10`, 'Lists deviating invoices.', 'FI-103, FI-106'],
+  ['is turned round', `${JOINED} i.unit_price = c.unit_price`, 'Finds what differs.', 'FI-103, FI-109'],
+  [
+    'looks at prices, as it is told',
+    `${JOINED} i.unit_price <> c.unit_price`,
+    'Lists invoices whose unit price differs.',
+    '',
+  ],
+  [
+    'finds all',
+    `SELECT i.invoice_id FROM invoices i LEFT JOIN contracts c ON i.contract_id = c.contract_id
+      WHERE c.contract_id IS NULL OR i.unit_price <> c.unit_price OR i.currency <> c.currency`,
+    'Lists deviating invoices.',
+    '',
+  ],
+])('a query that compares two tables is held against a program: %s', async (_what, sql, purpose, missing) => {
+  const checker = { name: 'checker', purpose, tools: ['mcp_db_query'], task: 'List them', call: query(sql) }
+  design = { ...DESIGN, agents: [checker] }
+  const { answer } = await built()
+  expect(await statusOf()).toBe(missing === '' ? 'ready' : 'failed')
+  expect(/lacks what a program finds: ([^;]*?)[.;] /.exec(answer)?.[1] ?? '').toMatch(new RegExp(`^${missing}`))
+  expect(answer.includes('lacks what')).toBe(missing !== '')
+})
+
+it('what a program does not find fails the trial', async () => {
+  code = `${CODE}result.append({"invoice_id": "FI-101", "found": 62, "expected": 999})`
+  expect((await built()).answer).toContain('“comparer” finds what a program does not find so: FI-101')
+  expect(await statusOf()).toBe('failed')
+})
+
+it.each([
+  ['one too many', `${CODE}result.append({"invoice_id": "FI-101", "found": 62})`, 'it had FI-101 otherwise'],
+  ['too few', `${CODE}result = result[:4]`, 'it lacked FI-115, FI-118'],
+  ['another figure', `${CODE}result[0]["found"] = 999`, 'it had FI-103 otherwise'],
+  ['none', 'result = "All invoices match their contracts."', 'it lacked FI-103'],
+])('in use what a program finds stands where a member finds something else: %s', async (_what, wrong, said) => {
+  await built()
+  expect(await statusOf()).toBe('ready')
+  code = wrong
+  const { answer, data, metadata } = await use()
+  expect(answer).toContain(`found something else: ${said}`)
+  expect(answer).not.toContain('All invoices match')
+  for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
+  expect(data?.rows.map((row) => row['invoice_id'])).toEqual(DEVIATING_INVOICES)
+  expect(metadata.isAnswered).toBe(true)
+})
+
+it('sentences of the writer that contradict what was found go, and a heading alone is no answer', async () => {
+  await built()
+  report = `All is well: no invoice deviates from its contract. ${ALL} are all fine and may be paid. ${TOLD}`
+  expect((await use()).answer).not.toMatch(/fine|well|no invoice/)
+  report = 'Report. 7 invoices deviate by 4711 EUR.'
+  const { answer } = await use()
+  expect(answer).not.toContain('4711')
+  for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
+})
+
+it.each([
+  [
+    'a tool that is not here',
+    { agents: [{ ...WRITER, tools: ['delete_everything'] }] },
+    '“writer” needs "delete_everything"',
+  ],
+  [
+    'a tool that cannot work',
+    { agents: [{ ...WRITER, tools: ['search_documents'] }] },
+    '“writer” cannot be given "search_documents": No doc',
+  ],
+  ['a name that is taken', { name: 'sql' }, 'The name "sql" is taken'],
+  ['itself', { agents: [{ ...WRITER, tools: [`team:${DESIGN.name}`] }] }, `“writer” needs "team:${DESIGN.name}"`],
+  ['what is no team', { agents: [] }, ''],
+])('that a design was put aside is said with the reason: %s', async (_what, change, why) => {
+  design = { ...DESIGN, ...change }
+  const { reason, answer } = await built()
+  for (const text of [reason, answer]) {
+    expect(text).toContain('No design of the model could be used: ')
+    expect(text).toContain(why)
+    expect(text).toContain('This one is made by rules')
+  }
+  const offered = asked[0]!.text
+  expect(offered).toContain('"mcp_db_query"')
+  for (const tool of ['search_documents', 'web_search']) expect(offered).not.toContain(`"${tool}`)
+})
+
+it('a change whose design was refused says why, and not that it takes a model', async () => {
+  await built()
+  design = { ...DESIGN, agents: [{ ...WRITER, tools: ['delete_everything'] }] }
+  const names = app.agents.map(({ name }) => name)
+  const { answer } = await app.ask(architectRequest('Be strict', names, { team_changed: DESIGN.name }))
+  expect(answer).toContain('“writer” needs "delete_everything"')
+  expect(answer).not.toContain('takes a language model')
+})
+
+it('a team that is removed takes no question, and one of its name goes on counting', async () => {
+  await built()
+  expect(await app.teams.remove('local', DESIGN.name)).toBe(true)
+  expect((await use()).planner?.chosenAgents).not.toContain(DESIGN.name)
+  await built()
+  expect((await app.teams.versions('local', DESIGN.name)).map(({ version, status }) => [version, status])).toEqual([
+    [2, 'ready'],
+    [1, 'removed'],
+  ])
+})
