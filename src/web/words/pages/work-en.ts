@@ -64,7 +64,7 @@ export const workEn = {
     shared: 'shared',
     members: 'Members',
     versions: 'Versions',
-    status: { trial: 'In trial', ready: 'Passed its checks', failed: 'Failed its checks' },
+    status: { trial: 'In trial', ready: 'Passed its checks', failed: 'Failed its checks', removed: 'Removed' },
     inUse: 'In use',
     use: 'Use this one',
     changed: 'Another version is in use.',
