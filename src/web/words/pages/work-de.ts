@@ -60,7 +60,12 @@ export const workDe: typeof workEn = {
     shared: 'geteilt',
     members: 'Mitglieder',
     versions: 'Versionen',
-    status: { trial: 'Im Probelauf', ready: 'Prüfungen bestanden', failed: 'Prüfungen nicht bestanden', removed: 'Entfernt' },
+    status: {
+      trial: 'Im Probelauf',
+      ready: 'Prüfungen bestanden',
+      failed: 'Prüfungen nicht bestanden',
+      removed: 'Entfernt',
+    },
     inUse: 'In Gebrauch',
     use: 'Diese benutzen',
     changed: 'Eine andere Version ist in Gebrauch.',
