@@ -114,9 +114,9 @@ describe('without a model', () => {
   })
 
   it('what cannot be settled says what it goes on from', async () => {
-    const [, second] = await converse(['How many invoices are unpaid?', 'What do they add up to?'])
+    const [, second] = await converse(['How many orders did customers place?', 'When were they shipped?'])
     expect(second!.metadata.isAnswered).toBe(false)
-    expect(second!.answer).toMatch(/goes on from “How many invoices are unpaid\?”/)
+    expect(second!.answer).toMatch(/goes on from “How many orders did customers place\?”/)
   })
 
   it('period and place go on from clause to clause', async () => {
