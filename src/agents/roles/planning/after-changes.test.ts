@@ -56,6 +56,16 @@ describe('a plan of a model', () => {
       [task('show', 'shop', 'Show order 915'), task('cancel', 'shop', 'Cancel order 915', ['show'])],
       ['cancel after show'],
     ],
+    // It would be cancelled without what it needs, as the count is there.
+    [
+      'How many customers are there, show order 915, then cancel order 915',
+      [
+        task('count', 'books', 'How many customers are there'),
+        task('show', 'shop', 'Show order 915'),
+        task('cancel', 'shop', 'Cancel order 915', ['show']),
+      ],
+      ['cancel after show'],
+    ],
   ])('“%s” (%#)', (question, tasks, expected) => {
     expect(waits(afterChanges(tasks, question, TEAM))).toEqual(expected)
   })

@@ -5,6 +5,7 @@ import { tokensOf } from '../../../language/tokens.ts'
 import { awaitedFor } from './arrange.ts'
 import { assign, kindOf, type Part } from './assign.ts'
 import type { Team } from './choose.ts'
+import { mayChange } from './may-change.ts'
 import { takenTogether } from './taken.ts'
 
 /**
@@ -29,6 +30,8 @@ export function afterChanges(tasks: readonly Task[], question: string, team: Tea
   const leadsTo = (from: string, to: string): boolean =>
     from === to || added.get(from)!.some((id) => added.has(id) && leadsTo(id, to))
   for (const [part, awaited] of awaitedFor(parts, team)) {
+    // A change that needs something is not made of what it only comes after: any of those would do for it to be begun.
+    if (part.task.dependsOn.length > 0 && mayChange(part, team)) continue
     for (const one of awaited) {
       if (!leadsTo(one.task.id, part.task.id) && !leadsTo(part.task.id, one.task.id))
         added.get(part.task.id)!.push(one.task.id)
