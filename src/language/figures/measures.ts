@@ -100,14 +100,22 @@ function aggregateIn(before: string, behind: string): Aggregate | undefined {
   if (OTHERWISE.test(before)) return undefined
   const right = RIGHT_BEHIND.find(([, form]) => form.test(behind))
   if (right !== undefined) return right[0]
-  return SAID.map(([aggregate, form]) => ({ aggregate, found: form.exec(before) }))
-    .filter(({ found }) => {
-      if (found === null) return false
-      const after = before.slice(found.index + found[0].length)
-      return !BESIDE.test(before.slice(0, found.index)) || /^(?:\s\p{L}+)?\s?(?:of|\(|:)?\s?$/u.test(after)
-    })
-    .toSorted((a, b) => b.found!.index - a.found!.index)[0]?.aggregate
+  const said = SAID.flatMap(([aggregate, form]) => {
+    const found = form.exec(before)
+    return found === null ? [] : [{ aggregate, from: found.index, to: found.index + found[0].length }]
+  })
+    .filter(
+      ({ from, to }) =>
+        !BESIDE.test(before.slice(0, from)) || /^(?:\s\p{L}+)?\s?(?:of|\(|:)?\s?$/u.test(before.slice(to)),
+    )
+    .toSorted((a, b) => b.from - a.from)
+  const [last, earlier] = said
+  // “The median invoice total” is a median of what is called a total.
+  const isOfTotals =
+    last?.aggregate === 'total' && earlier !== undefined && NAMES_IT.test(before.slice(earlier.to, last.from))
+  return (isOfTotals ? earlier : last)?.aggregate
 }
+const NAMES_IT = /^(?:\s(?!(?:and|or|of|und|oder|von)\s)\p{L}+){0,2}\s$/iu
 
 /** What the words around each figure say of it, in the order of the text. `rest` is without the names of rows. */
 export function saidOf(
