@@ -26,7 +26,7 @@ import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts
 import { notAnswered } from './not-answered.ts'
 import { leftToWording, saidOfLeft } from './left-to-wording.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
-import { unlooked } from '../teams/words.ts'
+import { unlooked } from '../team-words.ts'
 import { notWorkedOut } from '../tool-agent/left-open.ts'
 import { remarksOn, understoodAs } from './remarks.ts'
 import { summariesOf, tellsOwnWork } from './summaries.ts'

@@ -15,7 +15,7 @@ import { designTeam } from './prompts.ts'
 import { flawsOf, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
 import { tryTeam, type Tried } from './trial.ts'
-import { vagueFlaws, vagueIn } from './words.ts'
+import { vagueFlaws, vagueIn } from '../team-words.ts'
 
 /** A first design and, when it cannot be used, one more with the reason told. */
 const MAX_ASKS = 2

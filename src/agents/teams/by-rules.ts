@@ -5,7 +5,7 @@ import { parseTeam } from '../../core/team.ts'
 import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { sameWord } from '../../terms/words.ts'
 import { tableName } from '../../terms/dialect.ts'
-import { isOwnPhrase } from './words.ts'
+import { isOwnPhrase } from '../team-words.ts'
 
 /** A database that can be asked. */
 export interface KnownDatabase {

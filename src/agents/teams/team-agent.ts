@@ -13,9 +13,9 @@ import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../co
 import { defineTool } from '../../core/tool.ts'
 import { splitClauses } from '../../language/clauses.ts'
 import { replaceMarks } from '../citations.ts'
-import { comparedIn } from './compared.ts'
+import { comparedIn } from '../compared-tables.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
-import { keywordsOf, saidIn, unlooked, unreadBy } from './words.ts'
+import { keywordsOf, saidIn, unlooked, unreadBy } from '../team-words.ts'
 
 /** Of what another user wrote in a team. */
 export const SHARED_TEAM = ownData('a team that somebody shared')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ASKING_WORDS } from '../../language/asking-words.ts'
-import { isOwnPhrase, keywordsOf } from './words.ts'
+import { ASKING_WORDS } from '../language/asking-words.ts'
+import { isOwnPhrase, keywordsOf } from './team-words.ts'
 
 const ASKING = fc.array(fc.constantFrom(...ASKING_WORDS, 'many', 'number', 'total', 'report', 'team'), { maxLength: 5 })
 

@@ -1,6 +1,6 @@
-import type { Team } from '../../core/team.ts'
-import { splitClauses } from '../../language/clauses.ts'
-import { isStopWord, tokensOf, wordsOf } from '../../language/tokens.ts'
+import type { Team } from '../core/team.ts'
+import { splitClauses } from '../language/clauses.ts'
+import { isStopWord, tokensOf, wordsOf } from '../language/tokens.ts'
 
 /** Words by which people ask a team for anything. */
 const ASKING = new Set(
