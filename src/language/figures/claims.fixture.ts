@@ -51,11 +51,26 @@ const SALES = tableFromArrays(
     [2025, 900],
   ],
 )
+const MEDIAN = tableFromArrays(['median_invoice_total'], [[631.48]])
+const ORDERS = tableFromArrays(
+  ['order_id', 'channel'],
+  [
+    [843, 'email'],
+    [852, 'phone'],
+  ],
+)
 const NO_CUSTOMERS = tableFromArrays(['customers'], [[0]])
 const FEE = 'Die Gebühr beträgt 20 Euro.'
 
 /** Units, rows, numbers in words, denials, superlatives and trends, right and wrong. */
 export const CLAIMS: readonly Case[] = [
+  { answer: 'The median invoice total is 631.48.', tables: [MEDIAN] },
+  { answer: 'The median invoice total is 681.48.', tables: [MEDIAN], unfounded: ['681.48'] },
+  {
+    answer: '2 orders by “Greenway Freight” in September 2026: 843; 852.',
+    texts: ['Greenway Freight in September 2026'],
+    tables: [ORDERS],
+  },
   { answer: 'The warranty lasts 24 days.', texts: [TERMS], unfounded: ['24'] },
   { answer: 'The warranty lasts 24 months (2 years).', texts: [TERMS] },
   { answer: 'The warranty lasts two years.', texts: [TERMS] },

@@ -21,7 +21,8 @@ import {
   withoutNot,
   withoutWords,
 } from './row-words.ts'
-import { isPrintedOf, numericColumns, sumOf, withReadings, type Row } from './rows.ts'
+import { measuresOf } from './measures.ts'
+import { isPrintedOf, sumOf, withReadings, type Row } from './rows.ts'
 import { isShare, RATIO } from './units.ts'
 
 /** Tables with more rows are lists that nobody reads out. */
@@ -198,7 +199,7 @@ export class RowsNamed {
     const word = isPercent
       ? /^[^,;|()]{0,20}? of (?:the |all |our |its )?(\p{Ll}+)(?!\p{L})/u.exec(behind)?.[1]
       : /^[\d.,]+ (?:\p{Ll}+ )?(\p{Ll}+s)(?!\p{L})/u.exec(behind)?.[1]
-    const columns = numericColumns(this.table)
+    const columns = measuresOf(this.table)
     const named = columns.filter((column) => wordsOf(column).includes(wordsOf(word ?? '')[0] ?? ''))
     return isPercent && named.length > 0 ? [...named, ...columns.filter(isShare)] : named
   }
