@@ -96,6 +96,9 @@ const BESIDE = /(?:above|below|than|beats?|over|under|against|über|unter|als)\s
 const OTHERWISE =
   /(?<!\p{L})(?:cumulative\p{L}*|running|highest|lowest|largest|smallest|biggest|best|worst|most|least|moving|rolling|weighted|growth|change)(?!\p{L})/iu
 
+/** Between “median” and “total” where the latter is of the thing's own name. */
+const NAMES_IT = /^(?:\s(?!(?:and|or|of|und|oder|von)\s)\p{L}+){0,2}\s$/iu
+
 function aggregateIn(before: string, behind: string): Aggregate | undefined {
   if (OTHERWISE.test(before)) return undefined
   const right = RIGHT_BEHIND.find(([, form]) => form.test(behind))
@@ -115,7 +118,6 @@ function aggregateIn(before: string, behind: string): Aggregate | undefined {
     last?.aggregate === 'total' && earlier !== undefined && NAMES_IT.test(before.slice(earlier.to, last.from))
   return (isOfTotals ? earlier : last)?.aggregate
 }
-const NAMES_IT = /^(?:\s(?!(?:and|or|of|und|oder|von)\s)\p{L}+){0,2}\s$/iu
 
 /** What the words around each figure say of it, in the order of the text. `rest` is without the names of rows. */
 export function saidOf(
