@@ -709,6 +709,7 @@ export const REPLIES: Replies = {
   '/servers': list(...SERVERS),
   '/setup': SET_UP,
   'POST /setup/try': TRIED,
+  'POST /runs/answered/feedback': { thumb: 'down' },
   '/skills': list(...SKILLS),
   '/teams': list(...TEAMS),
   '/teams/returns-desk': list(TEAM, {

@@ -12,7 +12,7 @@ interface Said {
   readonly correction?: string
 }
 
-const intoView = (form: HTMLFormElement | null): void => form?.scrollIntoView({ block: 'nearest' })
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 /** Whether an answer was right, and what would have been. */
 export function Judge({ runId }: { runId: string }) {
@@ -66,7 +66,7 @@ export function Judge({ runId }: { runId: string }) {
         })}
       </div>
       {isOpen ? (
-        <form ref={intoView} className="card flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
+        <form ref={intoView} className="card ml-2 flex basis-full flex-col gap-2 p-3 text-13" onSubmit={explain}>
           <label className="flex flex-col gap-1">
             {words.feedback.reason}
             <input className="input" name="reason" maxLength={2_000} defaultValue={said?.reason} />
@@ -80,7 +80,11 @@ export function Judge({ runId }: { runId: string }) {
           </button>
         </form>
       ) : null}
-      {give.error === null ? null : <Trouble error={give.error} isInText />}
+      {give.error === null ? null : (
+        <div ref={intoView} className="ml-2 basis-full">
+          <Trouble error={give.error} isInText />
+        </div>
+      )}
     </>
   )
 }
