@@ -97,6 +97,17 @@ describeStores('after a restart', (store) => {
     expect(await Promise.all(runIds.map((runId) => store().read(runId)))).toEqual(before)
   })
 
+  it('one that this process may not take is neither told as taken nor woken when its time is up', async () => {
+    const clock = new ManualClock()
+    const [runId] = (await waitingRuns(1, clock)) as [string]
+    const before = await store().read(runId)
+    const engine = start([sender], { store: store(), clock })
+    expect(await engine.recover(async () => false)).toEqual([])
+    await clock.advance(200_000)
+    await settled()
+    expect(await store().read(runId)).toEqual(before)
+  })
+
   it('they go on when a person decides, and run out in time when nobody does', async () => {
     const clock = new ManualClock()
     const [decided, forgotten] = (await waitingRuns(2, clock)) as [string, string]

@@ -42,13 +42,12 @@ export class Recovery {
     for (const record of unfinished.toReversed()) {
       const { runId } = record
       if (pool.isHeld(record) || (isAtRest.has(record) && enqueue !== undefined)) continue
+      if (!(await mayTake(record))) continue
       const expiry = expiries.get(runId) ?? 0
       if (isAtRest.has(record) && expiry > clock.now() && !parents.has(runId)) {
-        pool.wakeAt(runId, expiry, () => mayTake(record))
+        pool.wakeAt(runId, expiry)
         taken.push(runId)
-      } else if (await mayTake(record)) {
-        if (await (enqueue === undefined ? pool.takeUp(runId) : enqueue(record))) taken.push(runId)
-      }
+      } else if (await (enqueue === undefined ? pool.takeUp(runId) : enqueue(record))) taken.push(runId)
     }
     return taken
   }

@@ -117,18 +117,15 @@ export class RunPool {
     }
   }
 
-  /** Wakes a run that waits on disk when the time of its approval is up, if it may be taken up here. */
-  wakeAt(runId: RunId, at: number, mayTake: () => Promise<boolean> = async () => true): void {
+  /** Wakes a run that waits on disk when the time of its approval is up. */
+  wakeAt(runId: RunId, at: number): void {
     const { clock } = this.options
     this.expiries.get(runId)?.()
-    const expire = async (): Promise<void> => {
+    const expire = (): void => {
       this.expiries.delete(runId)
-      if (await mayTake().catch(() => false)) await this.wake(runId)
+      void this.wake(runId)
     }
-    this.expiries.set(
-      runId,
-      clock.timer(Math.max(0, at - clock.now()), () => void expire()),
-    )
+    this.expiries.set(runId, clock.timer(Math.max(0, at - clock.now()), expire))
   }
 
   /** Runs in the hands of this process. */
