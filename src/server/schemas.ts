@@ -58,8 +58,8 @@ export function assertKeepable(parts: readonly unknown[]): void {
     if (typeof value !== 'object' || value === null) continue
     for (const [name, one] of Object.entries(value)) {
       if (!isKeepable(name)) due.push([`a name in ${place || 'it'}`, name])
-      // As far as anybody reads.
-      due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
+      // As far as anybody reads; what is under a name that is refused is not said by it.
+      else due.push([place.length > 100 ? place : [place, name].filter((part) => part !== '').join('.'), one])
     }
   }
 }

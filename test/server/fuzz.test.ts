@@ -57,6 +57,7 @@ describe('what is wrong with an answer', () => {
   it('is nothing where it is as it should be', () => {
     expect(said(404, problem)).toEqual([])
     expect(said(503, { ...problem, status: 503, code: 'RunLost', type: 'urn:tutti:error:RunLost' })).toEqual([])
+    expect(said(404, { ...problem, detail: String.raw`No \ud800.` })).toEqual([])
   })
 
   it.each([

@@ -9,8 +9,8 @@ const UNAVAILABLE = new Set(['RunLost', 'ModelUnavailable'])
 /** What stands in no answer: places in the code, and the machine's own. */
 const INSIDE = [/\n\s+at \S/, /node:internal/, /node_modules/, /\bE(?:NOENT|ACCES|CONNREFUSED|PERM)\b/, /SQLITE_\w+/]
 
-/** NUL and halves of characters, as JSON has them. */
-const UNKEPT = /\0|\\u0000|\\ud[89a-f]/i
+/** NUL and halves of characters, as JSON has them; after a further backslash it is only their name. */
+const UNKEPT = /\0|(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 
 /**
  * What is wrong with an answer; nothing when it is as it should be.

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 
 /** A request as it goes over the wire: nothing of it is put right on the way. */
 export interface Wire {
@@ -78,7 +79,12 @@ function answerIn(bytes: Buffer): Answer {
   }
   const body = bytes.subarray(head.length + 4)
   const whole = headers['transfer-encoding'] === 'chunked' ? unchunked(body) : body
-  return { status, headers, text: whole.toString() }
+  return { status, headers, text: headers['content-type'] === 'application/gzip' ? unpacked(whole) : whole.toString() }
+}
+
+/** What the files of an archive hold; each is filled up with NULs in it. */
+function unpacked(archive: Buffer): string {
+  return gunzipSync(archive).toString().replaceAll('\0', '')
 }
 
 function unchunked(body: Buffer): Buffer {
