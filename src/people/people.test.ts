@@ -220,6 +220,26 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Name what')
   })
 
+  it('ends with an admin the links that they gave out', async () => {
+    const { accounts } = people()
+    const ann = await idOf('ann')
+    const ends = {
+      demoted: (userId: string) => accounts.setRole(ann, userId, 'member'),
+      disabled: (userId: string) => accounts.setDisabled(ann, userId, true),
+    }
+    const register = (username: string, invitation: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, 'invitation', invitation))
+    for (const [name, end] of Object.entries(ends)) {
+      const { userId } = await accounts.add(ann, { username: name, role: 'admin' })
+      const [invitation, reset] = [await accounts.invite(userId, 'admin'), await accounts.resetToken(userId, ann)]
+      const other = await accounts.invite(ann)
+      await end(userId)
+      expect(await register(`after-${name}`, invitation)).toContain('NotAllowed')
+      expect(await refusal(accounts.reset(reset, PASSWORD))).toContain('NotAllowed')
+      expect(await register(`beside-${name}`, other)).toBe('let in')
+    }
+  })
+
   it('shuts out whoever is disabled, at once, and keeps one admin', async () => {
     const { accounts } = people()
     const [ann, ben] = [await idOf('ann'), await idOf('ben')]
