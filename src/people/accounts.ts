@@ -255,6 +255,8 @@ export class Accounts {
         }
       }
       yield sql`${update} WHERE user_id = ${userId}`
+      // Links that they gave out as an admin would let them in again, or let them be another.
+      if (endsAdmin) yield sql`DELETE FROM tickets WHERE made_by = ${userId}`
     }
     // Shutting oneself out is the beginning of erasing oneself.
     const isOwn = by === userId && action === 'disable person'
@@ -275,7 +277,7 @@ export class Accounts {
           yield withoutLinks(userId)
         }
         yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
-        const kept = { hash: hashOf(token), kind, userId, role, expiresAt: now + lastsMs }
+        const kept = { hash: hashOf(token), kind, userId, role, madeBy: by, expiresAt: now + lastsMs }
         yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
       },
     )

@@ -4,6 +4,7 @@ import { describeStores } from '../../test/support/stores.ts'
 import { SCOPES } from '../core/caller.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { SecretKey } from '../storage/secret-key.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { codeAt, stepOf } from './one-time-codes.ts'
 import { createPeople, type People } from './people.ts'
 import type { Seal } from './types.ts'
@@ -218,6 +219,56 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await people().caller({ key: forever })).toBeUndefined()
     await expect(keys.create(userId, { name: 'x', scopes: ['everything'] })).rejects.toThrow('There is no scope')
     await expect(keys.create(userId, { name: 'x', scopes: [] })).rejects.toThrow('Name what')
+  })
+
+  it('writes as often for a name that is not there, or waits, as for one that may try', async () => {
+    const runner = storage().sql
+    const told: string[] = []
+    const watched: SqlRunner = {
+      dialect: runner.dialect,
+      all: (query) => runner.all(query),
+      of: (owner, query) => runner.of(owner, query),
+      write: <T>(lock: string, script: () => Script<T>) =>
+        runner.write(lock, function* (): Script<T> {
+          const work = script()
+          let step = work.next()
+          while (step.done !== true) {
+            told.push(/^\w+/.exec(step.value.sql)![0])
+            step = work.next(yield step.value)
+          }
+          return step.value
+        }),
+    }
+    const { accounts, signIn } = createPeople(watched, clock, seal)
+    await accounts.add('test', { username: 'zoe', password: PASSWORD })
+    const statements = async (username: string): Promise<string> => {
+      told.length = 0
+      expect(await refusal(signIn.logIn({ username, password: 'a wrong one' }))).toContain('NotSignedIn')
+      return told.join()
+    }
+    const tried: string[] = []
+    for (let i = 0; i < 7; i++) tried.push(await statements('zoe'))
+    expect(new Set([...tried, await statements('nobody-here')])).toEqual(new Set(['SELECT,UPDATE']))
+  })
+
+  it('ends with an admin the links that they gave out', async () => {
+    const { accounts } = people()
+    const ann = await idOf('ann')
+    const ends = {
+      demoted: (userId: string) => accounts.setRole(ann, userId, 'member'),
+      disabled: (userId: string) => accounts.setDisabled(ann, userId, true),
+    }
+    const register = (username: string, invitation: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, 'invitation', invitation))
+    for (const [name, end] of Object.entries(ends)) {
+      const { userId } = await accounts.add(ann, { username: name, role: 'admin' })
+      const [invitation, reset] = [await accounts.invite(userId, 'admin'), await accounts.resetToken(userId, ann)]
+      const other = await accounts.invite(ann)
+      await end(userId)
+      expect(await register(`after-${name}`, invitation)).toContain('NotAllowed')
+      expect(await refusal(accounts.reset(reset, PASSWORD))).toContain('NotAllowed')
+      expect(await register(`beside-${name}`, other)).toBe('let in')
+    }
   })
 
   it('shuts out whoever is disabled, at once, and keeps one admin', async () => {

@@ -73,7 +73,7 @@ export class SingleSignOn {
         throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
       },
     )
-    if (claims === undefined) throw new TuttiError('NotSignedIn', 'The provider did not say who you are.')
+    if (!claims?.sub) throw new TuttiError('NotSignedIn', 'The provider did not say who you are.')
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
     const names = [text('preferred_username'), text('email')?.split('@')[0], `user-${claims.sub}`]
     const person = await this.accounts.ofSubject(`${claims.iss} ${claims.sub}`, {
@@ -97,11 +97,13 @@ export class SingleSignOn {
   }
 
   private async discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery } = await import('openid-client')
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
     const { issuer, clientId, clientSecret } = this.config
     const url = new URL(issuer)
     // In clear text nobody knows who answers, except on this very machine.
-    const execute = url.protocol === 'http:' && isLoopback(url.hostname) ? [allowInsecureRequests] : []
+    const inClear = url.protocol === 'http:' && isLoopback(url.hostname) ? [allowInsecureRequests] : []
+    // That a token came from the provider's address is not enough: it is signed with a key of the provider's as well.
+    const execute = [...inClear, enableNonRepudiationChecks]
     return discovery(url, clientId, clientSecret, undefined, { execute })
   }
 }

@@ -4,6 +4,7 @@ import {
   addCollections,
   addKeptAnswers,
   addMailboxes,
+  addMakersOfTickets,
   addPeople,
   addSharedTitles,
   addSharesAndUsage,
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addUploads,
   addErasedPeople,
   guardOthers,
+  addMakersOfTickets,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

@@ -129,6 +129,11 @@ export function addUploads(dialect: Dialect): readonly string[] {
   ]
 }
 
+/** Who gave a link out, with whose end as an admin it ends; absent of links from before. */
+export function addMakersOfTickets(): readonly string[] {
+  return ['ALTER TABLE tickets ADD COLUMN made_by text']
+}
+
 const OF_OWNER = 'CREATE INDEX collections_of_owner ON collections (owner)'
 
 /** Keeps the rows of owners apart in the tables that there were first. */

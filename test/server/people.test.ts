@@ -277,11 +277,15 @@ describe('single sign-on', () => {
     const { search } = new URL(back.headers.get('location')!)
     expect(await new Browser().status(`/session/oidc/callback${search}`)).toBe(401)
     expect(await eve.status(`/session/oidc/callback${search.replace(/state=[^&]+/, 'state=other')}`)).toBe(401)
-    for (const lie of [{ nonce: 'other' }, { aud: 'another' }, { iss: 'https://evil.example' }, { exp: 1 }]) {
+    const lies = [{ nonce: 'other' }, { aud: 'another' }, { iss: 'https://evil.example' }, { exp: 1 }, { sub: '' }]
+    for (const lie of lies) {
       provider.tamper = (claims) => ({ ...claims, ...lie })
       expect([lie, (await signOn(new Browser())).status]).toEqual([lie, 401])
     }
     provider.tamper = (claims) => claims
+    provider.forged = true
+    expect((await signOn(new Browser())).status).toBe(401)
+    provider.forged = false
     expect((await ann.json('/people')).items.map(({ username }: { username: string }) => username)).not.toContain('eve')
   })
 

@@ -9,11 +9,14 @@ export interface OidcProvider {
   user: Record<string, unknown>
   /** What is done to the id token's claims before it is signed, for providers that lie. */
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
+  /** Whether it signs with a key that is not the provider's. */
+  forged: boolean
   close(): Promise<void>
 }
 
 export async function startOidcProvider(clientId: string): Promise<OidcProvider> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const another = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const codes = new Map<
     string,
     { nonce: string; challenge: string; redirectUri: string; user: Record<string, unknown> }
@@ -21,7 +24,7 @@ export async function startOidcProvider(clientId: string): Promise<OidcProvider>
   const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const token = (claims: Record<string, unknown>): string => {
     const text = `${encoded({ alg: 'RS256', kid: 'k1' })}.${encoded(claims)}`
-    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
+    return `${text}.${sign('sha256', Buffer.from(text), provider.forged ? another : privateKey).toString('base64url')}`
   }
   const server = createServer((request, response) => {
     const url = new URL(request.url!, provider.url)
@@ -73,6 +76,7 @@ export async function startOidcProvider(clientId: string): Promise<OidcProvider>
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     user: {},
     tamper: (claims) => claims,
+    forged: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
