@@ -38,6 +38,8 @@ describe('deploy/', () => {
       const made = one.kind === 'Service' ? new Service(one as never) : new Deployment(one as never)
       expect(made.validate()).toBeUndefined()
     }
+    // Sessions at /mcp are of one process, and there are two that take them.
+    expect(objects[2]).toMatchObject({ spec: { sessionAffinity: 'ClientIP' } })
     const broken = new Deployment({ ...objects[0], spec: { replicas: 'two' } } as never)
     expect(() => broken.validate()).toThrow(/replicas/)
   })

@@ -662,6 +662,7 @@ export interface Schemas {
 
 /** What each operation takes and answers; `undefined` is what it does not have. */
 export interface Operations {
+  /** Whether runs can be kept */
   readonly 'GET /healthz': {
     readonly path: undefined
     readonly query: undefined
@@ -672,6 +673,7 @@ export interface Operations {
       readonly model?: string | null
     }
   }
+  /** Whether runs can be kept */
   readonly 'GET /health': {
     readonly path: undefined
     readonly query: undefined
@@ -682,6 +684,7 @@ export interface Operations {
       readonly model?: string | null
     }
   }
+  /** Whether runs can be kept */
   readonly 'GET /ready': {
     readonly path: undefined
     readonly query: undefined
@@ -2453,7 +2456,7 @@ export interface Operations {
       }[]
     }
   }
-  /** The strategies, as models */
+  /** The strategies and the caller’s teams, as models */
   readonly 'GET /v1/models': {
     readonly path: undefined
     readonly query: undefined
@@ -2474,7 +2477,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** A strategy, or "auto"; see /v1/models */
+      /** A strategy, a team, or "auto"; see /v1/models */
       readonly model: string
       readonly messages: readonly {
         readonly role: 'system' | 'developer' | 'user' | 'assistant'
@@ -2497,8 +2500,12 @@ export interface Operations {
       } | null
       readonly n?: 1 | null
       readonly logprobs?: false | null
+      readonly top_logprobs?: 0 | null
+      readonly modalities?: readonly 'text'[] | null
       /** None of the client’s tools is ever called */
       readonly tool_choice?: ('auto' | 'none') | null
+      /** None of the client’s tools is ever called */
+      readonly function_call?: ('auto' | 'none') | null
       readonly response_format?: {
         /** Answers are written in words */
         readonly type: 'text'
@@ -2513,17 +2520,13 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      /** A strategy, or "auto"; see /v1/models */
+      /** A strategy, a team, or "auto"; see /v1/models */
       readonly model: string
       readonly input:
         | string
         | readonly (
             | {
-                readonly type: 'item_reference'
-                readonly id: string
-                readonly [more: string]: unknown
-              }
-            | {
+                readonly type?: 'message'
                 readonly role: 'system' | 'developer' | 'user' | 'assistant'
                 readonly content?:
                   | (
@@ -2535,7 +2538,11 @@ export interface Operations {
                         }[]
                     )
                   | null
-                readonly type?: 'message'
+                readonly [more: string]: unknown
+              }
+            | {
+                readonly type: 'item_reference'
+                readonly id: string
                 readonly [more: string]: unknown
               }
           )[]
@@ -2554,6 +2561,9 @@ export interface Operations {
       readonly background?: boolean | null
       /** `false`: the response cannot be fetched, cancelled or gone on from */
       readonly store?: boolean | null
+      readonly top_logprobs?: 0 | null
+      /** Prompts of OpenAI are not known here; send the words */
+      readonly prompt?: null
       /** None of the client’s tools is ever called */
       readonly tool_choice?: ('auto' | 'none') | null
       readonly text?: {
@@ -2573,7 +2583,11 @@ export interface Operations {
     readonly path: {
       readonly id: string
     }
-    readonly query: undefined
+    readonly query:
+      | {
+          readonly stream?: 'false'
+        }
+      | undefined
     readonly body: undefined
     readonly answer: unknown
   }

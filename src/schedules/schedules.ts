@@ -207,9 +207,9 @@ export class Schedules {
     await this.sql.all(sql`DELETE FROM schedule_runs ${where({ run_id: runId })}`)
   }
 
-  /** Says when a step is to be tried (again); of several processes, one is told that it may. */
-  attempt(firing: Firing, again: number, note?: string): Promise<boolean> {
-    return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}, note = ${note}`)
+  /** Says when a step is to be tried (again); of several processes, one is told that it may. What was noted before stands. */
+  attempt(firing: Firing, again: number): Promise<boolean> {
+    return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}`)
   }
 
   /** Whose schedule a program may call, and how it must show that. */

@@ -19,6 +19,21 @@ function withoutReadOnly(part: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutReadOnly(value)]))
 }
 
+interface Answer {
+  content: Record<string, unknown>
+}
+
+interface Whole {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: { readonly default: Answer } }>>>
+  >
+}
+
+/** Errors are sent as what they are, and not as any JSON. */
+function asProblem(answer: Answer): void {
+  answer.content = { 'application/problem+json': answer.content['application/json'] }
+}
+
 /** The document at `/openapi.json`, made from the routes and their schemas. */
 export function openApiOptions(version: string): SwaggerOptions {
   return {
@@ -42,6 +57,13 @@ export function openApiOptions(version: string): SwaggerOptions {
       const isPublic = access === 'public' || access === undefined
       return { ...made, schema: { ...made.schema, ...(isPublic ? { security: [] } : { description: needs(access) }) } }
     },
-    transformObject: (document) => withoutReadOnly(jsonSchemaTransformObject(document)) as never,
+    transformObject: (document) => {
+      const whole = withoutReadOnly(jsonSchemaTransformObject(document)) as Whole
+      for (const [path, operations] of Object.entries(whole.paths)) {
+        if (!path.startsWith('/v1/'))
+          for (const { responses } of Object.values(operations)) asProblem(responses.default)
+      }
+      return whole as never
+    },
   }
 }

@@ -17,6 +17,7 @@ import { resolveNames } from './named.ts'
 import { keepPace } from './pace.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
 import { httpStatusOfError, problemOf } from './problems.ts'
+import { tellInTheirWords } from './protocols/openai/errors.ts'
 import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
@@ -192,6 +193,7 @@ async function makeServer(
   const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
   keepAnswers(server, parts)
   tagAnswers(server)
+  tellInTheirWords(server)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
+interface Operation {
+  readonly summary?: string
+  readonly description?: string
+  readonly security?: unknown
+  readonly responses: { readonly default: { readonly content: object } }
+}
+
 interface Described {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly description?: string; readonly security?: unknown }>>>
-  >
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
 let world: HttpWorld
@@ -25,6 +30,19 @@ describe('/openapi.json', () => {
       }),
     )
     expect(silent).toEqual([])
+  })
+
+  it('says of each endpoint what it does, and as what its errors are sent', () => {
+    const operations = Object.entries(description.paths).filter(([path]) => !path.startsWith('/v1/'))
+    for (const [path, methods] of operations) {
+      for (const { summary, responses } of Object.values(methods)) {
+        expect([path, summary, Object.keys(responses.default.content)]).toEqual([
+          path,
+          expect.stringMatching(/\w/),
+          ['application/problem+json'],
+        ])
+      }
+    }
   })
 
   it('marks nothing as what is only read: a program that is made of it would leave it out', () => {

@@ -267,6 +267,23 @@ describe('schedules', () => {
       expect(JSON.parse(body)).toMatchObject({ response: { answer: expect.stringContaining('42') } })
     }
   })
+
+  it.each([
+    ['what was left open', { mail: 'boss@example.com', request: NAMED }, 'unanswered'],
+    ['why it was not asked', { request: { ...NAMED, collections: ['gone'] } }, 'refused'],
+  ])('still tells %s when a webhook takes it at the second try', async (_, more, status) => {
+    received.length = 0
+    answers = [500]
+    const { collectionId } = await world.json<{ collectionId: string }>('/collections', { json: { name: 'gone' } })
+    const at = new Date(clock.now() + MINUTE).toISOString()
+    const { schedule } = await add({ at, webhook: receiverUrl, ...more })
+    await world.fetch(`/collections/${collectionId}`, { method: 'DELETE' })
+    const [time] = (await whenOver(schedule.scheduleId)).times
+    expect(time).toMatchObject({ status, note: expect.stringMatching(/gone|boss@example\.com/) })
+    // The same message, and not another under its id.
+    expect(received.map(({ body }) => body)).toEqual([received[0]!.body, received[0]!.body])
+    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+  })
 })
 
 describe('hooks', () => {

@@ -37,7 +37,11 @@ export function health(status: ServerStatus): Resource {
         url,
         {
           config: { access: 'public' },
-          schema: { tags: ['health'], response: { 200: healthSchema, 503: healthSchema } },
+          schema: {
+            tags: ['health'],
+            summary: 'Whether runs can be kept',
+            response: { 200: healthSchema, 503: healthSchema },
+          },
         },
         async ({ signedIn }, reply) => {
           const { version, model } = status

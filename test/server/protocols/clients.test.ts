@@ -5,6 +5,7 @@ import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineRole } from '../../../src/core/actor.ts'
+import { parseTeam } from '../../../src/core/team.ts'
 import { TRUSTED } from '../../../src/core/provenance.ts'
 import type { RegisteredStrategy } from '../../../src/core/strategy.ts'
 import { defineTool } from '../../../src/core/tool.ts'
@@ -110,6 +111,37 @@ describe('the openai package', () => {
     await expect(open().models.retrieve('gpt')).rejects.toMatchObject({ status: 404, code: 'NotFound' })
   })
 
+  it('finds the teams of whoever asks as models, and asks them', async () => {
+    const team = parseTeam({
+      name: 'reckoners',
+      purpose: 'Computes.',
+      strategy: 'graph',
+      supervisor: 'Keep it short.',
+      agents: [
+        { name: 'finder', purpose: 'Computes.', tools: ['run_python'], task: 'What is 6 * 7?' },
+        { name: 'writer', purpose: 'Writes it down.', task: 'Write it down.', after: ['finder'] },
+      ],
+      checks: [{ question: 'What is 6 * 7?' }],
+    })
+    await world.app.teams.save('ada', { team, key: 'r', at: 1 })
+    await world.app.teams.settle('ada', 'reckoners', 1, 'ready', '')
+    expect((await open().models.list()).data.map(({ id }) => id)).toContain('reckoners')
+    expect((await open('ben').models.list()).data.map(({ id }) => id)).not.toContain('reckoners')
+    await expect(open('ben').responses.create({ model: 'reckoners', input: 'Hello' })).rejects.toMatchObject({
+      status: 404,
+    })
+    const messages = [{ role: 'system' as const, content: 'Be kind.' }, ...asks('What is 6 * 7?')]
+    await open().chat.completions.create({ model: 'reckoners', messages })
+    const { request } = await world.app.as('ada').runs.state((await latest()).runId)
+    expect([request.team?.name, request.strategy, request.systemPrompt]).toEqual([
+      'reckoners',
+      'graph',
+      'Be kind.\n\nKeep it short.',
+    ])
+    const { id, model } = await open().responses.create({ model: 'reckoners', input: 'What is 6 * 7?' })
+    expect([model, (await open().responses.retrieve(id)).model]).toEqual(['reckoners', 'reckoners'])
+  })
+
   it('completes a chat, whole and streamed, with annotations and usage', async () => {
     const whole = await open().chat.completions.create({
       model: 'pipeline',
@@ -177,6 +209,8 @@ describe('the openai package', () => {
       forced: await seen({ tools: [], tool_choice: 'required' }),
       json: await seen({ response_format: { type: 'json_object' } }),
       several: await seen({ n: 2 }),
+      sound: await seen({ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }),
+      forcedAsBefore: await seen({ functions: [], function_call: { name: 'f' } }),
       viewer: await seen({}, 'vera'),
       nobody: await seen({}, 'nobody'),
       broken: await seen({ model: 'broken' }),
@@ -187,10 +221,22 @@ describe('the openai package', () => {
       forced: [400, 'InvalidRequest'],
       json: [400, 'InvalidRequest'],
       several: [400, 'InvalidRequest'],
+      sound: [400, 'InvalidRequest'],
+      forcedAsBefore: [400, 'InvalidRequest'],
       viewer: [403, 'NotAllowed'],
       nobody: [401, 'NotSignedIn'],
       broken: [500, 'Internal'],
     })
+    // What is not there is told as all else.
+    const told = (error: unknown) => (error instanceof APIError ? [error.status, error.code, error.type] : error)
+    const other = await Promise.all([
+      open().embeddings.create({ model: 'story', input: 'Hello' }).catch(told),
+      open().responses.delete('resp_x').catch(told),
+    ])
+    expect(other).toEqual([
+      [404, 'NotFound', 'invalid_request_error'],
+      [405, 'InvalidRequest', 'invalid_request_error'],
+    ])
     const stream = open().chat.completions.stream({ model: 'broken', messages: asks('Hello') })
     await expect(stream.finalChatCompletion()).rejects.toMatchObject({ code: 'Internal' })
   })
@@ -211,6 +257,7 @@ describe('the openai package', () => {
     const last = await stream.finalResponse()
     expect([last.output_text, last.conversation?.id]).toEqual([STORY, first.conversation!.id])
     expect((await open().responses.retrieve(last.id)).output_text).toBe(STORY)
+    await expect(open().responses.retrieve(last.id, { stream: true })).rejects.toMatchObject({ status: 400 })
     const kept = await world.app.conversations.messages('ada', first.conversation!.id)
     expect(kept.map(({ text }) => text)).toEqual(['Tell me a story.', STORY, 'And then?', STORY])
     await expect(open('ben').responses.retrieve(first.id)).rejects.toMatchObject({ status: 404 })

@@ -84,6 +84,9 @@ describe('Tutti as an MCP server over HTTP', () => {
 
   it('finds nothing where there are no documents, and says so', async () => {
     const client = await open('ada')
+    // A word that it does not know is said, and not passed over.
+    const mistyped = await call(client, 'ask', { question: 'How many foxes are there?', strategi: 'graph' })
+    expect(mistyped).toMatchObject({ isError: true, text: expect.stringContaining('strategi') })
     const { data } = await call(client, 'search_documents', { query: 'returns policy' })
     expect(data).toEqual({ passages: [], notes: [expect.stringContaining('no documents')] })
     await client.close()

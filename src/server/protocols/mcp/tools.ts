@@ -60,14 +60,14 @@ export async function tuttiServer(
     {
       title: 'Ask a question',
       description: 'Answers a question by databases, APIs, documents, computations and the web, with its sources.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         question: z.string().min(1).max(LONGEST_QUESTION),
         strategy: z
           .enum(app.strategies as [string, ...string[]])
           .optional()
           .describe('How the work is organised; by the question when absent'),
         conversationId: z.string().optional().describe('Of an earlier answer, to go on with its conversation'),
-      },
+      }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     as(ASK, async ({ question, strategy, conversationId }, { userId }, extra) => {
@@ -83,7 +83,10 @@ export async function tuttiServer(
     {
       title: 'Search documents',
       description: 'Finds passages in the documents that were given to Tutti, best first.',
-      inputSchema: { query: z.string().min(1).max(10_000), limit: z.number().int().min(1).max(50).optional() },
+      inputSchema: z.strictObject({
+        query: z.string().min(1).max(10_000),
+        limit: z.number().int().min(1).max(50).optional(),
+      }),
       annotations: { readOnlyHint: true },
     },
     as(READ, async ({ query, limit }, caller) => {
@@ -109,7 +112,7 @@ export async function tuttiServer(
     {
       title: 'List runs',
       description: 'The latest questions and what became of them, newest first.',
-      inputSchema: { limit: z.number().int().min(1).max(100).optional() },
+      inputSchema: z.strictObject({ limit: z.number().int().min(1).max(100).optional() }),
       annotations: { readOnlyHint: true },
     },
     as(READ, async ({ limit = 20 }, { userId }) => {
@@ -127,7 +130,7 @@ export async function tuttiServer(
     {
       title: 'Show a run',
       description: 'What a run has come to: its answer, its sources, what each agent did.',
-      inputSchema: { runId: z.string() },
+      inputSchema: z.strictObject({ runId: z.string() }),
       annotations: { readOnlyHint: true },
     },
     as(FOLLOW, async ({ runId }, { userId }) => answerOf(await app.as(userId).response(runId))),

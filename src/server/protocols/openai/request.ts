@@ -20,7 +20,8 @@ type Message = z.output<typeof message>
 
 const toolChoice = z.enum(['auto', 'none']).nullish().describe('None of the client’s tools is ever called')
 const plainText = z.looseObject({ type: z.literal('text').describe('Answers are written in words') }).nullish()
-const model = z.string().min(1).describe('A strategy, or "auto"; see /v1/models')
+const model = z.string().min(1).describe('A strategy, a team, or "auto"; see /v1/models')
+const none = z.literal(0).nullish()
 
 /** What of a chat completion request matters here; how a model samples is left to the installation. */
 export const chatSchema = z.looseObject({
@@ -30,13 +31,16 @@ export const chatSchema = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   n: z.literal(1).nullish(),
   logprobs: z.literal(false).nullish(),
+  top_logprobs: none,
+  modalities: z.array(z.literal('text')).nullish(),
   tool_choice: toolChoice,
+  function_call: toolChoice,
   response_format: plainText,
 })
 
 const item = z.union([
+  z.looseObject({ type: z.literal('message').optional(), ...message.shape }),
   z.looseObject({ type: z.literal('item_reference'), id: z.string() }),
-  z.looseObject({ ...message.shape, type: z.literal('message').optional() }),
 ])
 
 /** What of a request for a response matters here. */
@@ -49,6 +53,8 @@ export const responseSchema = z.looseObject({
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish().describe('`false`: the response cannot be fetched, cancelled or gone on from'),
+  top_logprobs: none,
+  prompt: z.null().optional().describe('Prompts of OpenAI are not known here; send the words'),
   tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })
@@ -64,7 +70,7 @@ export interface Asked {
  * What messages ask: the last is the question. Nobody can be asked over these protocols, so what needs an approval is skipped.
  * @throws TuttiError `InvalidRequest` when the last is not the user's
  */
-export function askedBy(strategy: string, messages: readonly Message[], instructions?: string | null): Asked {
+export function askedBy(messages: readonly Message[], instructions?: string | null): Asked {
   const rules = messages.flatMap(({ role, content }) => (role === 'system' || role === 'developer' ? [content] : []))
   const systemPrompt = [...(instructions ? [instructions] : []), ...rules].join('\n\n').trim()
   const said = messages.flatMap(({ role, content }): Said[] =>
@@ -76,7 +82,6 @@ export function askedBy(strategy: string, messages: readonly Message[], instruct
   }
   return {
     request: {
-      strategy,
       question: question.text,
       interactive: false,
       ...(systemPrompt === '' ? {} : { systemPrompt }),

@@ -6,40 +6,38 @@ import type { RequestInput } from '../../../core/request.ts'
 import type { RunState } from '../../../core/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
 import type { Resource } from '../../parts.ts'
-import { problemOf, type Problem } from '../../problems.ts'
+import { problemOf } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
 import { id } from '../../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../../sse.ts'
 import { chatChunks, chatCompletion } from './chat.ts'
+import { errorOf } from './errors.ts'
+import { modelNameOf, modelOf, modelsOf, type Model } from './models.ts'
 import { askedBy, chatSchema, messagesOf, responseSchema, type Asked, type ResponseRequest } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
 
 const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
 const ASK = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['openai']
+const notStreamed = z.looseObject({
+  stream: z.literal('false').optional().describe('It is streamed where it is asked'),
+})
 
 /** What programs find here that speak to OpenAI: chat completions, responses, and the strategies as models. */
 export const openAi: Resource = async (server, parts) => {
   const { app, closing } = parts
-  const modelOf = (name: string) => {
-    if (app.strategies.includes(name)) return { id: name, object: 'model', created: 0, owned_by: 'tutti' }
-    throw new TuttiError('NotFound', `There is no model "${name}"; there are ${app.strategies.join(', ')}.`)
-  }
+  const offering = { strategies: app.strategies, teams: app.teams }
+  const shown = ({ name }: Pick<Model, 'name'>) => ({ id: name, object: 'model', created: 0, owned_by: 'tutti' })
 
-  // Errors are told as problems in one place; clients of this protocol know them in another form.
-  server.addHook('onSend', async (_request, reply, payload) => {
-    if (!String(reply.getHeader('content-type')).startsWith('application/problem+json')) return payload
-    reply.type('application/json')
-    return JSON.stringify(errorOf(JSON.parse(payload as string) as Problem))
-  })
-
-  server.get('/v1/models', { config: FOLLOW, schema: { tags, summary: 'The strategies, as models' } }, async () => {
-    return { object: 'list', data: app.strategies.map(modelOf) }
-  })
+  server.get(
+    '/v1/models',
+    { config: FOLLOW, schema: { tags, summary: 'The strategies and the caller’s teams, as models' } },
+    async ({ caller }) => ({ object: 'list', data: (await modelsOf(offering, caller.userId)).map(shown) }),
+  )
   server.get(
     '/v1/models/:model',
     { config: FOLLOW, schema: { tags, summary: 'One of them', params: z.object({ model: id }) } },
-    async ({ params }) => modelOf(params.model),
+    async ({ params, caller }) => shown(await modelOf(offering, caller.userId, params.model)),
   )
 
   server.post(
@@ -51,7 +49,8 @@ export const openAi: Resource = async (server, parts) => {
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
       const mine = app.as(request.caller.userId)
-      const { request: asked, said } = askedBy(modelOf(model).id, messages)
+      const { request: question, said } = askedBy(messages)
+      const asked = (await modelOf(offering, request.caller.userId, model)).asked(question)
       const runId = await startOnce(mine, asked, request, reply, said)
       const options = { model, includeUsage: wanted?.include_usage === true }
       if (stream !== true)
@@ -75,7 +74,9 @@ export const openAi: Resource = async (server, parts) => {
           'A response in the background is fetched by its id: leave out "store": false.',
         )
       }
-      const { request: asked, said } = await askedFor(mine, modelOf(model).id, request.body)
+      const wanted = await modelOf(offering, request.caller.userId, model)
+      const { request: question, said } = await askedFor(mine, request.body)
+      const asked = wanted.asked(question)
       const runId = await startOnce(mine, asked, request, reply, said)
       const options = {
         model,
@@ -92,7 +93,10 @@ export const openAi: Resource = async (server, parts) => {
   const params = z.object({ id })
   server.get(
     '/v1/responses/:id',
-    { config: FOLLOW, schema: { tags, summary: 'A response, as far as it has come', params } },
+    {
+      config: FOLLOW,
+      schema: { tags, summary: 'A response, as far as it has come', params, querystring: notStreamed },
+    },
     async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
   )
   server.post(
@@ -113,12 +117,11 @@ export const openAi: Resource = async (server, parts) => {
  */
 async function askedFor(
   mine: AppOf,
-  strategy: string,
   body: ResponseRequest,
 ): Promise<{ readonly request: RequestInput; readonly said: Asked['said'] | undefined }> {
   const find = async (item: string): Promise<string> =>
     (await stored(mine, item.replace(/^msg_/, ''))).answer?.text ?? ''
-  const { request: asked, said } = askedBy(strategy, await messagesOf(body, find), body.instructions)
+  const { request: asked, said } = askedBy(await messagesOf(body, find), body.instructions)
   const request = body.store === false ? { ...asked, store: false } : asked
   const { previous_response_id: previous, conversation } = body
   const named = typeof conversation === 'string' ? conversation : conversation?.id
@@ -132,10 +135,10 @@ async function askedFor(
   throw new TuttiError('InvalidRequest', 'What was said before is known by its conversation; send the question alone.')
 }
 
-/** @param model what it was asked as; else its strategy */
+/** @param model what it was asked as; else its strategy or team */
 async function soFar(mine: AppOf, runId: string, model?: string) {
-  const { strategy } = (await stored(mine, runId)).request
-  return wholeResponse(oneByOne(await mine.runs.events(runId)), { model: model ?? strategy })
+  const state = await stored(mine, runId)
+  return wholeResponse(oneByOne(await mine.runs.events(runId)), { model: model ?? modelNameOf(state) })
 }
 
 /** The run of a response that may be asked for again. @throws TuttiError `RunNotFound`, `NotFound` for one that was not to be stored */
@@ -165,10 +168,6 @@ async function* chatEvents(
 
 async function* named(events: ReturnType<typeof responseEvents>): AsyncGenerator<ServerSentEvent> {
   for await (const event of events) yield { event: event.type, data: JSON.stringify(event) }
-}
-
-function errorOf({ detail: message, code, status }: Problem) {
-  return { error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param: null, code } }
 }
 
 /** An answer for whoever may read it still: it may be long in coming. @throws TuttiError `NotSignedIn`, `NotAllowed` */

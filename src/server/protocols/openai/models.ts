@@ -1,0 +1,49 @@
+import { askedOf } from '../../../agents/teams/team-agent.ts'
+import { TuttiError } from '../../../core/errors.ts'
+import type { RequestInput } from '../../../core/request.ts'
+import type { RunState } from '../../../core/state.ts'
+import type { TeamStore } from '../../../core/team.ts'
+
+interface Offering {
+  readonly strategies: readonly string[]
+  readonly teams: Pick<TeamStore, 'teams'>
+}
+
+/** What somebody can ask by its name: a strategy, or a team that they may use. */
+export interface Model {
+  readonly name: string
+  /** A request, made one to it. */
+  asked(request: RequestInput): RequestInput
+}
+
+/** Strategies come first, and are meant where a team has the name of one. */
+export async function modelsOf({ strategies, teams }: Offering, userId: string): Promise<readonly Model[]> {
+  const built = (await teams.teams(userId)).filter(({ name }) => !strategies.includes(name))
+  return [
+    ...strategies.map((name): Model => ({ name, asked: (request) => ({ ...request, strategy: name }) })),
+    ...built.map((version): Model => ({
+      name: version.name,
+      asked({ question, systemPrompt, ...request }) {
+        const ofTeam = askedOf(version, userId, question)
+        const told = [systemPrompt, ofTeam.systemPrompt].filter((text) => text !== undefined).join('\n\n')
+        return { ...ofTeam, ...request, ...(told === '' ? {} : { systemPrompt: told }) }
+      },
+    })),
+  ]
+}
+
+/** @throws TuttiError `NotFound` */
+export async function modelOf(offering: Offering, userId: string, name: string): Promise<Model> {
+  const all = await modelsOf(offering, userId)
+  const found = all.find((model) => model.name === name)
+  if (found !== undefined) return found
+  throw new TuttiError(
+    'NotFound',
+    `There is no model "${name}"; there are ${all.map((model) => model.name).join(', ')}.`,
+  )
+}
+
+/** As what a run was asked. */
+export function modelNameOf({ request }: RunState): string {
+  return request.team?.name ?? request.strategy
+}
