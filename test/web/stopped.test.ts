@@ -1,12 +1,28 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defineAgent } from '../../src/core/actor.ts'
+import { TuttiError } from '../../src/core/errors.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Work that is cut off: a session that ends while one writes, and a run that is stopped. */
 
+/** A service that is away until it is said to be there. */
+let isAway = true
+const port = defineAgent({
+  name: 'port',
+  description: 'Looks for ships.',
+  capabilities: [],
+  useCases: [],
+  keywords: ['ship'],
+  run: async () => {
+    if (isAway) throw new TuttiError('HttpError', 'The port does not answer.')
+    return { answer: 'The ship is in.' }
+  },
+})
+
 let world: WebWorld
 beforeAll(async () => {
-  world = await createWebWorld()
+  world = await createWebWorld({ agents: [port] })
 })
 afterAll(() => world.close())
 
@@ -37,6 +53,31 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   )
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByRole('button', { name: 'Go on', exact: true }).nth(1).waitFor()
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('of a run that was answered, a part that failed is done again, also after a restart; what was done stays', async () => {
+  const { page, context, wrong } = await world.open()
+  await page.goto(`${world.url}/`)
+  await field(page).fill(`${QUESTION} Is the ship in?`)
+  await page.keyboard.press('Enter')
+  const again = page.getByRole('button', { name: 'Do again what failed', exact: true })
+  await again.waitFor()
+  await expect(page.locator('article').textContent()).resolves.toContain('92')
+  await world.restart()
+  isAway = false
+  await again.click()
+  const [, second] = [0, 1].map((n) => page.locator('article').nth(n))
+  await second!.getByText('Answered', { exact: true }).waitFor()
+  const said = await second!.locator('.prose').textContent()
+  expect(said).toContain('The ship is in.')
+  expect(said).toContain('92')
+  await expect(second!.getByRole('button', { name: 'Do again what failed' }).count()).resolves.toBe(0)
+  const [repeated, before] = await world.app.as('local').runs.runs({ isFirst: true })
+  const counted = async (runId: string) =>
+    [...(await world.app.as('local').runs.state(runId)).jobs.values()].find(({ actor }) => actor === 'sql')
+  expect(await counted(repeated!.runId)).toMatchObject({ startedAt: (await counted(before!.runId))!.startedAt })
   expect(wrong).toEqual([])
   await context.close()
 })
