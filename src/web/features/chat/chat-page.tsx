@@ -66,7 +66,7 @@ export function ChatPage() {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
-    mutationFn: ({ turn, isTyped: _, ...question }: Partial<Question> & Place) => {
+    mutationFn: ({ turn, isTyped: _isTyped, ...question }: Partial<Question> & Place) => {
       if (turn === undefined) {
         return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
       }
