@@ -1,5 +1,6 @@
 /** What a run is, for whoever reads one: its events, and the fold that makes its state of them. */
 export { formatOf, type AnswerFormat } from '../core/answer-format.ts'
+export { leftUndone } from '../core/left-undone.ts'
 export type { RunEvent } from '../core/events.ts'
 export { applyEvent, isOver, type JobState, type RunState } from '../core/state.ts'
 export type { LiveText } from '../core/live-text.ts'

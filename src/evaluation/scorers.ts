@@ -1,6 +1,7 @@
 import type { Citation } from '../core/citation.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { Table } from '../core/table.ts'
+import { withoutAssumptions } from '../language/assumed.ts'
 import type { Expectation } from './cases.ts'
 
 /** One thing that was expected, and whether it is so. */
@@ -81,7 +82,7 @@ function bare(text: string): string {
 
 /** Without the marks of sources and the sentence on what was assumed, whose figures answer nothing. */
 export function withoutNotes(answer: string): string {
-  return answer.replace(/\s*\(Assumed: (?:[^()]|\([^()]*\))*\)/g, '').replace(/\s*\[\d+\](?!\()/g, '')
+  return withoutAssumptions(answer).text.replace(/\s*\[\d+\](?!\()/g, '')
 }
 
 const NUMBER = /(?<![\w.,-])[-−]?(?:\d{1,3}(?:[,\u00A0\u202F’]\d{2,3})+|\d+)(?:\.\d+)?(?![\d]|[-/]\d)/g

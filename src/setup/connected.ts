@@ -73,20 +73,25 @@ export interface ConnectedFile {
   keep<K extends Kind>(kind: K, entry: Connectable<K>): Promise<void>
   /** @throws TuttiError `NotFound` */
   remove(kind: Kind, name: string): Promise<void>
-  /** Makes it what it was before the last change. */
-  takeBack(): Promise<void>
+  /**
+   * Makes it what it was before the last change since `stands`; once more before the one before that.
+   * @returns what was changed, such as `database shop`; undefined where nothing is left of it
+   */
+  takeBack(): Promise<string | undefined>
+  /** What was changed until now is not taken back any more. */
+  stands(): void
 }
 
 /** The file with what was connected on the page, beside the configuration, which is left as it is. */
 export function connectedFile(dataDir: string, secretKey: string | undefined): ConnectedFile {
   const file = join(dataDir, 'setup.json')
   const seal = sealWith(lastingKey(secretKey, join(dataDir, KEY_FILE)))
-  let before: Kept | undefined
+  const changes: { readonly before: Kept; readonly what: string }[] = []
   const readFile = async (): Promise<Kept> => (await readKept(file, kept, 'with the page /setup')) ?? { databases: {} }
-  const change = async (to: (now: Kept) => Kept): Promise<void> => {
-    const now = await readFile()
-    await writeKept(file, to(now))
-    before = now
+  const change = async (kind: Kind, name: string, to: (now: Kept) => Kept): Promise<void> => {
+    const before = await readFile()
+    await writeKept(file, to(before))
+    changes.push({ before, what: kind === name ? kind : `${kind} ${name}` })
   }
   const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Connectable<K>> => {
     const text = await seal.open(sealed, placeOf(kind, name))
@@ -109,12 +114,12 @@ export function connectedFile(dataDir: string, secretKey: string | undefined): C
     async keep(kind, entry) {
       const name = 'name' in entry ? entry.name : kind
       const sealed = await seal.close(JSON.stringify(entry), placeOf(kind, name))
-      await change((now) =>
+      await change(kind, name, (now) =>
         kind === 'database' ? { ...now, databases: { ...now.databases, [name]: sealed } } : { ...now, [kind]: sealed },
       )
     },
     remove: (kind, name) =>
-      change((now) => {
+      change(kind, name, (now) => {
         const { databases, ...others } = now
         const all: Readonly<Record<string, string | undefined>> = kind === 'database' ? databases : others
         const key = kind === 'database' ? name : kind
@@ -127,8 +132,11 @@ export function connectedFile(dataDir: string, secretKey: string | undefined): C
         return kept.parse(kind === 'database' ? { ...others, databases: left } : { ...left, databases })
       }),
     async takeBack() {
-      if (before !== undefined) await writeKept(file, before)
+      const last = changes.pop()
+      if (last !== undefined) await writeKept(file, last.before)
+      return last?.what
     },
+    stands: () => void changes.splice(0),
   }
 }
 

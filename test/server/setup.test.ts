@@ -178,15 +178,17 @@ describe('a server that other machines reach', () => {
   })
 })
 
-it('what nothing can be opened with is taken back, and the server goes on', async () => {
+it('what nothing can be opened with is taken back, each change by its name, and the server goes on', async () => {
   const served = await startServed()
   try {
     const { since } = await shown(served)
     // Of the same name as what was written there meanwhile, which is called after its file.
     await writeFile(join(served.world.folder, 'tutti.config.yaml'), 'databases: [{ url: sqlite:shop.sqlite }]\n')
-    const shop = { name: 'shop', address: 'sqlite:shop.sqlite' }
-    expect((await ask(served, 'PUT', '/setup/database', shop)).status).toBe(200)
-    await served.process.said('what was connected last is taken back')
+    const [shop, other] = ['shop', 'other'].map((name) => ({ name, address: 'sqlite:shop.sqlite' }))
+    const put = (body: unknown) => ask(served, 'PUT', '/setup/database', body)
+    expect((await Promise.all([shop, other].map(put))).map(({ status }) => status)).toEqual([200, 200])
+    // The later one alone would not do: the earlier one is what nothing opens with.
+    for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
     await expect.poll(async () => (await after()).since, { timeout: 20_000 }).not.toBe(since)
     expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])

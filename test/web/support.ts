@@ -33,15 +33,15 @@ export interface Window {
   readonly wrong: readonly string[]
 }
 
-/** A model, where there is to be one, and what is set up besides. */
-interface Options extends Pick<AppOptions, 'models'> {
+/** A model, where there is to be one, agents of one's own, and what is set up besides. */
+interface Options extends Pick<AppOptions, 'models' | 'agents'> {
   readonly mcp?: readonly unknown[]
   /** Where people may have a mailbox of their own. */
   readonly personalServers?: readonly string[]
 }
 
 /** The product over the demo business with a real browser before it, and no model. */
-export async function createWebWorld({ mcp = [], personalServers = [], ...models }: Options = {}): Promise<WebWorld> {
+export async function createWebWorld({ mcp = [], personalServers = [], ...parts }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
   await createDemoDatabase(join(folder, DEMO_FILE_NAME))
   const papers = await writeDemoPapers(folder)
@@ -54,7 +54,7 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...models
     approvals: { timeoutMs: 600_000 },
   })
   const start = async (port: number) => {
-    const app = await createApp({ config, ...models, storage: { folder: join(folder, 'data') } })
+    const app = await createApp({ config, ...parts, storage: { folder: join(folder, 'data') } })
     const status = { version: '0' }
     const server = await startServer({
       app,

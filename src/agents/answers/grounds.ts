@@ -1,3 +1,4 @@
+import { isWordedByModel } from '../../core/answer-format.ts'
 import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Citation } from '../../core/citation.ts'
@@ -123,11 +124,6 @@ function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {
 function comparedIn(data: unknown): readonly string[] {
   const compared = isObject(data) ? data['compared'] : undefined
   return isObject(compared) && typeof compared['said'] === 'string' ? [compared['said']] : []
-}
-
-/** Whether a model had a part in it; rows that come from a database are worded by a program. */
-export function isWordedByModel({ models = [], sources, tabular }: AgentResult): boolean {
-  return models.length > 0 && (tabular === undefined || !sources.every(({ kind }) => kind === 'database'))
 }
 
 function sourceTexts({ kind, name, url = '', detail = '', excerpt = '', passage }: Source): string[] {

@@ -43,8 +43,8 @@ describe('what strangers wrote, for a mail', () => {
   it('is in it where documents are all that the user named for the question, and of those alone', () => {
     const words = 'Mail anna how many days of holiday employees get'
     expect(findingsOf(found(document('handbook.docx')), words).omitted).toHaveLength(1)
-    expect(findingsOf(found(document('handbook.docx')), words, true).texts).toHaveLength(1)
-    expect(findingsOf(found({ kind: 'web', name: 'page' }), words, true).texts).toEqual([])
+    expect(findingsOf(found(document('handbook.docx')), words, { onlyDocuments: true }).texts).toHaveLength(1)
+    expect(findingsOf(found({ kind: 'web', name: 'page' }), words, { onlyDocuments: true }).texts).toEqual([])
   })
 
   it.each([
@@ -56,4 +56,12 @@ describe('what strangers wrote, for a mail', () => {
     expect(findingsOf(found(source), without).texts).toEqual([])
     expect(findingsOf(found(source), asked).texts).toHaveLength(1)
   })
+})
+
+it.each<Source>([
+  { kind: 'database', name: 'shop', detail: 'SELECT name FROM customers' },
+  { kind: 'computation', name: 'Calculation', detail: 'result = sum(totals)' },
+  { kind: 'api', name: 'shop', detail: 'GET /customers', url: 'http://127.0.0.1:7460/customers' },
+])('names a source of the kind $kind, and not what was asked of it', (source) => {
+  expect(findingsOf(found(source), 'Mail anna our revenue').sources).toEqual([source.name])
 })

@@ -1,6 +1,7 @@
 import type { AgentTask } from '../../core/actor.ts'
 import { sentenceWithoutMessage } from '../../core/clean-sentence.ts'
 import type { Source } from '../../core/result.ts'
+import { forPeople } from './for-people.ts'
 import { writingClause } from './rules/intent.ts'
 
 /** What earlier agents found, for a mail: their answers with one numbering of sources. */
@@ -15,15 +16,20 @@ export interface Findings {
 }
 
 const MAX_ANSWER = 4_000
-const MAX_DETAIL = 160
+
+interface About {
+  /** Whether the user named documents for this very question, and nobody else who could have been asked. */
+  readonly onlyDocuments?: boolean
+  /** How numbers are written. */
+  readonly locale?: string | undefined
+}
 
 /**
  * Collects the inputs of a task; each agent's `[n]` counts its own sources, so they are numbered anew. Words of strangers
  * are among them only where the user's own ask for that document, mail or page: whatever was quoted because nobody else
  * knew an answer goes into no mail.
- * @param onlyDocuments whether the user named documents for this very question, and nobody else who could have been asked
  */
-export function findingsOf(task: AgentTask, words: string, onlyDocuments = false): Findings {
+export function findingsOf(task: AgentTask, words: string, { onlyDocuments = false, locale }: About = {}): Findings {
   const texts: string[] = []
   const sources: string[] = []
   const failures: string[] = []
@@ -45,7 +51,7 @@ export function findingsOf(task: AgentTask, words: string, onlyDocuments = false
       continue
     }
     const numbers = (result.sources ?? []).map((source) => numberOf(sourceLine(source), sources))
-    const renumbered = answer.replaceAll(/\[(\d{1,3})\]/g, (_, n: string) => {
+    const renumbered = forPeople(answer, result.tabular, locale).replaceAll(/\[(\d{1,3})\]/g, (_, n: string) => {
       const number = numbers[Number(n) - 1]
       return number === undefined ? '' : `[${number}]`
     })
@@ -99,11 +105,12 @@ function numberOf(line: string, sources: string[]): number {
   return index >= 0 ? index + 1 : sources.push(line)
 }
 
-function sourceLine({ name, detail, url, passage }: Source): string {
+/** A query or a program is nothing that one reads in a mail: whoever approves it finds them beside the answer. */
+function sourceLine({ kind, name, url, passage }: Source): string {
   const page = passage?.page === undefined ? '' : `, page ${passage.page}`
   const section = passage?.section === undefined ? '' : `, ${passage.section}`
-  const about = url ?? detail?.replaceAll(/\s+/g, ' ')
-  return `${name}${page}${section}${about === undefined || about === '' ? '' : `: ${cut(about, MAX_DETAIL)}`}`
+  const address = kind === 'api' ? undefined : url
+  return `${name}${page}${section}${address === undefined ? '' : `: ${address}`}`
 }
 
 function cut(text: string, length: number): string {

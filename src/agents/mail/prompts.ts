@@ -70,6 +70,7 @@ export type ComposedText = z.output<typeof composedSchema>
 const COMPOSE = `You write a mail for the user: greeting, body, sign-off, in plain text and in the language the user writes in.
 - Say what the user asked for and nothing more. Use figures and facts from the findings exactly as they are; invent none.
 - Name where facts come from, when the findings do.
+- Write as a person does: no queries, no code, no names of columns. What was taken for granted is a plain sentence, where it matters.
 - Sign with the sender's name when it is known. Leave no placeholders.
 - The subject is one short line.`
 

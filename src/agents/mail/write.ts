@@ -147,11 +147,11 @@ async function written(
   { from }: Desk,
   original: MailMessage | undefined,
 ): Promise<Written> {
-  const { question, systemPrompt, attached = [] } = ctx.request
+  const { question, systemPrompt, locale, attached = [] } = ctx.request
   const onlyDocuments =
     attached.some(({ kind }) => kind === 'documents') &&
     attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
-  const findings = findingsOf(task, userWords(task, ctx), onlyDocuments)
+  const findings = findingsOf(task, userWords(task, ctx), { onlyDocuments, locale })
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const text = revised(task)

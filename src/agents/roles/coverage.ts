@@ -1,4 +1,5 @@
 import { Evidence } from '../../language/figures/evidence.ts'
+import { toldAssumptions } from '../../language/assumed.ts'
 import { figuresIn } from '../../language/figures/read.ts'
 import { plainWords } from '../../language/asking-words.ts'
 import { citedNumbers } from '../citations.ts'
@@ -56,7 +57,7 @@ function remarkOn(basis: readonly string[], said: Evidence): string[] {
     string[],
   ]
   return [
-    ...(open.length === 0 ? [] : [`(Assumed: ${open.join('; ')}.)`]),
+    ...(open.length === 0 ? [] : [toldAssumptions(open)]),
     ...(kept.length === 0 ? [] : [`(Only where ${kept.join(' and ')}.)`]),
   ]
 }

@@ -1,3 +1,4 @@
+import { isOfModel } from '../../core/answer-format.ts'
 import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import { languageOf } from '../../language/which-language.ts'
@@ -21,7 +22,7 @@ const SAID: Readonly<Record<string, string>> = {
 export function onlyEnglish({ request, state }: RoleContext, results: readonly AgentResult[]): string | undefined {
   const language = languageOf(request.question)
   if (language === undefined || language === 'en') return undefined
-  const isWorded = [...state.jobs.values()].some(({ result }) => (result?.models?.length ?? 0) > 0)
+  const isWorded = [...state.jobs.values()].some(({ result }) => result !== undefined && isOfModel(result))
   if (isWorded || !results.every(({ error }) => error === undefined || error.type === 'PlanningDeclined'))
     return undefined
   const own = SAID[language]

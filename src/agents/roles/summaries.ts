@@ -1,3 +1,4 @@
+import { isWordedByModel } from '../../core/answer-format.ts'
 import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
 import { isOfApproval } from '../../core/errors.ts'
@@ -10,7 +11,6 @@ import { unansweredIn } from '../../core/unanswered.ts'
 import type { AnswerCheck } from '../answers/answer-check.ts'
 import type { Numbered } from '../answers/citing.ts'
 import type { AgentSummary } from './composer-prompt.ts'
-import { isWordedByModel } from '../answers/grounds.ts'
 import { cleanSentence } from '../../core/clean-sentence.ts'
 
 const PREVIEW_ROWS = 20

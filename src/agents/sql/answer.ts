@@ -1,5 +1,6 @@
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
+import { toldAssumptions } from '../../language/assumed.ts'
 import { saidUnit } from '../../terms/units.ts'
 import { listed, ofThings, type AnswerColumn, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
 
@@ -16,10 +17,12 @@ const SHOWN_DETAILS = 4
 export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): string {
   if (linked.kind === 'refusal') return linked.reason
   if (linked.kind === 'schema') return linked.explanation
+  const told = toldAssumptions(linked.assumptions)
+  const assumed = told === '' ? '' : ` ${told}`
   const [row] = table.rows
   const columns = linked.columns.filter((c) => table.columns.includes(c.name))
   const isEmpty = row === undefined || (table.rows.length === 1 && columns.every((c) => row[c.name] == null))
-  if (isEmpty || columns.length === 0) return `No data was returned${emptyOf(linked)}.${toldAssumptions(linked)}`
+  if (isEmpty || columns.length === 0) return `No data was returned${emptyOf(linked)}.${assumed}`
   const hasLabel = columns.some((c) => c.role === 'label')
   const figures = linked.shape === 'rows' ? [] : columns.filter((c) => c.role !== 'label')
   const sentence =
@@ -32,7 +35,7 @@ export function describeAnswer(linked: Linked, table: Table, locale = 'en-US'): 
   const empty = emptyTimes(linked, table)
   const lack =
     empty.length === 0 ? '' : ` There is nothing in the data for the ${listed(empty, 'or')}, so no change is known.`
-  return `${sentence}${lack}${cut}${toldAssumptions(linked)}`
+  return `${sentence}${lack}${cut}${assumed}`
 }
 
 /** Of two times compared, the figures of those of which the data hold nothing. */
@@ -48,11 +51,6 @@ function emptyOf({ list, where = list?.where ?? '', columns, times = [] }: Linke
   const timed = columns.flatMap(({ name, title }) => (times.includes(name) ? [title] : []))
   if (timed.length > 0) return `: there is no ${listed(timed, 'or')}`
   return where === '' ? '' : `: there is nothing${where}`
-}
-
-/** What was taken for granted, so that a reading that was not meant is noticed. */
-function toldAssumptions({ assumptions }: LinkedQuery): string {
-  return assumptions.length === 0 ? '' : ` (Assumed: ${assumptions.join('; ')}.)`
 }
 
 /** `The number of orders for “open” is 12.` Of several figures it is said before them. */

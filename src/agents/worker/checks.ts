@@ -1,3 +1,4 @@
+import { isWordedByModel } from '../../core/answer-format.ts'
 import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
 import { problemsIn } from '../../core/schema-problems.ts'
 import type { AgentResult } from '../../core/response.ts'
@@ -6,7 +7,7 @@ import type { Table } from '../../core/table.ts'
 import { exact } from '../../language/figures/printed.ts'
 import { AnswerCheck, unfoundedIn } from '../answers/answer-check.ts'
 import { numberSources } from '../answers/citing.ts'
-import { commonEvidence, groundsIn, isWordedByModel, type AnswerGrounds } from '../answers/grounds.ts'
+import { commonEvidence, groundsIn, type AnswerGrounds } from '../answers/grounds.ts'
 import type { Watched } from './watch.ts'
 
 /** What a program finds wrong with a result. */

@@ -68,12 +68,13 @@ interface Lasting {
   isReopening?: boolean
 }
 
-/** What was connected last is taken back where nothing can be opened with it. */
+/** What was connected or forgotten is taken back, the last first, for as long as nothing can be opened with it. */
 async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<boolean> {
   if (lasting.isReopening !== true) throw thrown
-  lasting.isReopening = false
-  await lasting.file.takeBack()
-  cli.err.line(`Warning: what was connected last is taken back. ${safeLine(toTuttiError(thrown).message)}`)
+  const what = await lasting.file.takeBack()
+  if (what === undefined) throw thrown
+  const message = safeLine(toTuttiError(thrown).message)
+  cli.err.line(`Warning: the last change on the page /setup is taken back (${safeLine(what)}). ${message}`)
   return true
 }
 
@@ -133,6 +134,7 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
       closing.push(server)
       lasting.port ||= Number(new URL(server.url).port)
       lasting.isReopening = false
+      lasting.file.stands()
       if (isAgain !== undefined) cli.err.line('Opened again with what is connected now.')
       else if (role === 'worker') cli.out.line(`Tutti ${version} works on runs. Its health is at ${server.url}/ready`)
       else sayWhere(cli, server.url, version, hasAccounts)

@@ -7,7 +7,8 @@ import { shownDetail } from '../../core/shown.ts'
 import { isFinal } from '../../core/store.ts'
 import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
 import { given } from '../../core/given.ts'
-import type { JobState } from '../../core/state.ts'
+import { leftUndone } from '../../core/left-undone.ts'
+import { isOver } from '../../core/state.ts'
 import type { Resource } from '../parts.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -197,14 +198,10 @@ export const runs: Resource = async (server, parts) => {
     },
     async ({ caller, params: { runId } }, reply) => {
       const mine = app.as(caller.userId).runs
-      const { status, jobs } = await mine.state(runId)
-      const all = [...jobs.values()]
-      const isLeft = ({ status: ended, supersededBy, isOutdated }: JobState): boolean =>
-        (ended === 'failed' || ended === 'running') && supersededBy === undefined && isOutdated !== true
-      // Stopped between two steps: the last one is done once more.
-      const from = all.find(isLeft) ?? all.at(status === 'cancelled' ? -1 : 0)
-      if (!isFinal(status) || from === undefined) {
-        throw new TuttiError('RunConflict', `Run ${runId} is ${status}; it can be done again when it is over.`)
+      const state = await mine.state(runId)
+      const from = leftUndone(state) ?? [...state.jobs.values()][0]
+      if (!isOver(state) || from === undefined) {
+        throw new TuttiError('RunConflict', `Run ${runId} is ${state.status}; it can be done again when it is over.`)
       }
       return reply.code(201).send({ runId: await mine.fork(runId, from.key) })
     },

@@ -25,7 +25,7 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
             </span>
             {refused === undefined ? null : (
               <span className="block wrap-anywhere" role="alert">
-                {refused}
+                {refused === '' ? words.composer.notSent : refused}
               </span>
             )}
           </span>

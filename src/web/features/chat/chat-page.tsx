@@ -28,6 +28,13 @@ interface Asked {
   readonly conversationId: string
 }
 
+interface Place {
+  /** The turn in whose place it is asked; absent: after all. */
+  readonly turn?: number
+  /** In the composer. */
+  readonly isTyped?: true
+}
+
 /** A conversation: its turns, the composer, and beside them what the latest one that was looked at rests on. */
 export function ChatPage() {
   const { words } = useWords()
@@ -59,7 +66,7 @@ export function ChatPage() {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])
   const ask = useMutation({
-    mutationFn: ({ turn, ...question }: Partial<Question> & { readonly turn?: number }) => {
+    mutationFn: ({ turn, isTyped: _isTyped, ...question }: Partial<Question> & Place) => {
       if (turn === undefined) {
         return api.post<Asked>('/runs', { ...question, ...(conversationId === undefined ? {} : { conversationId }) })
       }
@@ -67,8 +74,8 @@ export function ChatPage() {
       const from = data?.branchTurn === turn ? data.branchOf! : conversationId!
       return api.post<Asked>(`/conversations/${encodeURIComponent(from)}/branches`, { turn, ...question })
     },
-    // What was not taken is still the person's to send.
-    onError: (_error, { question = '' }) => setDraft(question),
+    // What was not taken is still the person's to send; the composer keeps its own.
+    onError: (_error, { question = '', isTyped }) => (isTyped === true ? undefined : setDraft(question)),
     onSuccess: async (asked) => {
       // Not before the server was there: some browsers never ask again for code that could not be loaded.
       void KeptTurn.preload()
@@ -96,7 +103,7 @@ export function ChatPage() {
         isWaiting={live.view?.status === 'waiting'}
         ask={(question) => {
           setDraft('')
-          ask.mutate(question)
+          return ask.mutateAsync({ ...question, isTyped: true })
         }}
         stop={() => stop.mutate(runs.at(-1)!.runId)}
       />

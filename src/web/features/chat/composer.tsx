@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.tsx'
 import { AskMenus } from './ask-menus.tsx'
 import { questionOf, STRATEGIES, useManner, type Question } from './asking.ts'
 import { AttachmentList } from './attachments.tsx'
-import { useKeptText } from './kept-text.ts'
+import { useKept } from './kept.ts'
 import { OfferList, useCompletion, type Offer } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
@@ -20,16 +20,18 @@ interface ComposerProps {
   readonly isRunning: boolean
   /** It is the person who is waited for. */
   readonly isWaiting: boolean
-  readonly ask: (question: Question) => void
+  /** Fails where the question was not taken. */
+  readonly ask: (question: Question) => Promise<unknown>
   readonly stop: () => void
 }
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
 export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
   const { words, own } = useWords()
-  const [text, setText] = useKeptText(place)
+  const [text, changeText] = useKept('draft', place, '')
+  const setText = (to: string): void => changeText(() => to)
   const [manner, change] = useManner()
-  const { files, documents, isSending, add, remove, clear } = useAttachments()
+  const { files, documents, isSending, add, remove, clear } = useAttachments(place)
   const isOver = useDroppedFiles(add)
   const field = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -61,12 +63,18 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
     if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body) field.current?.focus()
   }, [])
   const question = questionOf(text, manner, known, documents)
-  const isOff = question.question === '' || isSending
+  // Whom an @ names is not known before.
+  const isUnread = agents.length === 0 && /(?<=^|\s)@\w/.test(text)
+  const isOff = question.question === '' || isSending || isUnread
   const send = (): void => {
     if (isOff || isRunning) return
-    ask(question)
+    const putBack = clear()
     setText('')
-    clear()
+    // What was not taken is still the person's to send, as they had it; before whatever they began to write since.
+    ask(question).catch(() => {
+      changeText((since) => (since === '' ? text : `${text}\n${since}`))
+      putBack()
+    })
   }
   return (
     <form

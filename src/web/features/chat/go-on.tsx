@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Play, RotateCw } from 'lucide-react'
 import { api } from '../../../client/api.ts'
+import { leftUndone } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -19,8 +20,7 @@ export function GoOn({ view: { state, status } }: { view: RunView }) {
         : navigate({ to: '.', search: (now) => ({ ...now, run: runId }) }),
   })
   const isStopped = status === 'cancelled'
-  // Before its first step there is nothing to keep.
-  if ((!isStopped && status !== 'failed') || state.jobs.size === 0) return null
+  if (leftUndone(state) === undefined) return null
   const Icon = isStopped ? Play : RotateCw
   return (
     <>

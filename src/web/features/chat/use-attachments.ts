@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '../../../client/api.ts'
+import { api, ApiError } from '../../../client/api.ts'
 import { sendFile } from '../../../client/upload.ts'
+import { useKept } from './kept.ts'
 
 export interface Attachment {
   readonly id: number
@@ -8,9 +9,17 @@ export interface Attachment {
   /** From 0 to 1 while it is sent. */
   readonly sent: number
   readonly documentId?: string
-  /** Why the server does not take it. */
+  /** Why the server does not take it; empty where nobody knows, or it did not come to that. */
   readonly refused?: string
 }
+
+interface Kept {
+  /** The collection that holds those that were taken. */
+  readonly documents?: string
+  readonly files: readonly Attachment[]
+}
+
+const NONE: Kept = { files: [] }
 
 interface Taken {
   readonly documents: string
@@ -24,18 +33,38 @@ export interface Attachments {
   readonly isSending: boolean
   readonly add: (files: readonly File[]) => void
   readonly remove: (id: number) => void
-  readonly clear: () => void
+  /** @returns what puts them back */
+  readonly clear: () => () => void
 }
 
-/** Files of the question that is being written. They are sent one after the other: the first one begins their collection. */
-export function useAttachments(): Attachments {
-  const [files, setFiles] = useState<readonly Attachment[]>([])
-  const collection = useRef<string | undefined>(undefined)
+/**
+ * Files of the question that is being written. They are sent one after the other: the first one begins their collection. Like what
+ * is typed they are kept; one that was on its way when the page was left is said to be missing.
+ */
+export function useAttachments(place: string): Attachments {
+  const [{ files, documents }, setKept] = useKept('files', place, NONE)
+  const collection = useRef(documents)
   const queue = useRef<Promise<void>>(Promise.resolve())
-  const next = useRef(0)
+  const next = useRef(Math.max(-1, ...files.map(({ id }) => id)) + 1)
   const gone = useRef<ReadonlySet<number>>(new Set())
-  const change = useCallback((id: number, to: Partial<Attachment>) => {
-    setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one)))
+  const setFiles = useCallback(
+    (to: (all: readonly Attachment[]) => readonly Attachment[]) =>
+      setKept((now) => {
+        const changed = to(now.files)
+        return changed.length === 0
+          ? NONE
+          : { ...(collection.current === undefined ? {} : { documents: collection.current }), files: changed }
+      }),
+    [setKept],
+  )
+  const change = useCallback(
+    (id: number, to: Partial<Attachment>) => {
+      setFiles((all) => all.map((one) => (one.id === id ? { ...one, ...to } : one)))
+    },
+    [setFiles],
+  )
+  useEffect(() => {
+    if (files.some(isOnItsWay)) setFiles((all) => all.map((one) => (isOnItsWay(one) ? { ...one, refused: '' } : one)))
   }, [])
   const send = useCallback(
     async (id: number, file: File) => {
@@ -50,7 +79,8 @@ export function useAttachments(): Attachments {
         if (documentId !== undefined) collection.current = documents
         change(id, { sent: 1, ...(documentId === undefined ? { refused: error ?? '' } : { documentId }) })
       } catch (thrown) {
-        change(id, { sent: 1, refused: (thrown as Error).message })
+        // What the server does not say is said by the browser, in its own words and language.
+        change(id, { sent: 1, refused: thrown instanceof ApiError ? thrown.message : '' })
       }
     },
     [change],
@@ -63,29 +93,43 @@ export function useAttachments(): Attachments {
         queue.current = queue.current.then(() => send(id, file))
       }
     },
-    [send],
+    [send, setFiles],
   )
-  const remove = useCallback((id: number) => {
-    gone.current = new Set([...gone.current, id])
-    setFiles((all) => {
-      const documentId = all.find((one) => one.id === id)?.documentId
-      if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)
-      return all.filter((one) => one.id !== id)
-    })
-  }, [])
+  const remove = useCallback(
+    (id: number) => {
+      gone.current = new Set([...gone.current, id])
+      setFiles((all) => {
+        const documentId = all.find((one) => one.id === id)?.documentId
+        if (documentId !== undefined && collection.current !== undefined) void takeBack(collection.current, documentId)
+        return all.filter((one) => one.id !== id)
+      })
+    },
+    [setFiles],
+  )
   const clear = useCallback(() => {
+    const before = collection.current
     collection.current = undefined
-    setFiles([])
-  }, [])
+    setFiles(() => [])
+    return () =>
+      setFiles((since) => {
+        if (since.length > 0) return since
+        collection.current = before
+        return files
+      })
+  }, [files, setFiles])
   const isReady = files.some(({ documentId }) => documentId !== undefined)
   return {
     files,
     documents: isReady ? collection.current : undefined,
-    isSending: files.some(({ documentId, refused }) => documentId === undefined && refused === undefined),
+    isSending: files.some(isOnItsWay),
     add,
     remove,
     clear,
   }
+}
+
+function isOnItsWay({ documentId, refused }: Attachment): boolean {
+  return documentId === undefined && refused === undefined
 }
 
 /** One that cannot be taken back now is in nobody's way: without a question that names it, it goes. */

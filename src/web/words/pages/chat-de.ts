@@ -112,6 +112,7 @@ export const chatDe: typeof chatEn = {
     attach: 'Dieser Frage Dateien beilegen',
     files: 'Dateien dieser Frage',
     takeOut: 'Herausnehmen',
+    notSent: 'Nicht angekommen. Fügen Sie die Datei noch einmal hinzu.',
     reading: 'wird gelesen…',
     drop: 'Dateien hier ablegen, um nach ihnen zu fragen',
     offers: 'Vorschläge',

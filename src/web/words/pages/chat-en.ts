@@ -111,6 +111,7 @@ export const chatEn = {
     attach: 'Add files to this question',
     files: 'Files of this question',
     takeOut: 'Take out',
+    notSent: 'It did not get here. Add it once more.',
     reading: 'being read…',
     drop: 'Drop files to ask about them',
     offers: 'Suggestions',
