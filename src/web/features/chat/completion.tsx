@@ -84,7 +84,7 @@ export function OfferList({
       id={list}
       role="listbox"
       aria-label={label}
-      className="menu absolute inset-x-0 bottom-full z-10 mb-2 max-h-72 overflow-y-auto"
+      className="menu absolute inset-x-0 bottom-full z-10 mb-2 max-h-48 overflow-y-auto"
     >
       {offers.map((offer, place) => (
         <li
