@@ -219,6 +219,22 @@ describe('runs', () => {
   })
 })
 
+describe('the parts of a page', () => {
+  it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
+    'that is open is in sight on a phone: %s',
+    async (path) => {
+      const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
+      await page.goto(`${world.url}${path}`)
+      const tab = page.locator('main nav a[aria-current=page]')
+      await tab.waitFor()
+      await expect
+        .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
+        .toBeLessThanOrEqual(390)
+      await context.close()
+    },
+  )
+})
+
 describe('teams, skills and servers', () => {
   it('a team is taken back to its version before, and that is undone', async () => {
     const { page, context } = await world.open()
