@@ -170,7 +170,7 @@ function Menu({ icon: Icon, label, value, shown, children }: MenuProps) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn btn-ghost btn-sm min-w-0" aria-label={whole} title={whole}>
         <Icon size={16} aria-hidden className="flex-none" />
-        <span className="cut hidden max-w-40 @min-[480px]:inline">
+        <span className="cut hidden max-w-40 @min-[460px]:inline">
           {label === undefined || shown !== undefined ? null : (
             <span className="hidden @min-[620px]:inline">{label}: </span>
           )}
