@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWebWorld, type WebWorld } from './support.ts'
 
@@ -65,6 +65,16 @@ describe('agents and commands', () => {
     }`)
     await page.goto(world.url)
     const field = page.getByRole('textbox')
+    // The last of them is brought into sight.
+    await field.fill('/')
+    await field.press('ArrowUp')
+    const bottom = async (what: Locator): Promise<number> =>
+      await what.boundingBox().then((box) => box!.y + box!.height)
+    const last = page.getByRole('option').last()
+    await page.locator('[role=option][aria-selected=true]').and(last).waitFor()
+    await expect
+      .poll(async () => (await bottom(last)) - (await bottom(page.getByRole('listbox'))))
+      .toBeLessThanOrEqual(0)
     await field.fill('/pl')
     await page.getByRole('option', { name: /plan/ }).waitFor()
     await field.press('Enter')

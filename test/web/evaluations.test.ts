@@ -46,7 +46,7 @@ describe('evaluations', () => {
     // By keyboard alone.
     await page.getByRole('button', { name: 'Run', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Put the cases' }).focus()
+    await page.getByRole('button', { name: 'Start the evaluation' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ timeout: 60_000 })
     await page.getByText('Wrong or failed 1').waitFor({ timeout: 60_000 })
@@ -88,7 +88,7 @@ describe('evaluations', () => {
     ])
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByRole('dialog').getByLabel('space', { exact: false }).uncheck()
-    await page.getByRole('button', { name: 'Put the cases' }).click()
+    await page.getByRole('button', { name: 'Start the evaluation' }).click()
     await page.getByText('2 of 3').first().waitFor({ timeout: 60_000 })
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ timeout: 60_000 })
     await page.getByLabel('Against').selectOption({ index: 1 })

@@ -219,6 +219,22 @@ describe('runs', () => {
   })
 })
 
+describe('the parts of a page', () => {
+  it.each(['/settings/keys', '/admin/audit', '/admin/setup'])(
+    'that is open is in sight on a phone: %s',
+    async (path) => {
+      const { page, context } = await world.open({ viewport: { width: 390, height: 844 } })
+      await page.goto(`${world.url}${path}`)
+      const tab = page.locator('main nav a[aria-current=page]')
+      await tab.waitFor()
+      await expect
+        .poll(async () => (await tab.boundingBox())!.x + (await tab.boundingBox())!.width)
+        .toBeLessThanOrEqual(390)
+      await context.close()
+    },
+  )
+})
+
 describe('teams, skills and servers', () => {
   it('a team is taken back to its version before, and that is undone', async () => {
     const { page, context } = await world.open()
@@ -232,6 +248,41 @@ describe('teams, skills and servers', () => {
     await expect.poll(current).toBe(2)
     await page.getByRole('button', { name: 'Start' }).click()
     await page.waitForURL(/\/runs\/./)
+    await context.close()
+  })
+
+  it('a team is removed by whoever it belongs to, once they are sure; others are not offered it', async () => {
+    const save = async (owner: string, name: string) => {
+      const team = parseTeam({
+        name,
+        purpose: 'Goes again.',
+        agents: [{ name: 'writer', purpose: 'Writes it down.', task: 'Write it down.' }],
+        checks: [{ question: 'What is 2 + 2?' }],
+      })
+      const { version } = await world.app.teams.save(owner, { team, key: name, at: 1_000 })
+      await world.app.teams.settle(owner, name, version, 'ready', 'All checks passed.')
+    }
+    await save(LOCAL_OWNER, 'passing')
+    await save('piet', 'of_others')
+    await world.app.teams.share('piet', 'of_others', true)
+    const names = async () => (await world.app.teams.teams(LOCAL_OWNER)).map(({ name }) => name).toSorted()
+    const { page, context, wrong } = await world.open()
+    const remove = page.getByRole('button', { name: 'Remove team' })
+    await show(page, '/teams/of_others', 'Goes again.')
+    await expect(remove.count()).resolves.toBe(0)
+    await show(page, '/teams/passing', 'Goes again.')
+    await remove.click()
+    const dialog = page.getByRole('dialog', { name: 'Remove team' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(names()).resolves.toEqual(['counters', 'of_others', 'passing'])
+    await remove.click()
+    await dialog.getByRole('button', { name: 'Remove team' }).click()
+    await page.waitForURL(/\/teams$/)
+    await page.locator('main').getByText('of others').waitFor()
+    await expect(page.locator('main').getByText('passing').count()).resolves.toBe(0)
+    await expect(names()).resolves.toEqual(['counters', 'of_others'])
+    await world.app.teams.remove('piet', 'of_others')
+    expect(wrong).toEqual([])
     await context.close()
   })
 

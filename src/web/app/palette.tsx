@@ -138,7 +138,7 @@ export default function Palette({ close }: { close: () => void }) {
             event.preventDefault()
           }}
         />
-        <span className="kbd">Esc</span>
+        <span className="kbd pointer-coarse:hidden">Esc</span>
       </label>
       <ul id="found" role="listbox" aria-label={words.palette.title} className="min-h-40 overflow-y-auto p-2">
         {found.map(({ id, group, icon: Icon, label, more, open }, n) => (

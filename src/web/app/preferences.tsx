@@ -42,7 +42,7 @@ export function Preferences() {
         </span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
           <DropdownMenu.Item asChild>
             <Link to="/settings">{words.settings.title}</Link>
           </DropdownMenu.Item>

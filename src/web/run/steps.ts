@@ -78,7 +78,8 @@ function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
   }
 }
 
-const STATES = { succeeded: 'done', failed: 'failed', skipped: 'skipped' } as const
+/** What became of a job that is over, for people. */
+export const STATES = { succeeded: 'done', failed: 'failed', skipped: 'skipped' } as const
 
 function retryOf({ key, attempt }: JobState, events: RunView['events']): string | undefined {
   if (attempt === 1) return undefined

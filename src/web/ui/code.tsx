@@ -9,7 +9,7 @@ export function Code({ text, label }: { text: string; label?: string }) {
       <pre className="code pr-12" tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <span className="no-print absolute top-1.5 right-1.5">
+      <span className="no-print absolute top-1.5 right-1.5 rounded-lg bg-(--code-bg)">
         <CopyButton text={text} label={label ?? words.reading.copyCode} />
       </span>
     </div>

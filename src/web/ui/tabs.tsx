@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 
 export interface Tab {
   readonly to: string
@@ -17,8 +18,15 @@ export function Tabs({
   tabs: readonly Tab[]
   keepsSearch?: boolean
 }) {
+  const bar = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // Where they do not all fit, the one that is open is among those in sight.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname])
   return (
     <nav
+      ref={bar}
       className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
       aria-label={label}
     >

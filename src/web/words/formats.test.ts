@@ -2,6 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatsOf, type Numbers } from './formats.ts'
 
+describe('durations', () => {
+  it('say how long it was, to the last of their parts, and in no part more than the next has room for', () => {
+    const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
+    fc.assert(
+      fc.property(fc.oneof(fc.double({ min: 0, max: 1e5, noNaN: true }), fc.nat(1e8)), (ms) => {
+        const parts = [
+          ...formatsOf('en')
+            .duration(ms)
+            .matchAll(/([\d.,]+) (ms|s|min|h)/g),
+        ].map(([, n, unit]) => [Number(n!.replaceAll(',', '')), units[unit!]!] as const)
+        const said = parts.reduce((sum, [n, unit]) => sum + n * unit, 0)
+        expect(Math.abs(said - ms)).toBeLessThanOrEqual(ms < 59_950 ? 51 : ms < 3_600_000 ? 600 : 60_000)
+        const most: Readonly<Record<number, number>> = { 1: 100, 1_000: 59.9, 60_000: 59, 3_600_000: Infinity }
+        expect(parts.filter(([n, unit]) => n > most[unit]!)).toEqual([])
+      }),
+      { seed: 7 },
+    )
+  })
+})
+
 describe('numbers', () => {
   it.each([
     ['', 'en', '1,234,567.5'],

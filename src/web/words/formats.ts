@@ -71,7 +71,14 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     time: (at) => time.format(at),
     date: (at) => date.format(at),
     day: (at) => day.format(at),
-    duration: (ms) => (ms < 100 ? `${Math.round(ms)} ms` : `${one(ms / 1000)} s`),
+    duration: (ms) => {
+      if (ms < 100) return `${Math.round(ms)} ms`
+      const seconds = Math.round(ms / 1000)
+      if (seconds < 60) return `${one(Math.min(ms / 1000, 59.9))} s`
+      const minutes = Math.floor(seconds / 60)
+      if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+      return `${plain(Math.floor(minutes / 60))} h ${minutes % 60} min`
+    },
   }
 }
 

@@ -91,6 +91,15 @@ describe('the eye that looks at the pages', () => {
       'Cut off by what is around it',
       '<div style="width: 40px; overflow: hidden"><p style="width: 300px">Much too long</p></div>',
     ],
+    [
+      'Too narrow to say anything',
+      '<p title="All" style="width: 9px; overflow: hidden; white-space: nowrap">A name</p>',
+    ],
+    ['Too narrow to say anything', '<input placeholder="For cases that name none" style="width: 20px">'],
+    [
+      'Scrolls sideways',
+      '<div style="overflow-y: auto; width: 90px"><h2 style="width: 300px">Much too wide</h2></div>',
+    ],
     ['On top of each other', '<p>One</p><p style="margin-top: -36px">Two</p>'],
     ['Under', '<p>One</p><div style="position: absolute; inset: 0; background: white"></div>'],
   ])('sees it: %s', async (fault, html) => {

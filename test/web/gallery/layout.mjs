@@ -49,6 +49,13 @@ export function layoutFaults() {
     const style = getComputedStyle(one)
     const words = [...one.childNodes].filter((node) => node.nodeType === 3 && (node.nodeValue ?? '').trim() !== '')
     const isField = one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement
+    // A page that has to be moved sideways to be read, which a table or code may be.
+    if (
+      /auto|scroll/.test(style.overflowX) &&
+      one.scrollWidth > one.clientWidth + 1 &&
+      one.querySelector('h2, section, form') !== null
+    )
+      faults.add(`Scrolls sideways: ${named(one)}`)
     if (words.length === 0 && !isField && !(one instanceof HTMLButtonElement)) continue
     // Beyond the edge, where nothing scrolls to it.
     const inner = seen(box, one)
@@ -71,6 +78,9 @@ export function layoutFaults() {
       !hasTitle(one)
     )
       faults.add(`Cut off without a title: ${named(one)}`)
+    const isTyped = isField && !/checkbox|radio/.test(one.type)
+    const isSliver = isCut(style.overflowX) && one.clientWidth < 40 && one.scrollWidth > 2 * one.clientWidth
+    if (isSliver || (isTyped && box.width < 60)) faults.add(`Too narrow to say anything: ${named(one)}`)
     if (
       isCut(style.overflowY) &&
       one.scrollHeight > one.clientHeight + 3 &&

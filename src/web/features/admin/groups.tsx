@@ -107,7 +107,7 @@ function Members({ group: { groupId, name } }: { group: Group }) {
                 </span>
               )
             })}
-            <div className="w-44">
+            <div className="w-52">
               <Choice
                 label={words.admin.putInto(name)}
                 isQuiet

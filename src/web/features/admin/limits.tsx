@@ -85,7 +85,7 @@ export function Limits() {
               <ul>
                 {items.map((quota) => (
                   <li key={`${quota.to} ${quota.measure} ${quota.period}`} className="line">
-                    <span className="min-w-32 flex-1 font-medium">{nameOf[quota.to] ?? quota.to}</span>
+                    <span className="min-w-0 flex-1 font-medium wrap-anywhere">{nameOf[quota.to] ?? quota.to}</span>
                     <span className="text-text-2">
                       {words.limit.measure[quota.measure]} {words.limit.period[quota.period]}
                     </span>

@@ -16,10 +16,12 @@ export function Lately({ of: { done, failed, errors, at } }: { of: Schemas['Agen
         : ([CircleDashed, 'text-text-3', say.notAsked] as const)
   return (
     <div className="flex flex-col gap-1.5 border-t border-line pt-2 text-12 text-text-2">
-      <p className="flex flex-wrap items-center gap-x-1.5">
-        <Icon size={14} aria-hidden className={`flex-none ${tone}`} />
-        {text}
-        {at === undefined ? null : <span className="text-text-3">· {formats.date(Date.parse(at))}</span>}
+      <p className="flex items-start gap-1.5">
+        <Icon size={14} aria-hidden className={`mt-0.5 flex-none ${tone}`} />
+        <span>
+          {text}
+          {at === undefined ? null : <span className="text-text-3"> · {formats.date(Date.parse(at))}</span>}
+        </span>
       </p>
       {errors.length === 0 ? null : (
         <details>

@@ -54,7 +54,7 @@ export default function ApprovalsPage() {
               <ul className="flex flex-col gap-3" ref={keys.list}>
                 {items.map((approval) => (
                   <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
-                    <div className="min-w-0 flex-1">
+                    <div className="min-w-0 flex-1 max-sm:basis-full">
                       <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
                       <Gist approval={approval} />
                       <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
@@ -69,7 +69,7 @@ export default function ApprovalsPage() {
                     ) : null}
                     <button
                       type="button"
-                      className="btn btn-primary"
+                      className="btn btn-primary ml-auto"
                       data-approval={approval.approvalId}
                       onClick={() => setOpen(approval)}
                     >

@@ -113,7 +113,7 @@ function Fields({ value }: { value: object }) {
       {Object.entries(value).map(([name, field]) => (
         <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13 last:border-0">
           <dt className="mono w-28 flex-none wrap-anywhere text-text-3">{name}</dt>
-          <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">
+          <dd className={`min-w-0 whitespace-pre-wrap wrap-anywhere ${typeof field === 'object' ? 'mono' : ''}`}>
             <Text name={name} value={textOf(field)} />
           </dd>
         </div>

@@ -64,7 +64,7 @@ function AgainMenu({ strategy, again }: { strategy: string; again: (how: Again) 
         <ChevronDown size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
           <DropdownMenu.Item onSelect={() => again({ strategy })}>{words.answer.againSame}</DropdownMenu.Item>
           {STRATEGIES.filter((name) => name !== strategy).map((name) => (
             <DropdownMenu.Item key={name} onSelect={() => again({ strategy: name })}>

@@ -66,7 +66,7 @@ export function AskMenus({ manner, change }: MenusProps) {
         onClick={() => change({ planFirst: !manner.planFirst })}
       >
         <ListChecks size={16} aria-hidden />
-        <span className="hidden md:inline">{words.composer.planShort}</span>
+        <span className="hidden @min-[540px]:inline">{words.composer.planShort}</span>
         <span className="switch" aria-hidden />
       </button>
     </>
@@ -170,14 +170,16 @@ function Menu({ icon: Icon, label, value, shown, children }: MenuProps) {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="btn btn-ghost btn-sm min-w-0" aria-label={whole} title={whole}>
         <Icon size={16} aria-hidden className="flex-none" />
-        <span className="cut hidden max-w-40 sm:inline">
-          {label === undefined || shown !== undefined ? null : <span className="hidden md:inline">{label}: </span>}
+        <span className="cut hidden max-w-40 @min-[460px]:inline">
+          {label === undefined || shown !== undefined ? null : (
+            <span className="hidden @min-[620px]:inline">{label}: </span>
+          )}
           {shown ?? value}
         </span>
         <ChevronDown size={14} aria-hidden className="flex-none" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6}>
+        <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
@@ -53,6 +53,8 @@ export function ChatPage() {
   const draft = drafted.place === place ? drafted.text : ''
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
+  // There is nothing that could be gone on with.
+  const isNone = error !== null && data === undefined && latest === undefined
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
@@ -129,7 +131,7 @@ export function ChatPage() {
   }
   return (
     <div
-      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : panel.state.tab === 'sources' ? 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,600px)]' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,488px)]'}`}
+      className={`grid min-h-0 flex-1 ${panel === undefined ? '' : panel.state.tab === 'sources' ? 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,min(600px,50%))]' : 'lg:grid-cols-[minmax(0,1fr)_minmax(360px,min(488px,50%))]'}`}
     >
       <div className="flex min-h-0 min-w-0 flex-col">
         <TopBar title={data?.title ?? runs[0]?.question ?? live.view?.state.request.question ?? ''}>
@@ -156,7 +158,14 @@ export function ChatPage() {
           ) : null}
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
-          {error === null || latest !== undefined ? null : <Trouble error={error} isInText />}
+          {isNone ? (
+            <>
+              <Trouble error={error!} isInText />
+              <Link to="/" className="btn btn-primary self-start">
+                {words.nav.newChat}
+              </Link>
+            </>
+          ) : null}
           <Suspense fallback={<Loading />}>
             {runs.map(({ runId, question, turn, isKept }) => (
               <KeptTurn
@@ -176,7 +185,9 @@ export function ChatPage() {
           </Suspense>
           {ask.error === null ? null : <Trouble error={ask.error} isInText />}
         </Scroller>
-        <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>
+        {isNone ? null : (
+          <div className="mx-auto w-full max-w-170 flex-none px-4 pb-4">{composer(words.composer.followUp)}</div>
+        )}
       </div>
       {panel === undefined ? null : (
         <Beside

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 /** What can be put in at the place of the caret. */
@@ -78,13 +78,18 @@ export function OfferList({
   label: string
   completion: ReturnType<typeof useCompletion>
 }) {
+  const box = useRef<HTMLUListElement>(null)
+  // What the arrows come to is in sight.
+  useEffect(() => box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [at])
   if (offers.length === 0) return null
   return (
     <ul
+      ref={box}
       id={list}
       role="listbox"
+      tabIndex={0}
       aria-label={label}
-      className="menu absolute inset-x-0 bottom-full z-10 mb-2 max-h-72 overflow-y-auto"
+      className="menu absolute inset-x-0 bottom-full z-10 mb-2 max-h-48 overflow-y-auto"
     >
       {offers.map((offer, place) => (
         <li

@@ -120,7 +120,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
           send()
         }}
       />
-      <div className="flex items-center gap-1 px-2 pb-2">
+      <div className="@container flex items-center gap-1 px-2 pb-2">
         <button
           type="button"
           className="btn btn-ghost btn-icon btn-sm"

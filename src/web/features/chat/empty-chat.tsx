@@ -36,12 +36,12 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex w-full max-w-200 flex-col gap-3 px-4 py-8 md:pt-[14vh]">
-        <h2 className="text-center text-28 font-semibold tracking-tight">{words.empty.title}</h2>
+        <h2 className="text-center text-28 font-semibold tracking-tight text-balance">{words.empty.title}</h2>
         <p className="mb-3 text-center text-15 text-balance text-text-2">{words.empty.lead}</p>
         {composer}
         {error === null ? null : <Trouble error={error} />}
         {about === undefined || about.model !== undefined ? null : (
-          <p className="banner tone-warn flex-wrap">
+          <p className="banner tone-warn flex-wrap sm:items-center">
             <Unplug size={16} aria-hidden />
             <span className="min-w-56 flex-1">
               <b>{words.empty.noModelTitle}</b> {words.empty.noModel}
@@ -81,7 +81,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
           </section>
         )}
         {about === undefined ? null : (
-          <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-13 text-text-2">
+          <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-1 text-center text-13 text-text-2">
             {about.sources.length > 0
               ? null
               : isAdmin

@@ -37,21 +37,23 @@ export default function CollectionsPage() {
                     to="/collections/$collectionId"
                     params={{ collectionId }}
                     data-move
-                    className="cut min-w-0 flex-1 font-medium hover:underline"
+                    className="cut min-w-0 flex-1 basis-52 font-medium hover:underline"
                     title={name}
                   >
                     {name}
                   </Link>
-                  <span className="text-text-2">{words.collections.count(documents)}</span>
-                  <span className="badge">
-                    {isOwn
-                      ? words.collections.isOwn
-                      : ofInstallation
-                        ? words.collections.ofInstallation
-                        : words.collections.given}
+                  <span className="flex flex-wrap items-center gap-3">
+                    <span className="text-text-2">{words.collections.count(documents)}</span>
+                    <span className="badge">
+                      {isOwn
+                        ? words.collections.isOwn
+                        : ofInstallation
+                          ? words.collections.ofInstallation
+                          : words.collections.given}
+                    </span>
+                    {may.includes('edit') ? null : <span className="badge">{words.collections.reader}</span>}
+                    <span className="hidden text-12 text-text-3 sm:inline">{formats.date(Date.parse(createdAt))}</span>
                   </span>
-                  {may.includes('edit') ? null : <span className="badge">{words.collections.reader}</span>}
-                  <span className="hidden text-12 text-text-3 sm:inline">{formats.date(Date.parse(createdAt))}</span>
                 </li>
               ))}
             </ul>

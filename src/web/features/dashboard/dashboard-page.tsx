@@ -111,9 +111,9 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
       {isCut ? <p className="banner tone-warn mb-4">{words.dashboard.cut(formats.number(runs.length))}</p> : null}
       <dl className="card mb-4 grid grid-cols-2 overflow-hidden md:grid-cols-4 xl:grid-cols-8">
         {tiles.map(([name, figure, more, look]) => (
-          <div key={name} className="-mb-px border-b border-line px-4 py-3">
+          <div key={name} className="-mb-px flex flex-col justify-between border-b border-line px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>
-            <dd className="num flex items-baseline gap-2 text-20 font-semibold">
+            <dd className="num flex flex-wrap items-baseline gap-x-2 text-20 font-semibold whitespace-nowrap">
               {look === undefined ? (
                 figure
               ) : (

@@ -112,26 +112,30 @@ function Frame({ days, top, label, shown, children }: FrameProps) {
   const every = Math.ceil(days.length / 4)
   const lines = [1, 0.5].map((part) => ({ part, y: HEIGHT - FOOT - part * (HEIGHT - FOOT - HEAD) }))
   return (
-    <svg className="w-full overflow-visible" height={HEIGHT} role="img" aria-label={label}>
-      {lines.map(({ part, y }) => (
-        <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
-      ))}
-      <line x1="0" x2="100%" y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} stroke="var(--border-strong)" />
-      {children}
-      {lines.map(({ part, y }) =>
-        top * part >= 1 || part === 1 ? (
-          <text key={part} x="0" y={y - 4} className="halo fill-text-3 text-11">
-            {shown(top * part)}
-          </text>
-        ) : null,
-      )}
-      {days.map(({ at }, n) =>
-        n % every === 0 ? (
-          <text key={at} x={`${n * step}%`} y={HEIGHT - 6} className="fill-text-3 text-11">
-            {formats.day(at)}
-          </text>
-        ) : null,
-      )}
-    </svg>
+    <div className="flex gap-2">
+      <div className="num grid flex-none justify-items-end text-11 text-text-3" aria-hidden>
+        {lines.map(({ part, y }) =>
+          top * part >= 1 || part === 1 ? (
+            <span key={part} className="col-start-1 row-start-1 leading-4" style={{ marginTop: y - 8 }}>
+              {shown(top * part)}
+            </span>
+          ) : null,
+        )}
+      </div>
+      <svg className="min-w-0 flex-1 overflow-visible" height={HEIGHT} role="img" aria-label={label}>
+        {lines.map(({ part, y }) => (
+          <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
+        ))}
+        <line x1="0" x2="100%" y1={HEIGHT - FOOT} y2={HEIGHT - FOOT} stroke="var(--border-strong)" />
+        {children}
+        {days.map(({ at }, n) =>
+          n % every === 0 ? (
+            <text key={at} x={`${n * step}%`} y={HEIGHT - 6} className="fill-text-3 text-11">
+              {formats.day(at)}
+            </text>
+          ) : null,
+        )}
+      </svg>
+    </div>
   )
 }

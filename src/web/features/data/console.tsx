@@ -60,7 +60,9 @@ export function Console({ database }: { database: string }) {
               <Lock aria-hidden />
               {words.data.isReadOnly}
             </span>
-            <span className="cut text-text-2">{words.data.on(database)}</span>
+            <span className="cut text-text-2" title={database}>
+              {words.data.on(database)}
+            </span>
             <button
               type="submit"
               className="btn btn-primary btn-sm ml-auto"

@@ -80,7 +80,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
                 <thead>
                   <tr>
                     {columns.map((name, place) => (
-                      <th key={name} className={`mono ${all.some((row) => typeof row[place] === 'number') ? 'r' : ''}`}>
+                      <th key={name} className={`mono ${sideOf(all, place)}`}>
                         {name}
                       </th>
                     ))}
@@ -93,7 +93,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
                         const key = keys.get(columns[place]!)
                         const text = shown(cell)
                         return (
-                          <td key={columns[place]} className={typeof cell === 'number' ? 'r' : ''}>
+                          <td key={columns[place]} className={sideOf(all, place)}>
                             {key === undefined || cell === null ? (
                               <span className="cut block max-w-72" title={text.length > 30 ? text : undefined}>
                                 {text}
@@ -179,6 +179,11 @@ function FilterForm({ table, show }: Pick<RowsProps, 'table' | 'show'>) {
       </button>
     </form>
   )
+}
+
+/** Numbers stand below each other by their ends, and so does what is missing among them. */
+function sideOf(rows: Page['rows'], place: number): string {
+  return rows.some((row) => typeof row[place] === 'number') ? 'r' : ''
 }
 
 function shown(cell: unknown): string {

@@ -67,10 +67,7 @@ export function Opened({ documentId, passage, excerpt = '', isBeside = false }: 
       {open}
     </DrawnPassage>
   ) : (
-    <>
-      {open === null ? null : <div className="-mb-2 flex justify-end">{open}</div>}
-      <PassageText reply={data} />
-    </>
+    <PassageText reply={data}>{open}</PassageText>
   )
 }
 
@@ -173,11 +170,14 @@ function Tool({ icon: Icon, label, isOff = false, isOn, press }: ToolProps) {
 }
 
 /** The page or section that a passage stands on, as text, with the passage marked. */
-function PassageText({ reply: { text, mark } }: { reply: PassageReply }) {
+function PassageText({ reply: { text, mark }, children }: { reply: PassageReply; children?: React.ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [text, mark.start])
   return (
     <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
+      {children === undefined || children === null ? null : (
+        <span className="float-right -mt-2 -mr-2 ml-2">{children}</span>
+      )}
       {text.slice(0, mark.start)}
       <mark ref={place} className="passage">
         {text.slice(mark.start, mark.end)}

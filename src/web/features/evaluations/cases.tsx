@@ -66,7 +66,7 @@ function AddFile() {
             onChange={({ target }) => void target.files?.[0]?.text().then(setCases)}
           />
         </label>
-        <div className="min-w-0 basis-48 max-md:flex-1">
+        <div className="min-w-40 flex-1 basis-48 md:flex-none">
           <Field
             label={words.evaluations.set}
             placeholder={words.evaluations.setHint}

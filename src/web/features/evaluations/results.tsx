@@ -92,7 +92,7 @@ function What({ shown: { evaluationId, status } }: Pick<Props, 'shown'>) {
           {words.evaluations.stop}
         </button>
       ) : (
-        <button type="button" className="btn btn-ghost h-9" disabled={remove.isPending} onClick={() => setSure(true)}>
+        <button type="button" className="btn btn-danger h-9" disabled={remove.isPending} onClick={() => setSure(true)}>
           {words.evaluations.remove}
         </button>
       )}
@@ -113,7 +113,7 @@ function Progress({ shown: { status, asked, totals } }: Pick<Props, 'shown'>) {
   return (
     <div className="mb-4 flex flex-col gap-1.5 text-13 text-text-2" role="status">
       {status === 'running' ? words.evaluations.under(done, all) : words.evaluations.cancelled(done, all)}
-      <progress className="h-1.5 w-full accent-(--accent)" max={asked} value={totals.cases} aria-hidden />
+      <progress className="bar w-full" max={asked} value={totals.cases} aria-hidden />
     </div>
   )
 }

@@ -59,7 +59,9 @@ export function Start({ close }: { close: () => void }) {
                         }
                       />
                       <span className="min-w-0 wrap-anywhere">{set}</span>
-                      <span className="num ml-auto text-12 text-text-3">{words.evaluations.count(those.length)}</span>
+                      <span className="num ml-auto text-12 whitespace-nowrap text-text-3">
+                        {words.evaluations.count(those.length)}
+                      </span>
                     </label>
                   ))}
                 </fieldset>

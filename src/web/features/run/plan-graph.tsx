@@ -8,6 +8,8 @@ import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
+/** Room below all, in which the buttons of the zoom cover nothing. */
+const BUTTONS = 36
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -73,7 +75,10 @@ export function PlanGraph({
           if (from !== undefined && over !== undefined && over !== from) choose(over)
         }}
       >
-        <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
+        <div
+          className="relative mx-auto"
+          style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale + BUTTONS }}
+        >
           <div
             className="absolute origin-top-left"
             style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}

@@ -5,11 +5,13 @@ import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { AnswerFormat } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
+import { STATES } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
 import { BothAnswers } from './both-answers.tsx'
 
@@ -125,7 +127,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
       </dl>
       <div className="mb-4 grid gap-4 md:grid-cols-2">
         {([a, b] as const).map(({ run, response }, at) => (
-          <section key={at} className="card flex flex-col gap-1 p-4">
+          <section key={at} className="card flex min-w-0 flex-col gap-1 p-4">
             <h2 className="flex items-center gap-2 text-13 font-semibold">
               <span className="badge tone-accent">{'AB'[at]}</span>
               <Link to="/runs/$runId" params={{ runId: run.runId }} className="cut underline" title={run.question}>
@@ -192,7 +194,7 @@ function FirstDifference({ job, runId }: { job: Job; runId: string }) {
       <div className="grid text-13 md:grid-cols-2">
         {([job.a, job.b] as const).map((one, at) => (
           <p key={at} className="border-line p-4 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
-            {one === undefined ? words.compare.notDone : (one.answer ?? one.error ?? one.status)}
+            {one === undefined ? words.compare.notDone : (one.answer ?? one.error ?? stateOf(one, words))}
           </p>
         ))}
       </div>
@@ -213,13 +215,17 @@ function JobLine({ job: { key, actor, isSame, a, b } }: { job: Job }) {
         </code>
       </span>
       <span className="text-12 text-text-2">
-        {a?.status ?? '–'} → {b?.status ?? '–'}
+        {stateOf(a, words)} → {stateOf(b, words)}
       </span>
       <span className={`badge ${isSame ? '' : 'tone-warn'}`}>
         {isSame ? words.compare.isSame : words.compare.differs}
       </span>
     </li>
   )
+}
+
+function stateOf(one: Outcome | undefined, words: Words): string {
+  return one === undefined ? '–' : words.step.state[STATES[one.status as keyof typeof STATES] ?? 'running']
 }
 
 function answeredIn({ isAnswered, unanswered }: Detail['response']['metadata']): 'all' | 'partly' | 'nothing' {

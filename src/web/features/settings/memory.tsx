@@ -157,7 +157,7 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
     >
       <div className="min-w-0 flex-1">
         <p className={`wrap-anywhere ${entry === undefined ? 'text-text-3' : ''}`}>
-          <span className="inline-block w-36 text-text-2">{label}</span> <b>{text}</b>
+          <span className="inline-block w-36 text-text-2 max-sm:block">{label}</span> <b>{text}</b>
         </p>
         {entry === undefined ? null : (
           <p className="text-12 text-text-3">

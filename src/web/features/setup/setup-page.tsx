@@ -72,7 +72,7 @@ function Steps() {
   return (
     <div className="mx-auto flex max-w-270 flex-col gap-3">
       <header className="flex flex-wrap items-end gap-x-4 gap-y-1">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-80">
           <h2 className="text-20 font-semibold tracking-tight">{say.head}</h2>
           <p className="text-13 text-text-2">{say.lead}</p>
         </div>

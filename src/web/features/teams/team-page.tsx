@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { PenLine } from 'lucide-react'
+import { PenLine, Trash2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
@@ -7,6 +7,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
+import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
@@ -46,8 +47,15 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const [member, setMember] = useState<string | undefined>()
   const [before, setBefore] = useState<number | undefined>()
   const [isEdited, setEdited] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const navigate = useNavigate()
   const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
+  const remove = useChange(async () => {
+    await api.delete(path)
+    // Before the lists are asked for anew: this page is of nothing any more.
+    await navigate({ to: '/teams' })
+  }, '/teams')
   const shown = versions.find(({ version }) => version === wanted) ?? current ?? versions[0]
   if (shown === undefined) return null
   const { team } = shown
@@ -65,13 +73,24 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           {team.purpose} <span className="badge">{team.strategy}</span>
         </span>
         {mayChange && shown.isOwn ? (
-          <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
-            <PenLine size={14} aria-hidden />
-            {words.designer.edit}
-          </button>
+          <span className="flex gap-2">
+            <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
+              <PenLine size={14} aria-hidden />
+              {words.designer.edit}
+            </button>
+            <button
+              type="button"
+              className="btn btn-danger btn-sm"
+              disabled={remove.isPending}
+              onClick={() => setAsked(true)}
+            >
+              <Trash2 size={14} aria-hidden />
+              {words.teams.remove}
+            </button>
+          </span>
         ) : null}
       </div>
-      {use.error === null ? null : <Trouble error={use.error} />}
+      {[use.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
       {mayChange && current !== undefined ? <Ask path={path} example={current.team.checks[0]?.question ?? ''} /> : null}
       <TeamGraph team={team} selected={member} select={setMember} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -117,6 +136,11 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           <TeamTerms team={team} />
         </div>
       </div>
+      {isAsked ? (
+        <Sure action={words.teams.remove} yes={() => remove.mutate()} close={() => setAsked(false)}>
+          {words.teams.sure(versions.some(({ isShared }) => isShared))}
+        </Sure>
+      ) : null}
       {before === undefined ? null : (
         <Undo undo={() => use.mutate(before)} close={close}>
           {words.teams.changed}

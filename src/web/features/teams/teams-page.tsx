@@ -66,12 +66,14 @@ export default function TeamsPage() {
                     params={{ team: name }}
                     className="card flex h-full flex-col gap-2 p-4 hover:border-line-strong"
                   >
-                    <span className="flex items-center gap-2">
-                      <Workflow size={16} aria-hidden className="flex-none text-accent-text" />
-                      <b className="cut" title={name}>
-                        {name.replaceAll('_', ' ')}
-                      </b>
-                      <span className="badge ml-auto">{words.teams.version(version)}</span>
+                    <span className="flex flex-wrap items-center gap-2">
+                      <span className="flex min-w-0 flex-1 basis-36 items-center gap-2">
+                        <Workflow size={16} aria-hidden className="flex-none text-accent-text" />
+                        <b className="cut" title={name}>
+                          {name.replaceAll('_', ' ')}
+                        </b>
+                      </span>
+                      <span className="badge">{words.teams.version(version)}</span>
                       {isShared || !isOwn ? <span className="badge tone-info">{words.teams.shared}</span> : null}
                     </span>
                     <span className="text-13 text-text-2">{team.purpose}</span>

@@ -12,7 +12,7 @@ export const evaluationsEn = {
     byCase: 'As the case says',
     model: 'Model',
     usual: 'As usual',
-    start: 'Put the cases',
+    start: 'Start the evaluation',
     shown: 'Evaluation',
     against: 'Against',
     nothing: 'None',

@@ -85,6 +85,9 @@ export const workEn = {
     askedFor: 'Asked for by',
     ask: 'Ask this team',
     run: 'Start',
+    remove: 'Remove team',
+    sure: (isShared: boolean) =>
+      `Remove this team, in all of its versions${isShared ? ', for everybody who uses it' : ''}? Its runs that are under way end. This cannot be undone.`,
   },
   skills: {
     title: 'Skills',
