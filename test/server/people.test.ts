@@ -289,6 +289,15 @@ describe('single sign-on', () => {
     expect((await ann.json('/people')).items.map(({ username }: { username: string }) => username)).not.toContain('eve')
   })
 
+  it('leads a person whom the provider did not let in back to where they can try again', async () => {
+    const answered = await new Browser().fetch('/session/oidc/callback?error=access_denied', {
+      headers: { accept: 'text/html,*/*' },
+    })
+    expect([answered.status, answered.headers.get('location')]).toEqual([302, '/#sign-on=failed'])
+    // Whoever runs the house was told why, by the lies above.
+    expect(world.trouble.map(({ message }) => message).join()).toContain('Signing in with the provider failed: ')
+  })
+
   it('says nothing of a provider that is not there', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))

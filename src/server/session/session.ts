@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import { ROLES, SCOPES } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -19,6 +19,7 @@ const tags = ['session']
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const open = { access: 'public' } as const
 const TEN_MINUTES = 600
+const A_MINUTE_MS = 60_000
 const YEAR = 31_536_000
 /** Of a browser that is known, which waits for no other's wrong attempts. */
 const KNOWN_PER_MINUTE = 5
@@ -32,7 +33,7 @@ const caller = z.object({
 })
 
 /** Signing in and out, and one's own account (SPEC R14). */
-export const session: Resource = async (server, { app, clock }) => {
+export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn } = app.people
   const attempts = new Attempts(clock)
   const ofKnown = new Attempts(clock, KNOWN_PER_MINUTE)
@@ -255,9 +256,26 @@ export const session: Resource = async (server, { app, clock }) => {
     },
   )
   if (singleSignOn === undefined) return
+  let toldAt = 0
+  /** Why nobody came in is for whoever runs the house, and not more often than they can read; a person is led back to where they can try again. */
+  const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
+    const { cause } = error
+    const isPerson = request.headers.accept?.includes('text/html') === true
+    // The server tells of its own errors by itself.
+    if (
+      (isPerson || TuttiError.is(error, 'NotSignedIn')) &&
+      cause instanceof Error &&
+      clock.now() - toldAt >= A_MINUTE_MS
+    ) {
+      toldAt = clock.now()
+      onTrouble(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
+    }
+    if (isPerson) return reply.redirect('/#sign-on=failed')
+    return server.errorHandler(error, request, reply)
+  }
   server.get(
     '/session/oidc',
-    { config: open, schema: { tags, summary: 'Go and sign in with the provider' } },
+    { config: open, errorHandler, schema: { tags, summary: 'Go and sign in with the provider' } },
     async (request, reply) => {
       const { url, underWay } = await singleSignOn.begin()
       const kept = Buffer.from(JSON.stringify(underWay)).toString('base64url')
@@ -267,7 +285,7 @@ export const session: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/session/oidc/callback',
-    { config: open, schema: { tags, summary: 'Where the provider sends people back to' } },
+    { config: open, errorHandler, schema: { tags, summary: 'Where the provider sends people back to' } },
     async (request, reply) => {
       const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
       // Good for one answer of the provider, whatever that is.

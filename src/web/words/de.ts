@@ -58,6 +58,8 @@ export const de: Words = {
     code: 'Code des zweiten Faktors, falls Sie einen haben',
     invitation: 'Einladung',
     singleSignOn: 'Über Ihre Organisation anmelden',
+    signOnFailed:
+      'Die Anmeldung über Ihre Organisation hat nicht geklappt. Versuchen Sie es noch einmal; bleibt es dabei, steht der Grund im Protokoll von Tutti.',
     noAccount: 'Ich habe noch kein Konto',
     haveAccount: 'Ich habe ein Konto',
     choosePassword: 'Ein Passwort wählen',

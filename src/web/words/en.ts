@@ -56,6 +56,8 @@ export const en = {
     code: 'Code of your second factor, if you have one',
     invitation: 'Invitation',
     singleSignOn: 'Sign in with your organisation',
+    signOnFailed:
+      'Your organisation’s sign-in did not let you in. Try again; if it goes on, whoever runs Tutti finds the reason in its log.',
     noAccount: 'I have no account yet',
     haveAccount: 'I have an account',
     choosePassword: 'Choose a password',

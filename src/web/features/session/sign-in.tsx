@@ -64,6 +64,11 @@ export default function SignIn({ session }: { session: Session }) {
             {words.session.passwordChosen}
           </p>
         ) : null}
+        {link.isSignOnFailed && error === null ? (
+          <p className="banner tone-bad" role="alert">
+            {words.session.signOnFailed}
+          </p>
+        ) : null}
         {isReset ? null : field('username', words.session.name, 'text', 'username')}
         {field('password', words.session.password, 'password', isNew || isReset ? 'new-password' : 'current-password')}
         {isReset
@@ -96,8 +101,12 @@ export default function SignIn({ session }: { session: Session }) {
   )
 }
 
-/** What the link of an admin leads to, which stands behind the # of the address. */
-function linkGiven(): { readonly invitation: string; readonly reset: string } {
+/** What the link of an admin leads to, or how the way to the provider ended: it stands behind the # of the address. */
+function linkGiven() {
   const said = new URLSearchParams(location.hash.slice(1))
-  return { invitation: said.get('invitation') ?? '', reset: said.get('reset') ?? '' }
+  return {
+    invitation: said.get('invitation') ?? '',
+    reset: said.get('reset') ?? '',
+    isSignOnFailed: said.has('sign-on'),
+  }
 }
