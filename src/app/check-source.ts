@@ -1,5 +1,7 @@
 import { isSchema, type SqlSource } from '../agents/sql/source.ts'
+import { counted } from '../core/counted.ts'
 import { toTuttiError } from '../core/errors.ts'
+import type { DatabaseSchema } from '../databases/schema.ts'
 import type { Walls } from '../databases/walls.ts'
 import type { MailAccount } from '../mail/types.ts'
 import type { McpServer } from '../mcp/offered.ts'
@@ -20,8 +22,8 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
   try {
     const { accepted, changed, added } = await server.states()
     const aside = changed.length + added.length
-    const more = aside === 0 ? '' : `; ${aside} more are put aside, "tutti mcp list" shows them`
-    return { name: server.name, ok: true, message: `answers, ${accepted.length} tools${more}` }
+    const more = aside === 0 ? '' : `; put aside: ${aside} more, see "tutti mcp list"`
+    return { name: server.name, ok: true, message: `answers, ${counted(accepted.length, 'tool')}${more}` }
   } catch (thrown) {
     return { name: server.name, ok: false, message: toTuttiError(thrown).message }
   }
@@ -31,12 +33,22 @@ export async function checkServer(server: McpServer): Promise<DatabaseReport> {
 export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> {
   try {
     const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
-    const message = isSchema(schema) ? `${schema.dialect}, ${schema.tables.length} tables` : 'answers'
     const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
+    if (isSchema(schema) && schema.tables.length === 0)
+      return { name: source.name, ok: false, message: noTable(schema, walls?.grants) }
+    const message = isSchema(schema) ? `${schema.dialect}, ${counted(schema.tables.length, 'table')}` : 'answers'
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
     return { name: source.name, ok: false, message: toTuttiError(thrown).message }
   }
+}
+
+/** Where nothing can be asked, somebody has to do something first. */
+function noTable({ dialect }: DatabaseSchema, grants: readonly string[] | undefined): string {
+  if (grants !== undefined) return `Its user may read none of its tables. Let it read: ${grants.join(' ')}`
+  const where =
+    dialect === 'postgres' ? ' in the schema that is read ("public" unless the configuration says otherwise)' : ''
+  return `It has no table that may be read${where}. Make one there, or use another database.`
 }
 
 /** Why a mailbox cannot be read; undefined where it can. Never thrown. */

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { TuttiError } from '../core/errors.ts'
+import { READABLE_TABLES } from './postgres-schema.ts'
 import type { Walls } from './walls.ts'
 
 /** Roles with which a plain SELECT can read or write files of the server or start programs. */
@@ -9,8 +10,12 @@ export interface PostgresRights {
   readonly user: string
   /** What makes the user dangerous even in a read-only transaction: `a superuser`, `a member of pg_read_server_files`. */
   readonly dangers: readonly string[]
-  /** Tables of the shown schemas which the user, or the role that the session takes on, may change. */
+  /** The user, or the role that the session takes on. */
+  readonly reader: string
+  /** Tables of the shown schemas which the reader may change. */
   readonly writable: number
+  /** Whether there are tables in the shown schemas, and the reader may read none of them. */
+  readonly isBlind: boolean
   /** Member of `pg_read_all_data`. */
   readonly readsAll: boolean
 }
@@ -21,10 +26,19 @@ const DANGERS = `
   FROM pg_roles r WHERE pg_has_role(session_user, r.oid, 'MEMBER')
     AND (r.rolsuper OR r.rolreplication OR r.rolname = ANY ($1) OR r.rolname IN ('pg_read_all_data', session_user))`
 
-const WRITABLE = `
-  SELECT count(*)::int AS n FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'f')
-    AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')`
+const TABLES = `
+  SELECT current_user::text AS reader, count(*)::int AS tables,
+    (count(*) FILTER (WHERE c.relkind <> 'm' AND has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')))::int AS writable,
+    (SELECT count(*)::int ${READABLE_TABLES}) AS readable
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`
+
+interface TablesRow {
+  readonly reader: string
+  readonly tables: number
+  readonly writable: number
+  readonly readable: number
+}
 
 interface RoleRow {
   readonly user: string
@@ -35,14 +49,17 @@ interface RoleRow {
 
 export async function readPostgresRights(client: PoolClient, schemas: readonly string[]): Promise<PostgresRights> {
   const { rows: roles } = await client.query<RoleRow>(DANGERS, [SERVER_ROLES])
-  const { rows } = await client.query<{ n: number }>(WRITABLE, [schemas])
+  const { rows } = await client.query<TablesRow>(TABLES, [schemas])
+  const { reader, tables, writable, readable } = rows[0]!
   const user = roles[0]?.user ?? ''
   const self = roles.find(({ role }) => role === user)
   return {
     user,
     // A superuser counts as a member of every role.
     dangers: self?.super === true ? ['a superuser'] : roles.flatMap(dangerOf),
-    writable: rows[0]?.n ?? 0,
+    reader,
+    writable,
+    isBlind: tables > 0 && readable === 0,
     readsAll: roles.some(({ role }) => role === 'pg_read_all_data'),
   }
 }
@@ -55,13 +72,15 @@ function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[
 
 /** The three statements that create a role which can only read. */
 export function readerStatements(schemas: readonly string[]): string[] {
-  const places = schemas
-    .map((name) => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`))
-    .join(', ')
+  return [`CREATE ROLE tutti_reader LOGIN PASSWORD '…';`, ...grantStatements(schemas, 'tutti_reader')]
+}
+
+function grantStatements(schemas: readonly string[], role: string): string[] {
+  const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)
+  const places = schemas.map(quoted).join(', ')
   return [
-    `CREATE ROLE tutti_reader LOGIN PASSWORD '…';`,
-    `GRANT USAGE ON SCHEMA ${places} TO tutti_reader;`,
-    `GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO tutti_reader;`,
+    `GRANT USAGE ON SCHEMA ${places} TO ${quoted(role)};`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA ${places} TO ${quoted(role)};`,
   ]
 }
 
@@ -81,8 +100,8 @@ export function assertPlainRole(
 }
 
 /** What `tutti doctor` says about a PostgreSQL database. */
-export function postgresWalls(rights: PostgresRights, statements: readonly string[], hasWord: boolean): Walls {
-  const { user, dangers, writable, readsAll } = rights
+export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Walls {
+  const { user, reader, dangers, writable, isBlind, readsAll } = rights
   const weak = [
     ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),
     ...(writable > 0 && dangers.length === 0
@@ -105,6 +124,7 @@ export function postgresWalls(rights: PostgresRights, statements: readonly strin
       ...weak,
       ...(readsAll && isPlain ? [`"${user}" may read every table of the database (pg_read_all_data)`] : []),
     ],
-    advice: isPlain ? [] : statements,
+    advice: isPlain ? [] : readerStatements(schemas),
+    ...(isBlind ? { grants: grantStatements(schemas, reader) } : {}),
   }
 }

@@ -63,7 +63,7 @@ export class PostgresDatabase implements Database {
     return this.#session(limits, async (client) => {
       await this.#word?.check(client, 'SELECT 1')
       const rights = await readPostgresRights(client, this.#schemas)
-      return postgresWalls(rights, readerStatements(this.#schemas), this.#word !== undefined)
+      return postgresWalls(rights, this.#schemas, this.#word !== undefined)
     })
   }
 

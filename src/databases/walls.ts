@@ -5,4 +5,6 @@ export interface Walls {
   readonly weak: readonly string[]
   /** Statements that would put the walls up again. */
   readonly advice: readonly string[]
+  /** Statements that let the user read, where there are tables and it may read none of them. */
+  readonly grants?: readonly string[]
 }

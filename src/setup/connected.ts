@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../app/config.ts'
 import { sealWith } from '../app/secrets.ts'
-import { databaseUrlProblem } from '../core/database-url.ts'
 import { TuttiError } from '../core/errors.ts'
 import { given } from '../core/given.ts'
 import { hostAndPort } from '../mail/personal.ts'
@@ -27,15 +26,8 @@ export const CONNECTABLE = {
   }),
   database: z.strictObject({
     name: z.string().regex(/^[\w-]{1,64}$/, 'must be without spaces and marks: letters, digits, - and _'),
-    address: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2_000)
-      .refine((url) => databaseUrlProblem(url) === undefined, {
-        error: ({ input }) => databaseUrlProblem(String(input)),
-      })
-      .describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
+    // Whether it is understood is told when it is tried, as whatever else is wrong with it.
+    address: z.string().trim().min(1).max(2_000).describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
   }),
   mailbox: z.strictObject({
     server: server.describe('IMAP: `host` or `host:port`'),

@@ -3,6 +3,7 @@ import { checkOptions } from '../app/check-options.ts'
 import { openDatabases } from '../app/databases.ts'
 import { openModels } from '../app/models.ts'
 import { systemClock } from '../core/clock.ts'
+import { readDatabaseUrl } from '../core/database-url.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Walls } from '../databases/walls.ts'
@@ -31,6 +32,7 @@ const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Pro
     return { ok, message: ok ? model : message }
   },
   async database(entry, cwd) {
+    readDatabaseUrl(entry.address)
     const { sources, close } = openDatabases(checkOptions({ config: { databases: [databaseOf(entry)] }, cwd }))
     try {
       const { name: _, ...found } = await checkDatabase(sources[0]!)

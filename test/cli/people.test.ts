@@ -149,8 +149,16 @@ it('names groups, people and collections by id or name, and does nothing for who
 
 it('is served with a warning of each database that cannot be asked', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tutti-broken-'))
-  await writeFile(join(own, 'tutti.config.yaml'), 'databases:\n  - name: gone\n    url: sqlite:not-here.sqlite\n')
-  const words = /Warning: the database gone cannot be asked: .*not-here\.sqlite/
+  await writeFile(
+    join(own, 'tutti.config.yaml'),
+    `databases:
+  - { name: bare, url: sqlite:bare.sqlite }
+  - { name: gone, url: sqlite:not-here.sqlite }
+`,
+  )
+  await writeFile(join(own, 'bare.sqlite'), '')
+  const words =
+    /Warning: the database bare cannot be asked: It has no table .+\n.*Warning: the database gone cannot be asked: .*not-here\.sqlite/
   const stays = (text: () => string) => vi.waitFor(() => expect(text()).toMatch(words), { timeout: 30_000 })
   const served = await saidOn({ folder: own, columns: 120, isTTY: false, stays }, ['serve', '--port', '0'])
   expect(served.err).toMatch(words)

@@ -49,6 +49,11 @@ describe('documents', () => {
     expect((await upload({ 'policy.md': POLICY }))[1].items[0]!.status).toBe('unchanged')
   })
 
+  it('have the name that the file has, though a form cannot hold its marks', async () => {
+    const [, { items }] = await upload({ 'Vertr\u00e4ge & "K\u00fcndigung"\r\n 100%25 \u202Ecod.md': CARE })
+    expect(items.map(({ name }) => name)).toEqual(['Vertr\u00e4ge & "K\u00fcndigung" 100%25 cod.md'])
+  })
+
   it('are opened at a passage, with what stands around it', async () => {
     const [, { items }] = await upload({ 'passage.md': CARE })
     const { documentId } = items[0]!.document!

@@ -1,7 +1,10 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import Database from 'libsql'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
+import { createReader, createTestDatabase } from '../support/postgres.ts'
 import { startServed, type Served } from '../support/served.ts'
 
 /** The page /setup from its other side: what is typed is tried, kept sealed, used at once, and told to nobody. */
@@ -82,11 +85,13 @@ describe('what is connected on the page', () => {
     expect((await ask(served, 'POST', '/setup/try', { kind: 'mailbox', ...mailbox })).body).toMatchObject({ ok: false })
     for (const [path, body] of [
       ['database', absent],
+      ['database', { name: 'shop', address: 'localhost/shop' }],
       ['mailbox', mailbox],
       ['model', { ...model(), address: 'http://127.0.0.1:9' }],
     ] as const) {
       const put = await ask(served, 'PUT', `/setup/${path}`, body)
-      expect(put).toMatchObject({ status: 400, body: { detail: expect.stringContaining('Nothing was kept.') } })
+      const detail = expect.stringMatching(/^(?!The request is not valid).+ Nothing was kept\.$/)
+      expect(put).toMatchObject({ status: 400, body: { detail } })
     }
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
   })
@@ -230,4 +235,55 @@ it('nothing is kept, and the server goes on, while the configuration cannot be r
   } finally {
     await served.close()
   }
+})
+
+describe('a database of which no table may be read', () => {
+  let served: Served
+  beforeAll(async () => {
+    served = await startServed()
+  })
+  afterAll(() => served?.close())
+
+  /** Refused, with the demo still there; gives what is said. */
+  async function refused(address: string): Promise<string> {
+    const { status, body } = await ask(served, 'PUT', '/setup/database', { name: 'bare', address })
+    const { detail } = body as { detail: string }
+    expect([status, detail.endsWith(' Nothing was kept.')]).toEqual([400, true])
+    expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
+    return detail
+  }
+
+  it('is not kept where there is none, and one table is not called several', async () => {
+    const file = new Database(join(served.world.folder, 'bare.sqlite'))
+    expect(await refused('sqlite:bare.sqlite')).toContain('Make one there')
+    file.exec('CREATE TABLE orders (id INTEGER)')
+    file.close()
+    const bare = { name: 'bare', address: 'sqlite:bare.sqlite' }
+    expect((await ask(served, 'POST', '/setup/try', { kind: 'database', ...bare })).body).toMatchObject({
+      message: 'sqlite, 1 table',
+    })
+  })
+
+  const adminUrl = inject('postgresUrl')
+  it.skipIf(adminUrl === '')('is told by which statements its user may read, and they do what they say', async () => {
+    const url = await createTestDatabase(adminUrl)
+    expect(await refused(await createReader(url))).toContain('It has no table that may be read in the schema')
+    const admin = new Client({ connectionString: url })
+    await admin.connect()
+    try {
+      const reader = await createReader(url)
+      await admin.query('CREATE TABLE orders (id int)')
+      const said = await refused(reader)
+      const statements = said.match(/GRANT .+?;/g) ?? []
+      expect(statements).toHaveLength(2)
+      for (const statement of statements) await admin.query(statement)
+      const bare = { kind: 'database', name: 'bare', address: reader }
+      expect((await ask(served, 'POST', '/setup/try', bare)).body).toMatchObject({
+        ok: true,
+        message: 'postgres, 1 table',
+      })
+    } finally {
+      await admin.end()
+    }
+  })
 })

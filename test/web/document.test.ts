@@ -133,6 +133,32 @@ describe('the page of a document', () => {
     await context.close()
   })
 
+  it('is said to be read once it has arrived, and to be there already when it is sent again', async () => {
+    const { page, context } = await world.open()
+    await page.goto(`${world.url}/documents`)
+    // Large enough to go in pieces; the mark would turn its name around.
+    const sent = {
+      name: 'long\u202Edm.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Kettles\n\nOf tin.\n'.repeat(60_000)),
+    }
+    let goOn = (): void => undefined
+    const told = new Promise<void>((resolve) => (goOn = resolve))
+    await page.route('**/upload', async (route) => {
+      await told
+      await route.continue()
+    })
+    await page.locator('input[type=file]').setInputFiles(sent)
+    await page.getByText(/^long⟨U\+202E⟩dm\.md .+ read …$/).waitFor()
+    goOn()
+    await page.getByRole('link', { name: 'longdm.md' }).waitFor({ timeout: 90_000 })
+    await expect(page.getByText('already there').count()).resolves.toBe(0)
+    await page.locator('input[type=file]').setInputFiles(sent)
+    await page.getByText(/^longdm\.md is already there/).waitFor({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Remove: longdm.md' }).click()
+    await context.close()
+  })
+
   it('removes it, where it is not the file of a single question', async () => {
     const { page, context } = await world.open()
     const bytes = await readFile(PDF)

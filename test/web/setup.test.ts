@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Browser } from 'playwright-core'
@@ -81,4 +82,28 @@ it('connects a model and a database, each tried, and ends in a right answer over
   expect(await page.content()).not.toContain(KEY)
   expect(errors).toEqual([])
   await context.close()
+}, 240_000)
+
+it('says what to do next where there is nothing to ask', async () => {
+  const own = await createCliWorld(builtWhole)
+  await writeFile(join(own.folder, 'bare.sqlite'), '')
+  await writeFile(join(own.folder, 'tutti.config.yaml'), 'databases:\n  - { name: bare, url: sqlite:bare.sqlite }\n')
+  const served = own.start(['serve', '--port', '0'])
+  const context = await browser.newContext({ bypassCSP: true })
+  try {
+    const said = await served.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/)
+    const page = await context.newPage()
+    await page.goto(`${/at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)![1]!}/setup`)
+    await page.getByRole('region', { name: 'Database' }).getByText('It has no table that may be read').waitFor()
+    const ask = page.getByRole('region', { name: 'Ask the first question' })
+    await ask.getByText('connect a database with tables').waitFor()
+    expect(await axeFinds(page)).toEqual([])
+    await ask.getByRole('link', { name: 'Ask a question of your own' }).click()
+    await page.getByRole('textbox').first().waitFor()
+  } finally {
+    await context.close()
+    served.child.kill()
+    await served.done
+    await own.close()
+  }
 }, 240_000)

@@ -1,4 +1,5 @@
 import type { Cli } from '../cli.ts'
+import { counted } from '../../core/counted.ts'
 import type { DatabaseReport } from '../../app/check-source.ts'
 import type { DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
@@ -112,10 +113,6 @@ function documentsLines({ ok, documents, passages, pending, embedding }: Documen
       ? 'no embedding model is configured, so passages are found by their words alone'
       : `found by words and by the embedding model ${embedding.model} at ${embedding.host}${waiting}`,
   ]
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function mailLine(mail: SourcesReport['mail']): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts'
 import { TuttiError } from '../../core/errors.ts'
 import {
   cleanValue,
@@ -139,14 +140,14 @@ async function forgetMemory(
     const conversations = all ? await app.conversations.remove(owner) : 0
     const skills = all ? await app.skills.forget(owner) : 0
     if (json === true) return printJson(cli, { erased, conversations, skills })
-    const more = [counted(conversations, 'conversation'), counted(skills, 'skill')].flat()
+    const more = [some(conversations, 'conversation'), some(skills, 'skill')].flat()
     cli.err.line(`Erased: ${[...erased, ...more].join(', ') || 'nothing; there was nothing to erase'}.`)
     cli.err.line('The logs of runs keep what those runs were told.')
   })
 }
 
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
+function some(count: number, what: string): string[] {
+  return count === 0 ? [] : [counted(count, what)]
 }
 
 const FIELD_NAMES = PROFILE_FIELDS.map(fieldName)

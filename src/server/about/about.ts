@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isSchema } from '../../agents/sql/source.ts'
 import { suggestQuestions } from './suggest.ts'
 import type { Resource } from '../parts.ts'
+import { counted } from '../../core/counted.ts'
 import { given } from '../../core/given.ts'
 import { iso } from '../schemas.ts'
 import { sourcesOf } from '../sources.ts'
@@ -82,18 +83,18 @@ async function databases({ databases: all }: Sources, signal: AbortSignal): Prom
     all.map(async ({ name, schema }) => {
       const found = await schema(signal).catch(() => undefined)
       const tables = found !== undefined && 'tables' in found ? found.tables.length : undefined
-      return { kind: 'database', name, ...(tables === undefined ? {} : counted(tables, 'table')) }
+      return { kind: 'database', name, ...(tables === undefined ? {} : howMany(tables, 'table')) }
     }),
   )
 }
 
 function others({ apis, mcp, mail }: Sources, documents: number): Source[] {
   return [
-    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...counted(documents, 'file') }]),
+    ...(documents === 0 ? [] : [{ kind: 'documents' as const, name: 'Documents', ...howMany(documents, 'file') }]),
     ...apis.map(({ catalogue }) => {
-      return { kind: 'api' as const, name: catalogue.name, ...counted(catalogue.endpoints.length, 'operation') }
+      return { kind: 'api' as const, name: catalogue.name, ...howMany(catalogue.endpoints.length, 'operation') }
     }),
-    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, ...counted(tools.length, 'tool') })),
+    ...mcp.map(({ name, tools }) => ({ kind: 'mcp' as const, name, ...howMany(tools.length, 'tool') })),
     ...(mail === undefined ? [] : [{ kind: 'mail' as const, name: 'Mailbox', about: mail.address }]),
   ]
 }
@@ -114,6 +115,6 @@ async function ofDatabases({ databases: all }: Sources, today: string, signal: A
   )
 }
 
-function counted(count: number, what: string): Pick<Source, 'about' | 'count'> {
-  return { about: `${count} ${what}${count === 1 ? '' : 's'}`, count }
+function howMany(count: number, what: string): Pick<Source, 'about' | 'count'> {
+  return { about: counted(count, what), count }
 }

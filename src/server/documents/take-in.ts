@@ -125,7 +125,8 @@ async function filesOf(request: IncomingMessage, folder: string): Promise<readon
     // Each is taken at once: what goes wrong with one that nobody reads yet is told to nobody.
     form.on('file', (_field, stream, filename) => {
       const path = join(folder, randomUUID())
-      const name = nameOf(filename)
+      // Browsers write so in a form what would end the name there, and nothing else.
+      const name = nameOf(filename.replaceAll('%22', '"').replaceAll(/%0[DA]/g, ''))
       files.push({ name, at: path })
       stream.on('limit', () => {
         tooMuch.push(`${name} is larger than ${DEFAULT_LIMITS.fileBytes / 1_000_000} MB, the most that is taken.`)

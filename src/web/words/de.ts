@@ -279,6 +279,8 @@ export const de: Words = {
     removed: (name) => `${name} wird entfernt.`,
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
+    reading: (name) => `${name} ist angekommen und wird gelesen …`,
+    unchanged: (names, n) => `${names} ${n === 1 ? 'ist' : 'sind'} schon da, wie gesendet; nichts wurde geändert.`,
   },
   agents: {
     title: 'Agenten',

@@ -276,6 +276,9 @@ export const en = {
     removed: (name: string) => `${name} is removed.`,
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
+    reading: (name: string) => `${name} has arrived and is being read …`,
+    unchanged: (names: string, n: number) =>
+      `${names} ${n === 1 ? 'is' : 'are'} already there, as sent; nothing was changed.`,
   },
   agents: {
     title: 'Agents',

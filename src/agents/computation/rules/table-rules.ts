@@ -1,3 +1,4 @@
+import { counted } from '../../../core/counted.ts'
 import type { Table } from '../../../core/table.ts'
 import type { GivenTable } from '../../python/given-data.ts'
 import { comparison } from './number-rules.ts'
@@ -16,7 +17,7 @@ import {
 } from './rational.ts'
 import { Unclear, type Reading } from './read.ts'
 import { FIGURE_NAMES, figureCode, figureOf, figureTitle, figureValue } from './statistics.ts'
-import { counted, finding, literal, plainValue, type Finding, type Show } from './wording.ts'
+import { finding, literal, plainValue, type Finding, type Show } from './wording.ts'
 
 const LEAD =
   /^(?:(?:what|which|how much) (?:is|are|was|were)|calculate|compute|work out|find|determine|give me|show me|show|estimate)\s+/

@@ -37,8 +37,3 @@ export function literal(value: Rational): string {
 export function plainValue(value: Rational): number | string {
   return isWhole(value) && compare(absolute(value), EXACT) > 0 ? value.top.toString() : toNumber(value)
 }
-
-/** `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

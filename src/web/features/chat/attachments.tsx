@@ -1,4 +1,5 @@
 import { FileText, FileX2, X } from 'lucide-react'
+import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import type { Attachment } from './use-attachments.ts'
 
@@ -20,8 +21,8 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
             <FileX2 size={14} aria-hidden className="flex-none" />
           )}
           <span className="min-w-0">
-            <span className="cut block max-w-60" title={name}>
-              {name}
+            <span className="cut block max-w-60" title={visible(name)}>
+              {visible(name)}
             </span>
             {refused === undefined ? null : (
               <span className="block wrap-anywhere" role="alert">

@@ -11,6 +11,7 @@ import { Fetched, More } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
+import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 
 type Document = Schemas['Document']
@@ -20,6 +21,9 @@ interface Place {
   readonly list: string
   readonly add: string
 }
+
+/** What became of files that were sent. */
+type Items = readonly { readonly name: string; readonly status: 'added' | 'unchanged' | 'failed' }[]
 
 interface ShelfProps {
   readonly title: ReactNode
@@ -38,7 +42,7 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
   const { words } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  const { upload, sent, refused } = useUpload(place)
+  const { upload, sent, reading, unchanged, refused } = useUpload(place)
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
@@ -85,9 +89,18 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
         {upload.isPending ? (
           <p className="banner tone-info mb-3" role="status">
             <span className="spin mt-1" aria-hidden />
-            {words.documents.uploading(upload.variables.map(({ name }) => name).join(', '), Math.floor(sent * 100))}
+            <span className="min-w-0 wrap-anywhere">
+              {reading === undefined
+                ? words.documents.uploading(namesOf(upload.variables), Math.floor(sent * 100))
+                : words.documents.reading(visible(reading))}
+            </span>
           </p>
         ) : null}
+        {unchanged.length === 0 ? null : (
+          <p className="banner tone-info mb-3 wrap-anywhere" role="status">
+            {words.documents.unchanged(namesOf(unchanged), unchanged.length)}
+          </p>
+        )}
         {upload.error === null ? null : <Trouble error={upload.error} />}
         {refused.length === 0 ? null : (
           <div className="banner tone-bad mb-3" role="alert">
@@ -110,29 +123,43 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
   )
 }
 
+const namesOf = (files: readonly { readonly name: string }[]): string =>
+  files.map(({ name }) => visible(name)).join(', ')
+
 function useUpload({ list, add }: Place) {
   const [sent, setSent] = useState(0)
+  /** The file that is with the server as a whole. */
+  const [reading, setReading] = useState<string | undefined>()
+  const [unchanged, setUnchanged] = useState<Items>([])
   const [refused, setRefused] = useState<readonly string[]>([])
   const renew = useRenew(list)
   const upload = useMutation({
     // One at a time, so that each is there as soon as it can be. What cannot be read does not stop the others.
     mutationFn: async (files: readonly File[]) => {
       const failed: string[] = []
+      const same: Items[number][] = []
       setRefused([])
-      setSent(0)
+      setUnchanged([])
       for (const [i, file] of files.entries()) {
-        const onSent = (share: number): void => setSent((i + share) / files.length)
-        await sendFile({}, add, file, { onSent }).catch(({ message }: Error) => {
+        const onSent = (share: number): void => {
+          setSent((i + share) / files.length)
+          setReading(share < 1 ? undefined : file.name)
+        }
+        onSent(0)
+        await sendFile<{ readonly items: Items }>({}, add, file, { onSent })
+          .then(({ items }) => same.push(...items.filter(({ status }) => status === 'unchanged')))
           // The server names most of them itself.
-          failed.push(message.includes(file.name) ? message : `${file.name}: ${message}`)
-        })
+          .catch(({ message }: Error) => {
+            failed.push(message.includes(file.name) ? message : `${visible(file.name)}: ${message}`)
+          })
         await renew()
       }
+      setUnchanged(same)
       setRefused(failed)
     },
     onSettled: renew,
   })
-  return { upload, sent, refused }
+  return { upload, sent, reading, unchanged, refused }
 }
 
 function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayChange'>) {

@@ -135,7 +135,7 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
     <section className="mt-2 mb-6" aria-label={say.askFirst}>
       <header className="mb-3 flex flex-wrap items-baseline gap-x-3">
         <h3 className="text-15 font-semibold">{say.askFirst}</h3>
-        <p className="text-13 text-text-2">{say.askLead}</p>
+        <p className="text-13 text-text-2">{about.suggestions.length === 0 ? say.askNone : say.askLead}</p>
       </header>
       <ul className={`grid gap-3 sm:grid-cols-2 ${isOpening ? 'opacity-50' : ''}`} inert={isOpening}>
         {about.suggestions.map(({ question }) => (
@@ -151,6 +151,11 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
           </li>
         ))}
       </ul>
+      {about.suggestions.length === 0 ? (
+        <Link to="/" className="btn">
+          {say.askOwn}
+        </Link>
+      ) : null}
       {about.model === undefined ? (
         <p className="mt-3 flex flex-wrap items-center gap-2 text-13 text-text-2">
           <LifeBuoy size={16} aria-hidden />

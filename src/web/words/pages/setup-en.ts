@@ -52,4 +52,7 @@ export const setupEn = {
   goOn: 'Go on without one; rules answer over your data',
   askFirst: 'Ask the first question',
   askLead: 'Questions that what is connected can answer',
+  askNone:
+    'What is connected suggests no question yet: connect a database with tables above, or add documents. Questions of your own can be asked at any time.',
+  askOwn: 'Ask a question of your own',
 }
