@@ -21,7 +21,7 @@ export function Page({ title, lead, actions, tabs, children }: PageProps) {
     <>
       <TopBar title={title}>{actions}</TopBar>
       {tabs}
-      <div className="min-h-0 flex-1 overflow-y-auto p-4 md:px-6">
+      <div data-scrolls className="min-h-0 flex-1 overflow-y-auto p-4 md:px-6">
         {lead === undefined ? null : <p className="mb-4 text-13 text-text-2">{lead}</p>}
         {children}
       </div>

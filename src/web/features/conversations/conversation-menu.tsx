@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Printer, Share2, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -38,8 +38,36 @@ export interface Moved {
 
 type Change = Partial<{ readonly title: string; readonly pinned: boolean; readonly archived: boolean }>
 
-/** What can be done with a conversation; who may only read takes it along. */
-export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false, moved }: ConversationMenuProps) {
+/** What can be done with a conversation; who may only read takes it along. Until it is pressed it is a button: long lists have many. */
+export function ConversationMenu(props: ConversationMenuProps) {
+  const { words } = useWords()
+  const { conversation, isSaid, isOpen = false } = props
+  const mayChange = useMayChange()
+  const [isPressed, press] = useState(false)
+  if (!mayChange && !isSaid) return null
+  const button = (
+    <button
+      type="button"
+      className="btn btn-ghost btn-icon btn-sm"
+      aria-label={isOpen ? words.conversations.more : `${words.conversations.more}: ${conversation.title}`}
+      aria-haspopup="menu"
+      title={words.conversations.more}
+      onClick={() => press(true)}
+    >
+      <Ellipsis size={16} aria-hidden />
+    </button>
+  )
+  return isPressed ? <Pressed {...props} button={button} /> : button
+}
+
+function Pressed({
+  conversation,
+  shownId,
+  isSaid,
+  isOpen = false,
+  moved,
+  button,
+}: ConversationMenuProps & { button: ReactNode }) {
   const { words } = useWords()
   const { conversationId, title, isPinned, isArchived } = conversation
   const shown = shownId ?? conversationId
@@ -69,17 +97,10 @@ export function ConversationMenu({ conversation, shownId, isSaid, isOpen = false
     </DropdownMenu.Item>
   )
   const { error } = change
-  if (!mayChange && !isSaid) return null
   return (
     <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger
-          className="btn btn-ghost btn-icon btn-sm"
-          aria-label={isOpen ? words.conversations.more : `${words.conversations.more}: ${title}`}
-          title={words.conversations.more}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </DropdownMenu.Trigger>
+      <DropdownMenu.Root modal={false} defaultOpen>
+        <DropdownMenu.Trigger asChild>{button}</DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
             {mayChange ? (

@@ -7,6 +7,7 @@ import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useHidden } from '../../ui/going.tsx'
+import { useInSight } from '../../ui/use-in-sight.ts'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 import { ConversationMenu, pathOf, UndoMove, type Moved } from './conversation-menu.tsx'
@@ -15,7 +16,7 @@ const KEPT = { pinned: { pinned: 'true' }, archived: { archived: 'true' } } as c
 
 /** All conversations of the person, the latest first, those put away, too. J and K move, Enter opens. */
 export default function ConversationsPage() {
-  const { words, formats } = useWords()
+  const { words } = useWords()
   const { search = '', kept } = useSearch({ from: '/conversations' })
   const navigate = useNavigate()
   const shown = kept === 'pinned' || kept === 'archived' ? kept : undefined
@@ -26,7 +27,6 @@ export default function ConversationsPage() {
   const query = useDeferredValue(asked.toString())
   const conversations = usePages<ConversationSummary>(`/conversations?limit=50&${query}`)
   const [moved, setMoved] = useState<Moved | undefined>()
-  const list = useMoves<HTMLUListElement>()
   const hidden = useHidden()
   const isThere = ({ conversationId }: ConversationSummary): boolean => !hidden.has(pathOf(conversationId))
   return (
@@ -61,31 +61,48 @@ export default function ConversationsPage() {
           !items.some(isThere) ? (
             <Empty icon={MessageSquare} title={query === '' ? words.conversations.none : words.conversations.noMatch} />
           ) : (
-            <ul ref={list} className="card">
-              {items.filter(isThere).map((one) => (
-                <li key={one.conversationId} className="line flex-nowrap!">
-                  {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
-                  <Link
-                    to="/c/$conversationId"
-                    params={{ conversationId: one.conversationId }}
-                    data-move
-                    className="cut min-w-0 flex-1 font-medium hover:underline"
-                    title={one.title}
-                  >
-                    {one.title}
-                  </Link>
-                  <span className="hidden flex-none text-12 text-text-3 sm:block">
-                    {formats.date(Date.parse(one.updatedAt))}
-                  </span>
-                  <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={setMoved} />
-                </li>
-              ))}
-            </ul>
+            <List items={items.filter(isThere)} moved={setMoved} />
           )
         }
       </Fetched>
       {moved === undefined ? null : <UndoMove moved={moved} close={() => setMoved(undefined)} />}
       <More of={conversations} />
     </Page>
+  )
+}
+
+/** Height of a line, in rem. */
+const ROW = 49 / 16
+
+function List({ items, moved }: { items: readonly ConversationSummary[]; moved: (one: Moved) => void }) {
+  const { formats } = useWords()
+  const list = useMoves<HTMLUListElement>()
+  const { shown, before, after, style } = useInSight(list, items.length, ROW)
+  return (
+    <ul ref={list} className="card">
+      {before > 0 ? <li aria-hidden style={{ height: before }} /> : null}
+      {shown.map((at) => {
+        const one = items[at]!
+        return (
+          <li key={one.conversationId} style={style} className="line flex-nowrap!">
+            {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
+            <Link
+              to="/c/$conversationId"
+              params={{ conversationId: one.conversationId }}
+              data-move
+              className="cut min-w-0 flex-1 font-medium hover:underline"
+              title={one.title}
+            >
+              {one.title}
+            </Link>
+            <span className="hidden flex-none text-12 text-text-3 sm:block">
+              {formats.date(Date.parse(one.updatedAt))}
+            </span>
+            <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
+          </li>
+        )
+      })}
+      {after > 0 ? <li aria-hidden style={{ height: after }} /> : null}
+    </ul>
   )
 }
