@@ -158,7 +158,7 @@ describe('a run', () => {
     await press(/^Take this plan/)
     await press('Discard')
     await press('Change the plan')
-    await expect.poll(() => tasks.count(), 'what was discarded is not there any more').toBe(2)
+    await expect.poll(() => tasks.count()).toBe(2)
     await press('Remove task: 1')
     await tasks.fill('How many customers are there?')
     await press(/^Take this plan/)
