@@ -61,6 +61,22 @@ describe('the designer of teams', () => {
     expect(lacking.flaws.join(' ')).toMatch(/“finder”.*fly|fly.*“finder”/)
   })
 
+  it('offers of the tools of all agents exactly those with which a member lacks nothing', async () => {
+    const { tools: offered } = await check(TEAM)
+    const { items } = await world.json<{ items: { tools: { name: string }[] }[] }>('/agents')
+    const names = new Set(items.flatMap(({ tools }) => tools.map(({ name }) => name)))
+    const [finder, writer] = TEAM.agents
+    const usable: Record<string, boolean> = {}
+    for (const name of names) {
+      const { flaws } = await check({ ...TEAM, agents: [{ ...finder, tools: [name] }, writer] })
+      usable[name] = flaws.length === 0
+    }
+    expect(Object.values(usable), 'some of each').toEqual(expect.arrayContaining([true, false]))
+    expect(Object.fromEntries([...names].map((name) => [name, offered.some((one) => one.name === name)]))).toEqual(
+      usable,
+    )
+  })
+
   it('a version that is no team, or another one, is refused', async () => {
     expect(await (await version({ ...TEAM, agents: [] })).json()).toMatchObject({ status: 400, code: 'InvalidRequest' })
     const other = await version({ ...TEAM, name: 'singers' })

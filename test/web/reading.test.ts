@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import ExcelJs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebWorld, type WebWorld } from './support.ts'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** What a person does with an answer that is there: looks what it rests on, takes it along, goes on from it. */
 
@@ -110,7 +111,11 @@ describe('a run', () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)
     await ask(page, 'How many customers are there?')
-    await page.getByRole('link', { name: 'Open run' }).click()
+    const openRun = page.getByRole('link', { name: 'Open run' })
+    await openRun.click()
+    await page.waitForURL(/\/runs\//)
+    await page.getByRole('group', { name: 'Was this right?' }).waitFor()
+    await expect(openRun.count(), 'it is open').resolves.toBe(0)
     await button(page, 'Trace').click()
     await page.waitForURL(/tab=trace/)
     await page.reload()
@@ -125,6 +130,50 @@ describe('a run', () => {
     await dialog.getByRole('link', { name: 'Compare with this one' }).click()
     await page.waitForURL(/\/runs\/compare\?a=.+&b=.+/)
     await page.getByText('Asked otherwise').first().waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('of several tasks goes on from one of its steps with the plan that a person made of its own', async () => {
+    const { page, context, wrong } = await world.open({ bypassCSP: true })
+    await page.goto(world.url)
+    await ask(
+      page,
+      'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?',
+    )
+    await page.getByRole('link', { name: 'Open run' }).click()
+    await button(page, 'Trace').click()
+    await page
+      .locator('main ol')
+      .getByRole('button', { name: /Database/ })
+      .click()
+    const forks = page.waitForResponse((one) => one.url().endsWith('/fork'))
+    await button(page, 'Fork from here').click()
+    const dialog = page.getByRole('dialog')
+    const press = (name: string | RegExp) => dialog.getByRole('button', { name }).click()
+    const tasks = dialog.getByRole('list', { name: 'Tasks' }).getByRole('textbox')
+    await press('Change the plan')
+    await press('Remove task: 1')
+    expect(await axeFinds(page)).toEqual([])
+    await press(/^Take this plan/)
+    await press('Discard')
+    await press('Change the plan')
+    await expect.poll(() => tasks.count()).toBe(2)
+    await press('Remove task: 1')
+    await tasks.fill('How many customers are there?')
+    await press(/^Take this plan/)
+    await press('Change the plan')
+    expect(await tasks.inputValue(), 'what was made of it is there').toBe('How many customers are there?')
+    await press('Leave it as it is')
+    await press('Start')
+    await dialog.getByRole('link', { name: 'Open it' }).click()
+    const { runId } = (await (await forks).json()) as { runId: string }
+    await page.waitForURL(`**/runs/${runId}*`)
+    await button(page, 'Answer').click()
+    await page.locator('article .prose').getByText('92').waitFor()
+    const { jobs } = await world.app.as(LOCAL_OWNER).runs.state(runId)
+    const worked = [...jobs.values()].flatMap(({ actor, task }) => (task === undefined ? [] : [[actor, task.text]]))
+    expect(worked).toEqual([['sql', 'How many customers are there?']])
     expect(wrong).toEqual([])
     await context.close()
   })

@@ -28,6 +28,7 @@ afterAll(() => world.close())
 
 const PASSWORD = 'a quiet roastery at noon'
 const QUESTION = 'How many customers are there?'
+const judged = (page: Page) => page.getByRole('group', { name: 'Was this right?' })
 const field = (page: Page) => page.getByRole('textbox').last()
 
 it('a run that was stopped is gone on with, in the same conversation, with what was done', async () => {
@@ -39,6 +40,8 @@ it('a run that was stopped is gone on with, in the same conversation, with what 
   const before = page.url()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.locator('article').getByText('Stopped', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Open run' }).waitFor()
+  await expect(judged(page).count(), 'without an answer nothing was right').resolves.toBe(0)
   await page.getByRole('button', { name: 'Go on', exact: true }).click()
   await page.getByRole('button', { name: 'Review' }).waitFor()
   await expect(page.locator('article').count()).resolves.toBe(2)
@@ -64,6 +67,7 @@ it('of a run that was answered, a part that failed is done again, also after a r
   await page.keyboard.press('Enter')
   const again = page.getByRole('button', { name: 'Do again what failed', exact: true })
   await again.waitFor()
+  await judged(page).waitFor()
   await expect(page.locator('article').textContent()).resolves.toContain('92')
   await world.restart()
   isAway = false

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TEAM_GIVEN } from '../../agents/teams/architect.ts'
 import { architectRequest } from '../../agents/teams/asked.ts'
+import { isUnusable } from '../../agents/teams/members.ts'
 import { flawsOf } from '../../agents/teams/registry.ts'
 import { vagueFlaws } from '../../agents/team-words.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -42,11 +43,9 @@ export const teamDesigner: Resource = async (server, { app }) => {
       const registry = await app.teamRegistry(userId)
       const parsed = teamSchema.safeParse(team, { reportInput: true })
       const issues = parsed.success ? [] : problemsIn(parsed.error, teamSchema)
-      const lent = [...registry.tools.values()].map(({ info: { name, description, effect } }) => ({
-        name,
-        description,
-        effect,
-      }))
+      const lent = [...registry.tools.values()]
+        .filter((known) => !isUnusable(known, registry))
+        .map(({ info: { name, description, effect } }) => ({ name, description, effect }))
       const teams = registry.teams
         .filter(({ name }) => name !== team['name'])
         .map(({ name, description }) => ({ name: TEAM_TOOL + name, description, effect: 'read' as const }))

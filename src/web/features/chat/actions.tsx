@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { ChevronDown, FlaskConical, ListTree, RefreshCw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Suspense, useState } from 'react'
@@ -25,6 +25,7 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
   const { words } = useWords()
   const [isTest, setTest] = useState(false)
   const mayAsk = useMayChange()
+  const isItsPage = useParams({ strict: false }).runId === view.state.runId
   return (
     <>
       {mayAsk ? <GoOn view={view} /> : null}
@@ -34,10 +35,12 @@ export function Actions({ view, again }: { view: RunView; again: ((how: Again) =
         </CopyButton>
       )}
       {mayAsk && again !== undefined ? <AgainMenu strategy={view.state.request.strategy} again={again} /> : null}
-      <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
-        <ListTree size={16} aria-hidden />
-        {words.answer.openRun}
-      </Link>
+      {isItsPage ? null : (
+        <Link className="btn btn-ghost btn-sm" to="/runs/$runId" params={{ runId: view.state.runId }}>
+          <ListTree size={16} aria-hidden />
+          {words.answer.openRun}
+        </Link>
+      )}
       {mayAsk ? (
         <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTest(true)}>
           <FlaskConical size={16} aria-hidden />

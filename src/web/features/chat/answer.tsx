@@ -79,7 +79,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       {view.isOver ? (
         <div className="no-print -ml-2 flex flex-wrap items-center gap-1">
           <Actions view={view} again={again} />
-          <Judge runId={view.state.runId} />
+          {answer === undefined ? null : <Judge runId={view.state.runId} />}
         </div>
       ) : null}
     </>

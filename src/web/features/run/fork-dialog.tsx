@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
+import type { Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { stepsOfPlan } from '../../run/steps.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
+import { PlanEditor } from './plan-editor.tsx'
+import { PlanInWords } from './plan-in-words.tsx'
 
 export interface ForkProps {
   readonly view: RunView
@@ -15,14 +20,17 @@ export interface ForkProps {
   readonly from: string
 }
 
-/** What is to be otherwise in a new run from one step on: question, instructions, model. */
+/** What is to be otherwise in a new run from one step on: question, instructions, model, plan. */
 export default function ForkDialog({ view, from, close }: ForkProps & { close: () => void }) {
   const { words } = useWords()
-  const { runId, request } = view.state
+  const { state } = view
+  const { runId, request } = state
   const models = useAbout()?.models ?? []
   const [question, setQuestion] = useState(request.question)
   const [systemPrompt, setPrompt] = useState(request.systemPrompt ?? '')
   const [model, setModel] = useState('')
+  const [tasks, setTasks] = useState<Draft | undefined>()
+  const [isPlanOpen, openPlan] = useState(false)
   const fork = useChange(
     () =>
       api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, {
@@ -30,10 +38,30 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
         ...(question.trim() === request.question ? {} : { question: question.trim() }),
         ...(systemPrompt.trim() === (request.systemPrompt ?? '') ? {} : { systemPrompt: systemPrompt.trim() }),
         ...(model === '' ? {} : { models: { default: model } }),
+        ...(tasks === undefined ? {} : { plan: { tasks } }),
       }),
     '/runs',
   )
   const isOtherQuestion = question.trim() !== request.question
+  if (isPlanOpen) {
+    const leave = (): void => openPlan(false)
+    return (
+      <Dialog label={words.planEdit.change} close={close} className="dialog">
+        <PlanEditor
+          view={view}
+          question={question}
+          begun={tasks}
+          label={words.fork.takePlan}
+          mayStand
+          send={(changed) => {
+            setTasks(changed)
+            leave()
+          }}
+          close={leave}
+        />
+      </Dialog>
+    )
+  }
   return (
     <Dialog label={words.fork.fromHere} close={close} className="dialog">
       <form
@@ -46,7 +74,9 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
         <div className="flex flex-col gap-4 overflow-y-auto p-5">
           <div>
             <h2 className="text-16 font-semibold">{words.fork.fromHere}</h2>
-            <p className="text-13 text-text-2">{isOtherQuestion ? words.fork.plannedAnew : words.fork.lead}</p>
+            <p className="text-13 text-text-2">
+              {!isOtherQuestion ? words.fork.lead : tasks === undefined ? words.fork.plannedAnew : words.fork.planAnew}
+            </p>
           </div>
           {fork.data === undefined ? (
             <>
@@ -67,6 +97,22 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
                   options={{ '': words.fork.asBefore, ...Object.fromEntries(models.map((one) => [one, one])) }}
                   say={setModel}
                 />
+              )}
+              {state.plan === undefined ? null : (
+                <div className="flex flex-wrap items-center gap-2 text-13">
+                  <button type="button" className="btn btn-sm" onClick={() => openPlan(true)}>
+                    <Pencil size={14} aria-hidden />
+                    {words.planEdit.change}
+                  </button>
+                  {tasks === undefined ? null : (
+                    <>
+                      <PlanInWords steps={stepsOfPlan(tasks, view)} />
+                      <button type="button" className="btn btn-ghost btn-sm" onClick={() => setTasks(undefined)}>
+                        {words.planEdit.discard}
+                      </button>
+                    </>
+                  )}
+                </div>
               )}
             </>
           ) : (

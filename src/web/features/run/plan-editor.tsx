@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Play, Plus, Trash2, Undo2, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import {
@@ -12,7 +11,7 @@ import {
   type Draft,
 } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { confirmationIn, stepsOfPlan } from '../../run/steps.ts'
+import { stepsOfPlan } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
@@ -20,30 +19,42 @@ import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
 import { useAgents } from '../chat/use-about.ts'
-import { draftKey, useStart } from './start.ts'
 import { PlanGraph } from './plan-graph.tsx'
 
 interface PlanEditorProps {
   readonly view: RunView
+  /** What a task without words of its own is about. */
+  readonly question: string
+  /** What was made of the plan before; without it, the plan as it stands. */
+  readonly begun?: Draft | undefined
+  /** Until when it can be worked on. */
+  readonly until?: number | undefined
+  /** What is done with it, in words, and whether that makes sense with the plan as it stands. */
+  readonly label: string
+  readonly mayStand: boolean
+  readonly isPending?: boolean
+  readonly error?: Error | null
+  /** Given the tasks where they are others than those that stand. */
+  readonly send: (changed: Draft | undefined) => void
+  /** Told of each change while this is open; of null where nothing is changed. */
+  readonly share?: (changed: Draft | null) => void
   readonly close: () => void
 }
 
 /** The plan of a run as a graph and as a list, both of which can be worked on; it holds when it is sent, or the server says why not. */
-export function PlanEditor({ view, close }: PlanEditorProps) {
+export function PlanEditor(props: PlanEditorProps) {
+  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close } = props
   const { words } = useWords()
-  const { state } = view
-  const confirmation = confirmationIn(view)
-  const until = confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt
-  const stands = state.plan!.plan.tasks
-  const { draft, edit, undo } = useDraft(stands)
+  const stands = view.state.plan!.plan.tasks
+  const { draft, edit, undo } = useDraft(stands, begun)
   const [selected, select] = useState<string | undefined>()
   const [told, tell] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stands)
-  const start = useStart(view, close)
-  const send = (): void => start.mutate(isChanged ? draft : undefined)
-  useShared(state.runId, isChanged ? draft : null)
+  const send = (): void => props.send(isChanged ? draft : undefined)
+  const shared = isChanged ? draft : null
+  useEffect(() => share?.(shared), [share, shared])
   const connect = (from: string, to: string): void => {
     const after = connected(draft, from, to)
     tell(after === draft ? words.planEdit.circle : '')
@@ -96,7 +107,7 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
               tasks={draft}
               at={at}
               state={<StateIcon state={steps[at]!.state} />}
-              question={state.request.question}
+              question={question}
               edit={edit}
               connect={connect}
               remove={() => remove(task.id)}
@@ -108,9 +119,9 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
-        {start.error === null ? null : (
+        {error === null ? null : (
           <p className="banner tone-bad" role="alert">
-            <ErrorText error={start.error} />
+            <ErrorText error={error} />
           </p>
         )}
         {problem === undefined ? null : <p className="text-12 text-warn">{problem}</p>}
@@ -121,11 +132,11 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
           <button
             type="button"
             className="btn btn-primary ml-auto"
-            disabled={start.isPending || problem !== undefined || (confirmation === undefined && !isChanged)}
+            disabled={isPending || problem !== undefined || (!mayStand && !isChanged)}
             onClick={send}
           >
             <Play size={16} aria-hidden />
-            {confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
+            {label}
             <SendKeys />
           </button>
         </div>
@@ -135,23 +146,14 @@ export function PlanEditor({ view, close }: PlanEditorProps) {
 }
 
 /** What a person made of the plan so far. As long as they made nothing of it, it is the plan as it stands. */
-function useDraft(stands: Draft) {
-  const [history, setHistory] = useState<readonly Draft[]>([stands])
+function useDraft(stands: Draft, begun?: Draft) {
+  const [history, setHistory] = useState<readonly Draft[]>(begun === undefined ? [stands] : [stands, begun])
   const draft = history.at(-1)!
   useEffect(() => setHistory((all) => (all.length === 1 ? [stands] : all)), [stands])
   const edit = (after: Draft): void => {
     if (after !== draft) setHistory([...history, after])
   }
   return { draft, edit, undo: history.length === 1 ? undefined : () => setHistory(history.slice(0, -1)) }
-}
-
-/** Lets the card of the plan in the conversation show and start what is made of it here, for as long as this is open. */
-function useShared(runId: string, draft: Draft | null): void {
-  const client = useQueryClient()
-  useEffect(() => {
-    client.setQueryData(draftKey(runId), draft)
-  }, [client, runId, draft])
-  useEffect(() => () => void client.setQueryData(draftKey(runId), null), [client, runId])
 }
 
 interface TaskRowProps {

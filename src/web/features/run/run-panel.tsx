@@ -5,9 +5,9 @@ import type { RunView } from '../../run/run-log.ts'
 import { sourcesOf } from '../../run/sources.ts'
 import { confirmationIn, type Step } from '../../run/steps.ts'
 import { useWords } from '../../words/words.tsx'
-import { PlanEditor } from './plan-editor.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 import { PlanInWords } from './plan-in-words.tsx'
+import { PlanOfRun } from './plan-of-run.tsx'
 import { Sources } from './sources.tsx'
 import { TimeBars } from './time-bars.tsx'
 import { Trace } from './trace.tsx'
@@ -111,7 +111,7 @@ function Plan({
     // Where it covers the conversation, that is what is wanted next.
     if (matchMedia('(width < 64rem)').matches) leave()
   }
-  if (isOpen && canChange) return <PlanEditor view={view} close={done} />
+  if (isOpen && canChange) return <PlanOfRun view={view} close={done} />
   return (
     <>
       <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">

@@ -17,7 +17,7 @@ export const designerDe: typeof designerEn = {
     task: 'Was ihm jedes Mal gesagt wird',
     tools: 'Werkzeuge',
     find: 'Werkzeug suchen',
-    gone: 'nicht mehr da',
+    gone: 'hier nicht zu gebrauchen',
     check: (n) => `Prüffrage ${n}`,
     removeCheck: (n) => `Prüffrage ${n} entfernen`,
     holds: 'Ihre Antwort enthält; mehreres mit Semikolon getrennt',

@@ -16,7 +16,7 @@ export const designerEn = {
     task: 'What it is told to do each time',
     tools: 'Tools',
     find: 'Find a tool',
-    gone: 'not there any more',
+    gone: 'cannot be used here',
     check: (n: number) => `Check ${n}`,
     removeCheck: (n: number) => `Remove check ${n}`,
     holds: 'Its answer holds; several with a semicolon between them',

@@ -151,6 +151,8 @@ export const workDe: typeof workEn = {
     fromHere: 'Von hier abzweigen',
     lead: 'Ein neuer Lauf: Was vor diesem Schritt getan wurde, bleibt, und von hier geht es mit Ihren Änderungen weiter.',
     plannedAnew: 'Ein neuer Lauf: Eine andere Frage wird von Anfang an neu geplant.',
+    planAnew: 'Ein neuer Lauf: Ihr Plan wird für die andere Frage von Anfang an ausgeführt.',
+    takePlan: 'Diesen Plan nehmen',
     prompt: 'Anweisung an alle Agenten',
     promptHint: 'Etwa „kurz antworten“ oder „auf Englisch antworten“.',
     asBefore: 'wie zuvor',

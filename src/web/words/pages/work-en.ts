@@ -150,6 +150,8 @@ export const workEn = {
     fromHere: 'Fork from here',
     lead: 'A new run: what was done before this step stays, and it goes on from here with what you change.',
     plannedAnew: 'A new run: another question is planned anew, from its beginning.',
+    planAnew: 'A new run: your plan is done for the other question, from its beginning.',
+    takePlan: 'Take this plan',
     prompt: 'Instructions to all agents',
     promptHint: 'Such as “be brief” or “answer in German”.',
     asBefore: 'as before',

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import type { Draft } from '../../run/plan-edit.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { confirmationIn } from '../../run/steps.ts'
+import { useWords } from '../../words/words.tsx'
+import { PlanEditor } from './plan-editor.tsx'
+import { draftKey, useStart } from './start.ts'
+
+/** The plan of a run that waits for the person's word or is under way: what they make of it is what it does. */
+export function PlanOfRun({ view, close }: { view: RunView; close: () => void }) {
+  const { words } = useWords()
+  const confirmation = confirmationIn(view)
+  const start = useStart(view, close)
+  const { runId, request } = view.state
+  return (
+    <PlanEditor
+      view={view}
+      question={request.question}
+      until={confirmation === undefined ? undefined : view.asked.get(confirmation)?.expiresAt}
+      label={confirmation === undefined ? words.planEdit.apply : words.planEdit.start}
+      mayStand={confirmation !== undefined}
+      isPending={start.isPending}
+      error={start.error}
+      send={(changed) => start.mutate(changed)}
+      share={useShared(runId)}
+      close={close}
+    />
+  )
+}
+
+/** Lets the card of the plan in the conversation show and start what is made of it here, for as long as this is open. */
+function useShared(runId: string): (draft: Draft | null) => void {
+  const client = useQueryClient()
+  const share = useCallback((draft: Draft | null) => void client.setQueryData(draftKey(runId), draft), [client, runId])
+  useEffect(() => () => share(null), [share])
+  return share
+}
