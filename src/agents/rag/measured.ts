@@ -90,7 +90,7 @@ const SPAN = String.raw`(?:\d+|\p{L}+)(?: (?:calendar|working|business|full))?[ 
 
 /** Without the word for how long something is, which a text that says it may lack. */
 export function withoutPeriod(question: string): string {
-  return question.replace(PERIOD, (said, of: string, period: string) => said.slice(0, -period.length))
+  return question.replace(PERIOD, (said: string, _of: string, period: string) => said.slice(0, -period.length))
 }
 
 /** Whether a time stands right beside that whose length is asked for: “three months' notice”, “a notice of two weeks”. */

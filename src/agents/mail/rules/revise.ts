@@ -31,13 +31,14 @@ const SUBJECT_IS = /\b(subject(?: line)?) (?:to|should be)\b/i
  */
 export function revised({ planned, instructions = [], text }: AgentTask): { text: string; open: readonly string[] } {
   if (planned === undefined || instructions.length === 0) return { text, open: [] }
-  return instructions.reduce<{ text: string; open: readonly string[] }>(
-    (sofar, instruction) => {
-      const whole = withInstruction(sofar.text, instruction)
-      return whole === undefined ? { ...sofar, open: [...sofar.open, instruction] } : { ...sofar, text: whole }
-    },
-    { text: planned, open: [] },
-  )
+  const open: string[] = []
+  let whole = planned
+  for (const instruction of instructions) {
+    const changed = withInstruction(whole, instruction)
+    if (changed === undefined) open.push(instruction)
+    else whole = changed
+  }
+  return { text: whole, open }
 }
 
 function withInstruction(request: string, instruction: string): string | undefined {
