@@ -72,6 +72,11 @@ export interface ActorContext {
    * @throws TuttiError `ResultRejected`, which is not to be caught
    */
   sendBack(rejection: Rejection, most: number): 'done' | 'limit'
+  /**
+   * Says that instructions of the person were not followed. What they were given with, and comes back as it was, is asked for
+   * anew, with this sentence before the reason.
+   */
+  unheeded(why: string): void
   /** Writes a line of the trace (SPEC P11). */
   note(kind: NoteKind, message: string, data?: Readonly<Record<string, unknown>>): void
   /** Keeps what is too large for the log, for the owner of the run; and opens the large values of the run. */

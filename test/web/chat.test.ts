@@ -238,6 +238,10 @@ describe('a decision', () => {
     await dialog.locator('ins').first().waitFor()
     expect((await dialog.locator('ins').allTextContents()).join(' ')).toContain('Open')
     await dialog.getByRole('button', { name: 'Deny' }).click()
+    await over(page)
+    await page.goto(`${world.url}/approvals`)
+    const instructed = page.locator('section li').filter({ hasText: 'with the subject' }).first()
+    await instructed.getByText('It was not done.').waitFor()
     await context.close()
   })
 

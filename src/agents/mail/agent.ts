@@ -12,7 +12,7 @@ import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
 import { letterOf } from './rules/phrases.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
-import { NOT_FOLLOWED, revised } from './rules/revise.ts'
+import { NOT_FOLLOWED, notFollowed, revised } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
@@ -79,9 +79,12 @@ async function act(
   contacts: Contacts,
 ): Promise<Outcome> {
   const byRules = revised(given)
-  const { plan, by } = await planned(given, byRules, ctx, account, contacts)
-  if (by === 'fallback' && byRules === undefined) return declined(NOT_FOLLOWED)
-  const task = by === 'fallback' ? { ...given, text: byRules! } : given
+  const { plan, by } = await planned(given, byRules.text, ctx, account, contacts)
+  const isUnheeded = by === 'fallback' && byRules.open.length > 0
+  // Nothing else is done that a person does not see first.
+  if (isUnheeded && plan.action !== 'send' && plan.action !== 'reply') return declined(NOT_FOLLOWED)
+  if (isUnheeded) ctx.unheeded(notFollowed(byRules.open))
+  const task = by === 'fallback' ? { ...given, ...followed(given, byRules) } : given
   const letters = [task.text, ctx.request.question].map(letterOf)
   const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
   const isWriting = ['draft', 'send', 'reply'].includes(plan.action)
@@ -118,10 +121,15 @@ async function act(
   }
 }
 
+/** The task as rules read it, without the instructions that they do not follow. */
+function followed({ instructions = [] }: AgentTask, { text, open }: ReturnType<typeof revised>) {
+  return { text, instructions: instructions.filter((one) => !open.includes(one)) }
+}
+
 /** @param byRules the task as rules read it */
 async function planned(
   task: AgentTask,
-  byRules: string | undefined,
+  byRules: string,
   ctx: ActorContext,
   account: MailAccount,
   contacts: Contacts,
@@ -139,7 +147,7 @@ async function planned(
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(byRules ?? '', today(ctx), task.facts) },
+    { fallback: () => planByRules(byRules, today(ctx), task.facts) },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {

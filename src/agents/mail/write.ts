@@ -154,8 +154,8 @@ async function written(
   const findings = findingsOf(task, userWords(task, ctx), { onlyDocuments, locale })
   // What the user calls it counts, whatever a model would.
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
-  const text = revised(task)
-  const plain = composeByRules({ text: text ?? '', question, from, to, subject, findings, original })
+  const { text, open } = revised(task)
+  const plain = composeByRules({ text, question, from, to, subject, findings, original })
   const { value, by } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
     from,
@@ -170,7 +170,7 @@ async function written(
     ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
-  if (by !== 'model' && text === undefined) throw new TuttiError('MailError', NOT_FOLLOWED)
+  if (by !== 'model' && open.length > 0) throw new TuttiError('MailError', NOT_FOLLOWED)
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
   const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
   const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)

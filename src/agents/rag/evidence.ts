@@ -5,7 +5,7 @@ import { sentencesOf } from '../../language/figures/sentences.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { askedOf, standsIn } from './asked-of.ts'
 import { isTurnedRound } from './directions.ts'
-import { isMeasured } from './measured.ts'
+import { isMeasured, withoutPeriod } from './measured.ts'
 import { holderOf } from './held-by.ts'
 import { isElsewhere, isOfOther, numberedIn } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
@@ -53,7 +53,9 @@ export interface Wanted {
 export function wantedOf(question: string, titles: ReadonlySet<string>, words: Words = ENGLISH): Wanted {
   const { language } = words
   const asking = new Set(words.terms(language === undefined ? ASKING : ASKING_IN[language]))
-  const found = words.terms(question.replace(WHAT_TIME, ' ').replace(MEASURED, ' ')).filter((term) => !asking.has(term))
+  const found = words
+    .terms(withoutPeriod(question).replace(WHAT_TIME, ' ').replace(MEASURED, ' '))
+    .filter((term) => !asking.has(term))
   const terms = new Map<string, number>(found.map((term) => [term, 1]))
   const names = found.flatMap((term) => (titles.has(term) ? [[term]] : []))
   for (const [name] of question.matchAll(NAME)) {

@@ -83,13 +83,34 @@ const MEASURES: readonly Measure[] = [
   },
 ]
 
+/** “What is the notice period?” */
+const PERIOD =
+  /\b(?:what|how long)(?:['’]s| (?:is|are|was|were)) (?:the|our|my|your|their) (?<of>\p{L}+) (?<period>periods?)\b/iu
+const SPAN = String.raw`(?:\d+|\p{L}+)(?: (?:calendar|working|business|full))?[ -](?:hour|day|week|month|quarter|year)s?`
+
+/** Without the word for how long something is, which a text that says it may lack. */
+export function withoutPeriod(question: string): string {
+  return question.replace(PERIOD, (said: string, _of: string, period: string) => said.slice(0, -period.length))
+}
+
+/** Whether a time stands right beside that whose length is asked for: “three months' notice”, “a notice of two weeks”. */
+function isOfPeriod(question: string, text: string): boolean {
+  const of = PERIOD.exec(question)?.groups?.['of']
+  if (of === undefined) return true
+  const beside = String.raw`${SPAN}['’]?s? (?:of )?${of}|${of}(?: periods?)?(?: of|:| is| are| lasts?)(?: (?:at least|up to))? ${SPAN}`
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${beside})(?!\p{L})`, 'iu').test(text)
+}
+
 /** Whether a text has a figure of what a question asks to be measured, where it does so. */
 export function isMeasured(question: string, text: string): boolean {
-  return MEASURES.every(({ asked, kinds = [], said, not }) => {
-    if (!asked.test(question)) return true
-    const rest = not === undefined ? text : text.replace(not, ' ')
-    return said?.test(rest) === true || figuresIn(rest).some((one) => isOfKind(one, kinds))
-  })
+  return (
+    isOfPeriod(question, text) &&
+    MEASURES.every(({ asked, kinds = [], said, not }) => {
+      if (!asked.test(question)) return true
+      const rest = not === undefined ? text : text.replace(not, ' ')
+      return said?.test(rest) === true || figuresIn(rest).some((one) => isOfKind(one, kinds))
+    })
+  )
 }
 
 function isOfKind(figure: Figure, kinds: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
+import { withoutFileNames } from '../../knowledge/search/derive-filter.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
 import { NEGATION } from '../../language/negation.ts'
@@ -58,7 +59,11 @@ interface Passage {
  * What the passages say to a question, without a model: from each passage the sentences that hold most of the question's
  * words, weighted by how rare they are among the passages, with what follows them. Best first.
  */
-export function quotesFor(question: string, hits: readonly HitInContext[], words: Words = ENGLISH): Quote[] {
+export function quotesFor(asked: string, hits: readonly HitInContext[], words: Words = ENGLISH): Quote[] {
+  const question = withoutFileNames(
+    asked,
+    hits.map(({ document }) => document.name),
+  )
   const passages = hits.map((hit) => passageOf(hit, hits, words))
   const isYesOrNo = (words.language === undefined ? YES_OR_NO : YES_OR_NO_ELSEWHERE).test(question)
   const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])), words)

@@ -29,3 +29,15 @@ it.each<[string, readonly object[], string]>([
 ])('of “%s” names the tools that there are (%#)', (question, agents, text) => {
   expect(said({ request: { question }, agents }, 'It stopped.').text).toBe(text)
 })
+
+it.each([
+  ['Wie lange ist die Kündigungsfrist?', false],
+  ['How long is the notice period?', true],
+])('of “%s”, the nearest passage is shown: %s', (question, isShown) => {
+  const nearest = { place: 'contract.txt', text: 'Either party may end it.' }
+  const error = { type: 'PlanningDeclined', message: 'no passage answers this for certain' }
+  const result = { agent: 'rag', status: 'failed', error, data: { nearest } }
+  const job = { key: 'rag', actor: 'rag', status: 'failed', task: { id: 'rag', agent: 'rag' }, result }
+  const state = { request: {}, jobs: new Map([['rag', job]]) }
+  expect(said({ state, request: { question } }).text.includes(nearest.text)).toBe(isShown)
+})

@@ -29,7 +29,8 @@ export function notAnswered(
     ...(unclear === undefined ? [] : [unclear]),
     ...downServers(ctx, why),
     ...toolsAtHand(ctx),
-    ...nearestPassages(results),
+    // Words that were not understood are near to nothing.
+    ...(foreign === undefined ? nearestPassages(results) : []),
     ...(limit === undefined ? turnsOf(ctx, why) : [limitSentence(limit)]),
   ]
   return { text: paragraphs.join('\n\n'), by: 'fallback' as const, isAnswered: false }

@@ -78,7 +78,7 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
     path: ask.path,
     tool: ask.tool,
     payload: ask.payload,
-    reason: ask.reason,
+    reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
     provenance: call.provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
   })
@@ -88,7 +88,8 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
 
 /**
  * The call that was approved is not made before its job was done anew with the instructions. When the very same call
- * comes back, the approval stands; unless the instructions speak against it: then the person is asked once more.
+ * comes back, the approval stands; unless the instructions speak against it or were not followed: then the person is asked
+ * once more.
  */
 async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
   const { call, attempt } = site
@@ -103,8 +104,11 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }
     throw redo
   }
   const heeded = instructionsOf(call).find(isThis)
-  if (heeded === undefined || !call.contested.includes(approvalId)) return
-  const reason = `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
+  const isUnheeded = call.unheeded !== undefined
+  if (heeded === undefined || !(isUnheeded || call.contested.includes(approvalId))) return
+  const reason = isUnheeded
+    ? ask.reason
+    : `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`
   await requireApproval(site, { ...ask, reason, purpose: `${ask.purpose ?? 'call'}, once more` })
 }
 

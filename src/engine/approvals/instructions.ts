@@ -52,6 +52,7 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 export async function instruct(call: ActorCall): Promise<void> {
   const site = siteOf(call)
   const { attempt } = site
+  call.unheeded = undefined
   const task = plannedText(call)
   const instructions = instructionsOf(call)
   const answers = await Promise.all(

@@ -53,6 +53,8 @@ export class ActorCall {
   taskText: string | undefined
   /** Approvals whose instructions speak against the call that was approved. */
   readonly contested: string[] = []
+  /** What its actor says of instructions that it does not follow: no approval that was given with them stands. */
+  unheeded: string | undefined
   /** What goes with the result of a job that its agent declined. */
   declined: Partial<Outcome> = {}
   usage: UsageTotals = NO_USAGE

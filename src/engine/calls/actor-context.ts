@@ -49,6 +49,10 @@ export function createContext(call: ActorCall): ActorContext {
       call.declined = plainCopy(rest, `What ${actor.name} declined with`)
       throw new TuttiError('PlanningDeclined', reason)
     },
+    unheeded(why) {
+      attempt.assertAlive()
+      call.unheeded = why
+    },
     sendBack: (rejection, most) => sendBack(site, rejection, most),
     artifacts: {
       keep: (file) => working(() => host.artifacts.keep(host.state.owner, file, host.state.runId)),

@@ -3,7 +3,10 @@ import { isListItem, plainHeadingLevel } from './lines.ts'
 import type { Parsed, Source } from './source.ts'
 import { readText } from './text-input.ts'
 
-/** Plain text: paragraphs are parted by empty lines; underlined, numbered and capital lines that stand alone are headings. */
+/**
+ * Plain text: paragraphs are parted by empty lines; underlined, numbered and capital lines that stand alone are headings, and
+ * numbered ones above the text of a paragraph.
+ */
 export function parsePlain(source: Source): Parsed {
   const input = readText(source)
   const text = new DocumentText(source.name, source.limits.characters)
@@ -21,5 +24,19 @@ function addPiece(text: DocumentText, piece: string): void {
   }
   const level = piece.includes('\n') ? undefined : plainHeadingLevel(piece)
   if (level !== undefined) return text.add('heading', piece, { level })
-  text.add(isListItem(piece) ? 'list' : 'paragraph', piece)
+  const numbered = headingAbove(piece)
+  if (numbered === undefined) return text.add(isListItem(piece) ? 'list' : 'paragraph', piece)
+  text.add('heading', numbered.line, { level: numbered.level })
+  addPiece(text, numbered.rest)
+}
+
+/** A numbered line that ends before its paragraph is as wide as it could be; an item of a list goes on below, or another one follows. */
+function headingAbove(piece: string): { line: string; level: number; rest: string } | undefined {
+  const end = piece.indexOf('\n')
+  const [line, rest] = [piece.slice(0, end), piece.slice(end + 1)]
+  const level = end < 0 || !/^\d/.test(line) ? undefined : plainHeadingLevel(line)
+  if (level === undefined || isListItem(rest) || !/^\s*["“„'(]?\p{Lu}/u.test(rest)) return undefined
+  const widest = Math.max(...piece.split('\n').map(({ length }) => length))
+  const isWrapped = `${line} ${rest.trimStart().split(/\s/, 1)[0]}`.length > widest
+  return isWrapped ? undefined : { line, level, rest }
 }

@@ -178,6 +178,24 @@ describe('plain text', () => {
     ])
   })
 
+  it.each([
+    ['1. Services\nThe Provider maintains the till.\nChanges are ordered.', ['heading', 1, '1. Services']],
+    ['3.2 Term and notice\n“Term” is a year from now on.', ['heading', 2, '3.2 Term and notice']],
+    // Items, and what a line was too long for.
+    ['1. Wash the cups\n2. Dry the cups with a towel', ['list', '1. Wash the cups\n2. Dry the cups with a towel']],
+    ['1. Ask Ada\nor Bo, who knows.', ['list', '1. Ask Ada\nor Bo, who knows.']],
+    [
+      '1. Ask for it in the office of Mrs\nLovelace, or Bo.',
+      ['list', '1. Ask for it in the office of Mrs\nLovelace, or Bo.'],
+    ],
+    ['1. Ask Ada.\nShe knows about the cups.', ['list', '1. Ask Ada.\nShe knows about the cups.']],
+    ['SOME WORDS\nThat are loud in here.', ['paragraph', 'SOME WORDS\nThat are loud in here.']],
+  ])('%j begins with %j', async (source, first) => {
+    const [block, ...rest] = await shown('a.txt', source)
+    expect(block).toEqual(first)
+    expect(rest).toEqual(first[0] === 'heading' ? [['paragraph', source.slice(source.indexOf('\n') + 1)]] : [])
+  })
+
   it('needs no extension', async () => {
     expect(await shown('README', 'Some text.')).toEqual([['paragraph', 'Some text.']])
   })

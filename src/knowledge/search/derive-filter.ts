@@ -98,22 +98,35 @@ function typesOfWord(word: string): readonly DocumentType[] {
 function namedDocuments(question: string, entities: Entities, documents: readonly Listed[]): string[] {
   const entity = textOf(firstOf(entities, ['document', 'filename', 'file'])) ?? ''
   const within = `${question}\n${entity}`.toLowerCase()
-  return documents
-    .filter(({ name }) => {
-      const file = name.toLowerCase().split(/[/\\]/).at(-1)!
-      return /\.\w{1,5}$/.test(file) && standsIn(within, file)
-    })
-    .map(({ documentId }) => documentId)
+  return documents.filter(({ name }) => placeOf(name, within) !== undefined).map(({ documentId }) => documentId)
 }
 
-/** As whole words: `a.pdf` is not in `data.pdf`. */
-function standsIn(text: string, name: string): boolean {
+/** Where the full file name of a document stands in a text, as whole words: `a.pdf` is not in `data.pdf`. */
+function placeOf(document: string, text: string): { start: number; end: number } | undefined {
+  const name = document.toLowerCase().split(/[/\\]/).at(-1)!
+  if (!/\.\w{1,5}$/.test(name)) return undefined
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const before = text[at - 1] ?? ' '
-    const after = text[at + name.length] ?? ' '
-    if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true
+    const end = at + name.length
+    const isWhole = !/[\p{L}\p{N}_-]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}_-]/u.test(text[end] ?? ' ')
+    if (isWhole) return { start: at, end }
   }
-  return false
+  return undefined
+}
+
+const BEFORE_FILE =
+  /\s*\b(?:(?:in|of|from|by|according to|under|within|inside)\s+)?(?:the\s+)?(?:(?:file|document)\s+)?["“'‘`]?$/i
+
+/** A question without the file names in it, which say where to look: no passage has them among its words. */
+export function withoutFileNames(question: string, names: Iterable<string>): string {
+  let rest = question
+  for (const name of new Set(names)) {
+    const place = placeOf(name, rest.toLowerCase())
+    if (place === undefined) continue
+    const before = rest.slice(0, place.start).replace(BEFORE_FILE, '')
+    const after = rest.slice(place.end).replace(/^["”'’`]/, '')
+    rest = before === '' ? after.replace(/^[\s,:]+/, '') : before + after
+  }
+  return /\p{L}/u.test(rest) ? rest : question
 }
 
 function isWithin(date: string | undefined, { from, to }: { readonly from?: string; readonly to?: string }): boolean {

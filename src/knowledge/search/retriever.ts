@@ -2,7 +2,14 @@ import { TuttiError } from '../../core/errors.ts'
 import type { DocumentRecord, Embedder, Hit, KnowledgeStore, SearchFilter, Whose } from '../types.ts'
 import { ownersOf } from '../collections.ts'
 import { confidenceOf } from './confidence.ts'
-import { deriveFilter, isEmptyFilter, joinFilters, withoutTopic, type Entities } from './derive-filter.ts'
+import {
+  deriveFilter,
+  isEmptyFilter,
+  joinFilters,
+  withoutFileNames,
+  withoutTopic,
+  type Entities,
+} from './derive-filter.ts'
 import { fuse, withoutNearCopies } from './fuse.ts'
 import { wordsForPassages } from './languages.ts'
 import { withNeighbours, type HitInContext } from './neighbours.ts'
@@ -82,8 +89,12 @@ async function searchKnowledge(
   const isOverview = asked?.called === undefined || documentsCalled(asked.called, documents).length > 0
   const overview = isOverview ? asked : undefined
   if (overview !== undefined) return tellOf(overview, deps.store, whose, documents, joined, question)
-  const vector = await questionVector(deps.embedder, question, signal)
-  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, whose, question, vector, filter)
+  const wanted = withoutFileNames(
+    question,
+    documents.map(({ name }) => name),
+  )
+  const vector = await questionVector(deps.embedder, wanted, signal)
+  const find = (filter: SearchFilter): Promise<Found> => findPassages(deps, whose, wanted, vector, filter)
 
   let filter = joined
   let found = await find(filter)
@@ -97,7 +108,7 @@ async function searchKnowledge(
     }
   }
   signal?.throwIfAborted()
-  const ranked = await rankPassages(question, found, options)
+  const ranked = await rankPassages(wanted, found, options)
   if (found.trouble !== undefined) notes.push(found.trouble)
   const hits = await withNeighbours(deps.store, whose, ranked.hits.slice(0, limit))
   if (hits.length === 0) notes.push(`Nothing on this was found in ${howMany(documents.length)}.`)

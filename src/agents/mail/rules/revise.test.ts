@@ -43,8 +43,11 @@ const OTHER = [
 ]
 
 function letterWith(planned: string, ...instructions: string[]) {
-  const text = revised({ planned, instructions, text: [planned, ...instructions].join('\n') } as unknown as AgentTask)
-  if (text === undefined) return undefined
+  const whole = [planned, ...instructions].join('\n')
+  const { text, open } = revised({ planned, instructions, text: whole } as unknown as AgentTask)
+  // Nothing of what is not followed is in it.
+  expect(open.length === 0 || text === planned).toBe(true)
+  if (open.length > 0) return undefined
   const { rest: _, before: __, contents: ___, ...letter } = letterOf(text)
   return letter
 }

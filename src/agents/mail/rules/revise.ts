@@ -1,11 +1,22 @@
 import type { AgentTask } from '../../../core/actor.ts'
+import { cut } from '../../../core/outside.ts'
 import { isAddress } from '../../../mail/address.ts'
 import type { Letter } from '../../letter.ts'
 import { letterOf } from './phrases.ts'
 
+const WHAT_CAN =
+  'only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.'
+
 /** Said where instructions cannot be followed without a model: nothing of them may pass for words of the mail. */
-export const NOT_FOLLOWED =
-  'Nothing was written or sent: without a language model only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”. Ask for the whole mail anew.'
+export const NOT_FOLLOWED = `Nothing was written or sent: without a language model ${WHAT_CAN} Ask for the whole mail anew.`
+
+/** The same where the mail is shown once more, without them. */
+export function notFollowed(instructions: readonly string[]): string {
+  const said = instructions.map((text) => `“${cut(text, MOST_QUOTED)}”`).join(', ')
+  return `${said} cannot be followed without a language model; here it is without that. Without one, ${WHAT_CAN}`
+}
+
+const MOST_QUOTED = 200
 
 /** What says no more than that the mail is to be otherwise. */
 const EMPTY =
@@ -16,14 +27,18 @@ const SUBJECT_IS = /\b(subject(?: line)?) (?:to|should be)\b/i
 
 /**
  * The task with a person's instructions, as rules read both: each instruction gives another recipient, copies or a subject,
- * which take their place in the request. Undefined where one says anything else.
+ * which take their place in the request. Those that say anything else are `open`, and nothing of them is in it.
  */
-export function revised({ planned, instructions = [], text }: AgentTask): string | undefined {
-  if (planned === undefined || instructions.length === 0) return text
-  return instructions.reduce<string | undefined>(
-    (sofar, instruction) => (sofar === undefined ? undefined : withInstruction(sofar, instruction)),
-    planned,
-  )
+export function revised({ planned, instructions = [], text }: AgentTask): { text: string; open: readonly string[] } {
+  if (planned === undefined || instructions.length === 0) return { text, open: [] }
+  const open: string[] = []
+  let whole = planned
+  for (const instruction of instructions) {
+    const changed = withInstruction(whole, instruction)
+    if (changed === undefined) open.push(instruction)
+    else whole = changed
+  }
+  return { text: whole, open }
 }
 
 function withInstruction(request: string, instruction: string): string | undefined {

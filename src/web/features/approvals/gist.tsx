@@ -101,13 +101,8 @@ export function CameOf({ approval: { runId, key, status, tool, instructions } }:
   const { words } = useWords()
   const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
   if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
-  const told =
-    instructions !== undefined
-      ? words.decided.cameAnew
-      : job.status === 'succeeded'
-        ? words.decided.cameDone
-        : job.status === 'running'
-          ? words.decided.cameSoon
-          : words.decided.cameNothing
+  const { cameDone, cameAnew, cameSoon, cameSoonAnew, cameNothing } = words.decided
+  const [done, soon] = instructions === undefined ? [cameDone, cameSoon] : [cameAnew, cameSoonAnew]
+  const told = job.status === 'succeeded' ? done : job.status === 'running' ? soon : cameNothing
   return <p className="text-12 text-text-2">{told}</p>
 }

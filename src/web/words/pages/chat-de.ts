@@ -11,8 +11,9 @@ export const chatDe: typeof chatEn = {
     },
     wasAnswered: (by, at) => `Beantwortet von ${by}, ${at}.`,
     cameDone: 'Es wurde ausgeführt.',
-    cameAnew: 'Nach Ihren Anweisungen neu gemacht; Sie wurden noch einmal gefragt.',
+    cameAnew: 'Die Aufgabe wurde mit Ihren Anweisungen neu begonnen und ist erledigt.',
     cameSoon: 'Es wird ausgeführt.',
+    cameSoonAnew: 'Die Aufgabe wurde mit Ihren Anweisungen neu begonnen.',
     cameNothing: 'Es wurde nicht ausgeführt.',
   },
   planEdit: {

@@ -10,8 +10,9 @@ export const chatEn = {
     },
     wasAnswered: (by: string, at: string) => `Answered by ${by}, ${at}.`,
     cameDone: 'It was done.',
-    cameAnew: 'It was done anew by your instructions, and you were asked again.',
+    cameAnew: 'The task was begun anew with your instructions, and is done.',
     cameSoon: 'It is being done.',
+    cameSoonAnew: 'The task was begun anew with your instructions.',
     cameNothing: 'It was not done.',
   },
   planEdit: {

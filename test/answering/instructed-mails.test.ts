@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDemo, pendingApproval, TODAY, writtenMails, type Demo } from '../e2e/support.ts'
+
+/** Approvals of a mail with instructions, where no model can follow them: the mail is neither lost nor sent unseen. */
+
+const QUESTION = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
+/** What rules can do with it; the others are for a model. */
+const SAID: Readonly<Record<string, { readonly subject?: string; readonly to?: readonly string[] }>> = {
+  'make it shorter and friendlier, please': {},
+  'without the greeting': {},
+  'subject: Open orders': { subject: 'Open orders' },
+  'in German': {},
+  'to kim@company.example instead': { to: ['kim@company.example'] },
+}
+const isOpen = (words: string): boolean => Object.keys(SAID[words]!).length === 0
+
+let demo: Demo
+beforeAll(async () => {
+  demo = await createDemo()
+})
+afterAll(() => demo.remove())
+
+it.each([
+  [['make it shorter and friendlier, please'], 'approved'],
+  [['make it shorter and friendlier, please'], 'denied'],
+  [['make it shorter and friendlier, please', 'subject: Open orders'], 'approved'],
+  [['without the greeting', 'in German', 'to kim@company.example instead'], 'approved'],
+  [['subject: Open orders', 'in German', 'make it shorter and friendlier, please'], 'approved'],
+] as const)('%j, and then it is %s', async (instructions, decision) => {
+  const app = await demo.open({ inMemory: true, databases: [{ url: `sqlite:${demo.database}` }] })
+  try {
+    const before = (await writtenMails(demo.mailbox, '.Outbox')).length
+    const sent = async () => (await writtenMails(demo.mailbox, '.Outbox')).slice(before)
+    const runId = await app.start({ question: QUESTION, context: { current_date: TODAY } })
+    const first = await pendingApproval(app, runId)
+    let waiting = first
+    const told: string[] = []
+    for (const words of instructions) {
+      await app.runs.decide(waiting.approvalId, 'approved', 'ada', words)
+      waiting = await pendingApproval(app, runId)
+      told.push(words)
+      expect(waiting.payload).toEqual(Object.assign({}, first.payload, ...told.map((one) => SAID[one])))
+      const open = told.filter(isOpen).map((one) => `“${one}”`)
+      expect(waiting.reason).toContain(open.length === 0 ? 'cannot be undone' : `${open.join(', ')} cannot be followed`)
+      expect(await sent()).toEqual([])
+    }
+    await app.runs.decide(waiting.approvalId, decision, 'ada')
+    const { answer } = await app.engine.outcome(runId).then(() => app.response(runId))
+    const { subject } = waiting.payload as { subject: string }
+    expect((await sent()).map((mail) => mail.subject)).toEqual(decision === 'approved' ? [subject] : [])
+    expect(answer).toContain(decision === 'approved' ? 'Sent to' : 'denied')
+  } finally {
+    await app.close()
+  }
+})
