@@ -99,15 +99,19 @@ async function streaming(words: number): Promise<Cost> {
     const { page } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').fill('How many customers are there?')
+    await page.evaluate(`
+      globalThis.updates = 0
+      new MutationObserver((changes) => {
+        if (changes.some(({ target }) => (target.parentElement ?? target).closest?.('.prose'))) globalThis.updates++
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })`)
+    await page.keyboard.press('Enter')
+    // The page of the conversation has come by then.
+    await page.locator('article .prose').first().waitFor({ timeout: 60_000 })
+    const updates = async (): Promise<number> => Number(await page.evaluate('globalThis.updates'))
+    const before = await updates()
     return await costOf(page, async () => {
-      await page.evaluate(`
-        globalThis.updates = 0
-        new MutationObserver((changes) => {
-          if (changes.some(({ target }) => (target.parentElement ?? target).closest?.('.prose'))) globalThis.updates++
-        }).observe(document.body, { childList: true, subtree: true, characterData: true })`)
-      await page.keyboard.press('Enter')
       await page.locator('article').getByText('Answered', { exact: true }).waitFor({ timeout: 600_000 })
-      return Number(await page.evaluate('globalThis.updates'))
+      return (await updates()) - before
     })
   } finally {
     await world.close()
@@ -133,9 +137,9 @@ try {
   console.table({
     'A frame of scrolling 5,000 rows, beside 3': row(costs['table']!, costs['short table']!),
     'A frame of scrolling 1,000 conversations, beside 50': row(costs['thousand']!, costs['fifty']!),
-    [`An update of an answer of ${WORDS_OF_ANSWER.toLocaleString('en')} words, beside 1,000`]: row(
+    [`An update of an answer of ${WORDS_OF_ANSWER.toLocaleString('en')} words, beside 5,000`]: row(
       await streaming(WORDS_OF_ANSWER),
-      await streaming(1_000),
+      await streaming(5_000),
     ),
   })
 } finally {
