@@ -1,7 +1,8 @@
-import { lexer, type Token, type Tokens } from 'marked'
-import { Fragment, memo, useMemo, type ReactNode } from 'react'
+import type { Token, Tokens } from 'marked'
+import { Fragment, memo, useMemo, useState, type ReactNode } from 'react'
 import type { AnswerFormat } from '../../../client/run.ts'
 import { Code } from '../../ui/code.tsx'
+import { growing } from './growing.ts'
 
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
@@ -16,7 +17,8 @@ export function Words({ format, ...said }: { text: string; mark: DrawMark; forma
  * answer grows only its last block is drawn anew.
  */
 function Markdown({ text, mark }: { text: string; mark: DrawMark }) {
-  const blocks = useMemo(() => blocksOf(text), [text])
+  const [read] = useState(growing)
+  const blocks = useMemo(() => read(text), [read, text])
   return (
     <div className="prose">
       {blocks.map((block, at) => (
@@ -48,21 +50,6 @@ export function Plain({ text, mark }: { text: string; mark: DrawMark }) {
       ))}
     </div>
   )
-}
-
-/** Deeper than this nobody nests; what does is meant to break the page. */
-const DEEP = /^(?:\s*(?:[-*+>]|\d{1,9}[.)])\s*){12}|[*_~]{40}| {400}/m
-const LONG = 400_000
-
-/** What cannot be read as Markdown is shown as the text that it is. */
-function blocksOf(text: string): Token[] {
-  const plain = (): Token[] => [{ type: 'text', raw: text, text } as Token]
-  if (text.length > LONG || DEEP.test(text)) return plain()
-  try {
-    return lexer(text, { gfm: true, breaks: true })
-  } catch {
-    return plain()
-  }
 }
 
 const Block = memo(
