@@ -115,7 +115,8 @@ describe('a run', () => {
     await openRun.click()
     await page.waitForURL(/\/runs\//)
     await page.getByRole('group', { name: 'Was this right?' }).waitFor()
-    await expect(openRun.count(), 'it is open').resolves.toBe(0)
+    // Until its page has come, that of the conversation stands.
+    await expect.poll(() => openRun.count()).toBe(0)
     await button(page, 'Trace').click()
     await page.waitForURL(/tab=trace/)
     await page.reload()
