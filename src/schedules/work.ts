@@ -31,7 +31,7 @@ const LOOK_EVERY_MS = 2_000
 /** Whoever takes a step and is not heard of again loses it to others; each time it takes twice as long. */
 const FIRST_AGAIN_MS = 60_000
 const LONGEST_AGAIN_MS = 6 * 3_600_000
-/** The last is half a day after the first. */
+/** The last is eight and a half hours after the first. */
 const MOST_TRIES = 10
 const MOST_AT_ONCE = 20
 /** Nobody sits and waits for what comes by itself. */
