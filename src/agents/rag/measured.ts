@@ -93,12 +93,12 @@ export function withoutPeriod(question: string): string {
   return question.replace(PERIOD, (said: string, _of: string, period: string) => said.slice(0, -period.length))
 }
 
-/** Whether a time stands right beside that whose length is asked for: “three months' notice”, “a notice of two weeks”. */
+/** Whether a text speaks of the period that is asked for, or has a time right beside the word: “three months' notice”, “a notice of two weeks”. */
 function isOfPeriod(question: string, text: string): boolean {
   const of = PERIOD.exec(question)?.groups?.['of']
   if (of === undefined) return true
-  const beside = String.raw`${SPAN}['’]?s? (?:of )?${of}|${of}(?: periods?)?(?: of|:| is| are| lasts?)(?: (?:at least|up to))? ${SPAN}`
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${beside})(?!\p{L})`, 'iu').test(text)
+  const said = String.raw`${of} periods?|${SPAN}['’]?s? (?:of )?${of}|${of}(?: of|:| is| are| lasts?)(?: (?:at least|up to))? ${SPAN}`
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${said})(?!\p{L})`, 'iu').test(text)
 }
 
 /** Whether a text has a figure of what a question asks to be measured, where it does so. */

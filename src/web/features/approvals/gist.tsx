@@ -101,8 +101,10 @@ export function CameOf({ approval: { runId, key, status, tool, instructions } }:
   const { words } = useWords()
   const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
   if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
-  const { cameDone, cameAnew, cameSoon, cameSoonAnew, cameNothing } = words.decided
-  const [done, soon] = instructions === undefined ? [cameDone, cameSoon] : [cameAnew, cameSoonAnew]
-  const told = job.status === 'succeeded' ? done : job.status === 'running' ? soon : cameNothing
+  const [done, soon] =
+    instructions === undefined
+      ? [words.decided.cameDone, words.decided.cameSoon]
+      : [words.decided.cameAnew, words.decided.cameSoonAnew]
+  const told = job.status === 'succeeded' ? done : job.status === 'running' ? soon : words.decided.cameNothing
   return <p className="text-12 text-text-2">{told}</p>
 }
