@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ROLES, SCOPES } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -7,7 +7,8 @@ import type { Resource } from '../parts.ts'
 import { personSchema, shownPerson } from '../people/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
 import { Attempts } from './attempts.ts'
-import { cookieOf, KNOWN, SESSION, setCookie, SIGN_ON } from './cookies.ts'
+import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
+import { addSingleSignOn } from './single-sign-on.ts'
 
 const username = nameUpTo(200).min(1)
 const password = z.string().min(1).max(1_000)
@@ -18,8 +19,6 @@ const tags = ['session']
 /** Whoever is signed in, for their own account; a key needs to be good for everything. */
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const open = { access: 'public' } as const
-const TEN_MINUTES = 600
-const A_MINUTE_MS = 60_000
 const YEAR = 31_536_000
 /** Of a browser that is known, which waits for no other's wrong attempts. */
 const KNOWN_PER_MINUTE = 5
@@ -255,56 +254,9 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       return reply.code(204).send(null)
     },
   )
-  if (singleSignOn === undefined) return
-  let toldAt = 0
-  /** Why nobody came in is for whoever runs the house, and not more often than they can read; a person is led back to where they can try again. */
-  const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
-    const { cause } = error
-    const isPerson = request.headers.accept?.includes('text/html') === true
-    // The server tells of its own errors by itself.
-    if (
-      (isPerson || TuttiError.is(error, 'NotSignedIn')) &&
-      cause instanceof Error &&
-      clock.now() - toldAt >= A_MINUTE_MS
-    ) {
-      toldAt = clock.now()
-      onTrouble(new TuttiError('NotSignedIn', `Signing in with the provider failed: ${cause.message}`, { cause }))
-    }
-    if (isPerson) return reply.redirect('/#sign-on=failed')
-    return server.errorHandler(error, request, reply)
-  }
-  server.get(
-    '/session/oidc',
-    { config: open, errorHandler, schema: { tags, summary: 'Go and sign in with the provider' } },
-    async (request, reply) => {
-      const { url, underWay } = await singleSignOn.begin()
-      const kept = Buffer.from(JSON.stringify(underWay)).toString('base64url')
-      setCookie(request, reply, SIGN_ON, kept, TEN_MINUTES, isEncrypted)
-      return reply.redirect(url)
-    },
-  )
-  server.get(
-    '/session/oidc/callback',
-    { config: open, errorHandler, schema: { tags, summary: 'Where the provider sends people back to' } },
-    async (request, reply) => {
-      const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
-      // Good for one answer of the provider, whatever that is.
-      setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)
-      const underWay = underWaySchema.safeParse(parsed(kept)).data
-      if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Begin at /session/oidc, in this browser.')
-      const person = await singleSignOn.finish(request.url.replace(/^[^?]*/, ''), underWay)
-      cookies(request, reply, await signIn.begin(person.userId, from(request)))
-      return reply.redirect('/')
-    },
-  )
-}
-
-const underWaySchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
+  if (singleSignOn !== undefined) {
+    const enter = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> =>
+      cookies(request, reply, await signIn.begin(userId, from(request)))
+    addSingleSignOn(server, { clock, onTrouble }, singleSignOn, { isEncrypted, enter })
   }
 }
