@@ -34,8 +34,9 @@ describe('exactNumber', () => {
         const text = `${negative ? '-' : ''}${padded.slice(0, padded.length - scale)}${scale === 0 ? '' : `.${padded.slice(-scale)}`}`
         const value = exactNumber(text)
         if (typeof value === 'string') return value === text
-        // Printed to as many places as it came with, the number gives back every digit.
-        return BigInt(value.toFixed(scale).replace('.', '')) === (negative ? -digits : digits)
+        // Printed in its shortest form, filled up to as many places as it came with, the number gives back every digit.
+        const places = { useGrouping: false, minimumFractionDigits: scale, maximumFractionDigits: scale }
+        return BigInt(value.toLocaleString('en', places).replace('.', '')) === (negative ? -digits : digits)
       }),
     )
     expect(changed.counterexample).toBeNull()

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createRandom } from '../demo/random.ts'
 import { splitClauses } from './clauses.ts'
+import { testSeed } from '../../test/support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 
 const PIECES = [
   'if there are any and find the others ',

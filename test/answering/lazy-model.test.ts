@@ -8,6 +8,7 @@ import { openApp } from '../../src/setup/setup.ts'
 import { ASKED } from '../e2e/support.ts'
 import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { TEXTS } from './parts-world.ts'
+import { testSeed } from '../support/seed.ts'
 
 /**
  * Questions of two parts in every strategy, with a model that plans, finds, writes or words only one of them: the other is answered all
@@ -219,7 +220,7 @@ function numbers(seed: number): (below: number) => number {
 
 const STRATEGIES = ['auto', 'pipeline', 'graph', 'supervisor', 'review']
 const JOINERS = [', and ', ' and ']
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_126)
+const SEED = testSeed(20_261_126)
 
 function cases(seed: number, rounds: number): Case[] {
   const next = numbers(seed)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { createMcpWorld, type McpWorld } from '../mcp/support.ts'
 import { writeAirline } from './parts-world.ts'
+import { testSeed } from '../support/seed.ts'
 
 /**
  * Questions of several parts over a database, documents and servers of tools, without a model: each part is answered as it is alone,
@@ -74,7 +75,7 @@ function questions(seed: number, count: number): (readonly [string, readonly Nam
   })
 }
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_124)
+const SEED = testSeed(20_261_124)
 
 it.each(questions(SEED, 60))(
   '%s',

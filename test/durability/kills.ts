@@ -9,10 +9,11 @@ import type { KillScene } from './kill-scene.ts'
 import { approveFamily, familyOf, officeRequest, openOffice } from './office.ts'
 import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
+import { testSeed } from '../support/seed.ts'
 
 /** How many runs are killed on each database. `npm run soak:kills` has more of them killed, which finds more. */
 export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 8)
-export const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+export const SEED = testSeed()
 
 /** What came of a run that was to be killed, and was gone on with. */
 export interface Killed {

@@ -1,7 +1,8 @@
 import { expect, inject, it } from 'vitest'
 import { soakServers } from './servers.ts'
+import { testSeed } from '../support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 
 it.skipIf(inject('postgresUrl') === '')(
   'two API processes and two workers, each killed: no accepted run is lost, no stream has a gap or a duplicate, each approval is honoured once',

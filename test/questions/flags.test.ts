@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '../../src/demo/random.ts'
 import { linkQuestion } from '../../src/question-to-sql/index.ts'
 import { lookupIn, readSchema, rowsOf } from '../../src/terms/sqlite.fixture.ts'
+import { testSeed } from '../support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 const WORLDS = 60
 
 const THINGS = ['vet', 'room', 'machine', 'member', 'parcel', 'boat']

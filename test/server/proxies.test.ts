@@ -8,8 +8,9 @@ import type { Resource } from '../../src/server/parts.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { testSeed } from '../support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 
 /** Says who is taken to ask, and how. */
 const probe: Resource = async (server) => {

@@ -7,8 +7,9 @@ import { expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import { createRandom, type Random } from '../../src/demo/random.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+import { testSeed } from '../support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 const MB = 1_048_576
 
 /** A PDF of one page with so many bytes attached that nothing makes smaller. */

@@ -11,8 +11,9 @@ import { createRandom } from '../../src/demo/random.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { testSeed } from '../support/seed.ts'
 
-const SEED = Number(process.env['TUTTI_TEST_SEED'] ?? 20_261_123)
+const SEED = testSeed()
 const MB = 1_048_576
 const TUS = { 'tus-resumable': '1.0.0' }
 const OFFSETS = 'application/offset+octet-stream'
