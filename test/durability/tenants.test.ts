@@ -76,7 +76,6 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
       expect(await mailsIn(outbox)).toHaveLength(1)
       await Promise.all([rm(outbox), rm(go)])
     },
-    60_000,
   )
 
   it.skipIf(isMissing)(
@@ -97,6 +96,5 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
       await heir.close()
       await rm(outbox)
     },
-    60_000,
   )
 })

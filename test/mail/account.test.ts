@@ -23,7 +23,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`an IMAP and SMTP account${title}`, () =
     imap = await startDovecot()
     smtp = await startMailServer()
     account = openAccount(imap.url, smtp.url)
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await smtp?.close()

@@ -32,7 +32,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
     imap = await startDovecot()
     smtp = await startMailServer()
     account = openAccount(imap.url, smtp.url)
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await smtp?.close()

@@ -71,7 +71,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`a mailbox of one’s own${title}`, () =
       const role = username === 'root' ? 'admin' : 'member'
       ids.set(username, (await world.app.people.accounts.add('test', { username, role })).userId)
     }
-  }, 60_000)
+  })
   afterAll(async () => {
     await world?.close()
     await smtp?.close()

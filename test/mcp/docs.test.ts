@@ -34,7 +34,7 @@ it('the calls that docs/mcp.md writes out are made as it says, without a model',
   } finally {
     await world.close()
   }
-}, 60_000)
+})
 
 it('the file of docs/mcp.md is one, and its table has every field', async () => {
   const text = await page()

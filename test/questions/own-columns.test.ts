@@ -114,5 +114,5 @@ describe('amounts of rows whose parents have some that are called alike', () => 
     }
     expect(wrong).toEqual([])
     expect(declined.length / asked, declined.join('\n')).toBeLessThan(0.05)
-  }, 60_000)
+  })
 })

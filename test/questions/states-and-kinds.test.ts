@@ -94,5 +94,5 @@ describe('states that dates are named by, and kinds that are put in or left out'
     }
     expect(wrong).toEqual([])
     expect(declined.length / asked, declined.join('\n')).toBeLessThan(0.1)
-  }, 60_000)
+  })
 })

@@ -138,7 +138,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     // `tutti eval --compare` reads it.
     const run = parseRun(JSON.stringify(told), 'told')
     expect(changesBetween(run, run)).toEqual([])
-  }, 60_000)
+  })
 
   it('compares two, and what changed stands first, the worst of it before all', async () => {
     const [first] = (await world.json<{ items: Told[] }>('/evaluations')).items
@@ -165,7 +165,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(compared.cases.map(({ id }) => id)).toEqual(['six', 'judged', 'plan', 'off', 'none', 'refused', 'talk'])
     const nobodys = await world.fetch(`/evaluations/compare?before=${first!.evaluationId}&after=nothing`)
     expect(nobodys.status).toBe(404)
-  }, 60_000)
+  })
 
   it('is cancelled, and what came of the others stays', async () => {
     await keep(
@@ -193,7 +193,7 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await world.fetch(`/evaluations/${evaluationId}`, { method: 'DELETE' })).status).toBe(204)
     expect((await world.fetch(`/evaluations/${evaluationId}`)).status).toBe(404)
-  }, 60_000)
+  })
 
   it('a run becomes a test, and is somebody’s own', async () => {
     const { metadata } = await world.json<{ metadata: { runId: string } }>('/query', {
@@ -215,5 +215,5 @@ describe.each(DATABASES)('evaluations on %s', (database) => {
     expect(await put({ sets: ['from chats'] })).toMatchObject({ totals: { cases: 1, right: 1 } })
     expect(await world.json('/evaluations', { as: 'ben' })).toEqual({ items: [] })
     expect(await world.json('/evaluations/cases', { as: 'ben' })).toEqual({ items: [] })
-  }, 60_000)
+  })
 })

@@ -113,7 +113,7 @@ describe('the designer of teams', () => {
       return items.find((one) => one.version === 2 && one.status !== 'trial')
     })
     expect(settled).toMatchObject({ status: 'ready', isCurrent: true, remark: expect.stringContaining('passed') })
-  }, 60_000)
+  })
 })
 
 async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {

@@ -407,7 +407,6 @@ describeStores('a nested run', (store) => {
       for (const [kind, value] of Object.entries(limits))
         expect(all[kind as keyof typeof all], kind).toBeLessThanOrEqual(value)
     },
-    60_000,
   )
 
   it.each([false, true])(

@@ -138,15 +138,11 @@ const HOSTILE = [
 ]
 
 describe('what a tool gave back', () => {
-  it.each(HOSTILE)(
-    'is read to its end when it is a megabyte of “%s”',
-    (piece) => {
-      const text = `${piece.repeat(1_000_000 / piece.length)} x. There are 4217 orders.`
-      const found = [new Evidence({ texts: [text], tables: [] })]
-      expect(checkSentence('There are 4217 orders.', { common: COMMON, found }).unfounded).toEqual([])
-    },
-    30_000,
-  )
+  it.each(HOSTILE)('is read to its end when it is a megabyte of “%s”', (piece) => {
+    const text = `${piece.repeat(1_000_000 / piece.length)} x. There are 4217 orders.`
+    const found = [new Evidence({ texts: [text], tables: [] })]
+    expect(checkSentence('There are 4217 orders.', { common: COMMON, found }).unfounded).toEqual([])
+  })
 
   it('is held to the letter where it is longer than any word', () => {
     const key = 'aGVsbG8gd29ybGQ0MjE3'.repeat(10)
