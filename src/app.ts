@@ -4,7 +4,6 @@ import { asWorker } from './agents/worker/worker.ts'
 import type { App, AppOf } from './app/app-of.ts'
 import { openAgents } from './app/agents.ts'
 import { approvalPolicy } from './app/approvals.ts'
-import { assertProviders } from './app/assert-providers.ts'
 import { sandboxOptions } from './app/sandbox.ts'
 import { AUTO, withStrategy } from './app/auto-strategy.ts'
 import { openDatabases } from './app/databases.ts'
@@ -15,16 +14,15 @@ import { openHousekeeping } from './app/housekeeping.ts'
 import { openKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
-import { sourcesToKeep } from './app/kept-sources.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
 import { openMailboxes } from './app/mailboxes.ts'
-import { assertActors, modelsOf, openModels, providersOf } from './app/models.ts'
+import { assertActors, modelsOf, openModels } from './app/models.ts'
 import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
-import { defined, isModelPort, type AppOptions } from './app/options.ts'
+import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
-import { requestFrom } from './app/request.ts'
+import { openRequests } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { startRecalled } from './app/start-recalled.ts'
 import { openKept, storageInWords } from './app/storage.ts'
@@ -40,7 +38,7 @@ import { TuttiError } from './core/errors.ts'
 import type { RunId } from './core/events.ts'
 import type { Owner } from './core/owner.ts'
 import { combine } from './core/provenance.ts'
-import { parseRequest, type Attached, type RequestInput } from './core/request.ts'
+import type { RequestInput } from './core/request.ts'
 import { responseOf, type RunResponse } from './core/response.ts'
 import { givenIn } from './core/source-name.ts'
 import { Engine } from './engine/engine.ts'
@@ -166,21 +164,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     await followServers()
     await mcp.know()
   }
-  const completed = (asked: RequestInput | string, team: readonly Agent[], documents: readonly Attached[] = []) => {
-    const attached = [...sourcesToKeep({ ...options, hasKey: Boolean(options.apiKey) }), ...documents]
-    const known = new Set(team.map(({ name }) => name))
-    const { attached: own, ...filled } = requestFrom(asked, config)
-    const request = parseRequest({ strategy: AUTO, ...filled, attached: [...(own ?? []), ...attached] }, known)
-    if (!isModelPort(options.models)) assertProviders(models, request.models, 'InvalidRequest')
-    return request
-  }
-  const hasModel = isModelPort(options.models) || providersOf(options).length > 0
-  /** With collections by their ids; they are asked first. @throws TuttiError `NotFound` for what is not there for this user */
-  const withCollections = async (user: Owner, asked: RequestInput | string): Promise<RequestInput | string> => {
-    if (typeof asked !== 'object' || !Array.isArray(asked?.collections)) return asked
-    const collections = await knowledge.shared.chosenBy(user, asked.collections.map(String))
-    return { ...asked, collections: [...collections], preferAgents: [...(asked.preferAgents ?? []), 'rag'] }
-  }
+  const { hasModel, completed, withCollections } = openRequests(options, models, knowledge)
   const descriptions = openDescriptions({ knowledge, models, hasModel, people, clock, onTrouble })
   let isClosed = false
   const starting = async (

@@ -176,6 +176,7 @@ describe('the check itself', () => {
     ['agents/sql/agent.ts', '../../databases/postgres.ts', 'static', /only src\/app\.ts builds what is in databases/],
     ['agents/sql/agent.ts', '../../databases/postgres.ts', 'lazy', /only src\/app\.ts builds what is in databases/],
     ['agents/sql/agent.ts', '../mail/agent.ts', 'static', /the agent sql may not import the agent mail/],
+    ['agents/names.ts', './sql/tools.ts', 'type', /may not import the agent sql/],
     ['agents/sql/agent.ts', '../../cli/main.ts', 'type', /agents may import only/],
     ['demo/data.ts', '../core/table.ts', 'type', /demo may import no other part/],
     ['demo/data.ts', 'pg', 'static', /demo may use only the package libsql, zod/],

@@ -1,4 +1,5 @@
-import { isSchema, type SqlSource } from '../agents/sql/source.ts'
+import type { SqlSource } from '../agents/sql/source.ts'
+import { isSchema } from '../terms/tables.ts'
 import { counted } from '../core/counted.ts'
 import { toTuttiError } from '../core/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command, type Option } from 'commander'
 import { TuttiError } from '../core/errors.ts'
 import type { Environment } from '../setup/environment.ts'
 
-/** An option that can be set for good. The table in docs/configuration.md is made of this list. */
+/** An option that can be set for good. The table in docs/configuration.md is held against this list. */
 export interface Setting {
   /** The name of the option, without its dashes. */
   readonly option: string
@@ -70,12 +70,4 @@ function parsed(option: Option, text: string, { variable }: Setting): unknown {
     if (!(thrown instanceof InvalidArgumentError)) throw thrown
     throw new TuttiError('InvalidRequest', `${variable} is "${text}". ${thrown.message}`, { cause: thrown })
   }
-}
-
-/** The rows of the table in docs/configuration.md. */
-export function settingsTable(): string {
-  const rows = SETTINGS.map(({ option, variable, field }) => {
-    return `| \`--${option}\` | \`${variable}\` | ${field === undefined ? '' : `\`${field}\``} |`
-  })
-  return ['| option | variable | field of the file |', '|---|---|---|', ...rows].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Recollection } from './conversation.ts'
 import type { Message } from './board.ts'
 import type { Answered } from './model.ts'
 import type { Artifacts } from './artifacts.ts'
-import { assertDeclared, oneOf, RULES, type Rules } from './declaration.ts'
+import { assertAgent } from './agent-declaration.ts'
 import { TuttiError } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { HttpCall, HttpReply } from './http.ts'
@@ -240,53 +240,12 @@ export interface Agent {
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 
-const PLANNING: Rules = {
-  needed: {},
-  optional: {
-    rank: RULES.number,
-    rivals: RULES.texts,
-    isDefault: RULES.flag,
-    isLastResort: RULES.flag,
-    worksOnResults: RULES.flag,
-    takes: oneOf('known', 'rest'),
-    acts: RULES.flag,
-  },
-}
-
-const AGENT: Rules = {
-  needed: {
-    name: RULES.text,
-    description: RULES.text,
-    capabilities: RULES.texts,
-    useCases: RULES.texts,
-    keywords: RULES.texts,
-    run: RULES.run,
-  },
-  optional: {
-    planning: RULES.object,
-    label: RULES.text,
-    requiredContext: RULES.texts,
-    unavailable: RULES.text,
-    lacking: RULES.texts,
-    worksAnyway: RULES.run,
-    model: RULES.text,
-    typicalLatencyMs: RULES.number,
-    tools: RULES.list,
-    addresses: RULES.addresses,
-    limits: RULES.object,
-    output: RULES.schema,
-    lend: RULES.run,
-  },
-  moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
-}
-
 /**
  * An agent for `createApp`, `tutti.config.ts` or a folder of agents.
  * @throws TuttiError `ConfigurationError` in one sentence for a declaration that is wrong
  */
 export function defineAgent(agent: Agent): Agent {
-  assertDeclared('agent', agent, AGENT)
-  if (agent.planning !== undefined) assertDeclared(`planning of the agent "${agent.name}"`, agent.planning, PLANNING)
+  assertAgent(agent)
   return Object.freeze(agent)
 }
 

@@ -5,7 +5,7 @@ import { combine, TRUSTED, type Provenance } from './provenance.ts'
 import { given } from './given.ts'
 
 /** Turns between two summaries (SPEC R9). */
-export const TURNS_PER_SUMMARY = 3
+const TURNS_PER_SUMMARY = 3
 /** Turns that are given word for word, also when the summary covers them. */
 export const RECENT_TURNS = 2
 /** More than these wait for a summary only when summarising fails again and again; the oldest are then left out. */

@@ -8,7 +8,7 @@ export interface LocaleProfile {
   money(value: number): string
 }
 
-export const DEFAULT_LOCALE = 'en-US'
+const DEFAULT_LOCALE = 'en-US'
 
 /** Ways of writing money that differ from the plain number (SPEC P9). */
 const MONEY_PREFIXES: Readonly<Record<string, string>> = { 'en-IN': 'Rs.' }

@@ -3,7 +3,7 @@ import type { Owner } from './owner.ts'
 
 /** What is kept of a user (SPEC R8), nothing else: facts that they stated of themself, and how they like answers. */
 export const FACT_FIELDS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
-export const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
+const PREFERENCE_FIELDS = ['tone', 'detailLevel', 'language'] as const
 export const PROFILE_FIELDS = [...FACT_FIELDS, ...PREFERENCE_FIELDS] as const
 export type ProfileField = (typeof PROFILE_FIELDS)[number]
 

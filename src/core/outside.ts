@@ -28,6 +28,11 @@ export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
+/** Cut at a word's end, with a mark that it goes on. */
+export function cutAtWord(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/\s+\S*$/, '')} …` : text
+}
+
 /**
  * Texts that hold at most `most` characters together (and one for each where there are more texts than that): short ones stay
  * whole, of the others each has a beginning of the same length.

@@ -4,59 +4,17 @@ import { TuttiError } from './errors.ts'
 import type { EventBody, NewEvent, RunEvent } from './events.ts'
 import { given } from './given.ts'
 import { stepOf } from './job.ts'
-import { LOCAL_OWNER } from './owner.ts'
 import { noteSettled, progressOf } from './plan-progress.ts'
 import { isDone, outdate, retiredBy, standingPlan } from './plan-changes.ts'
-import { combine, TRUSTED } from './provenance.ts'
+import { combine } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
-import { addUsage, NO_USAGE } from './usage.ts'
+import { addUsage } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The state in the hands of those who may change it. */
 export type StateDraft = {
   -readonly [K in keyof RunState]: RunState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : RunState[K]
-}
-
-/** @throws TuttiError `StorageError` for anything but the start of a run */
-export function initialState(event: RunEvent): RunState {
-  if (event.type !== 'run.started' || event.seq !== 1) {
-    throw new TuttiError('StorageError', `The log of run ${event.runId} does not begin with its start.`)
-  }
-  return {
-    runId: event.runId,
-    seq: 1,
-    status: 'running',
-    owner: event.owner ?? LOCAL_OWNER,
-    request: event.request,
-    ...(event.recollection === undefined ? {} : { recollection: event.recollection }),
-    ...(event.provenance === undefined ? {} : { provenance: event.provenance }),
-    ...(event.parent === undefined ? {} : { parent: event.parent }),
-    ...(event.forkOf === undefined ? {} : { forkOf: event.forkOf }),
-    secrets: event.secrets ?? [],
-    startedAt: event.at,
-    jobs: new Map(),
-    steps: new Map(),
-    shared: new Map(),
-    messages: [],
-    resultProvenance: TRUSTED,
-    turns: 0,
-    calls: new Map(),
-    approvals: new Map(),
-    openApprovals: new Map(),
-    effects: new Map(),
-    sameEffects: new Map(),
-    children: new Map(),
-    childBudgets: new Map(),
-    finishedChildren: new Set(),
-    answerText: '',
-    answerPart: 0,
-    activeMs: 0,
-    awayMs: 0,
-    sessionStart: event.at,
-    lastAt: event.at,
-    usage: NO_USAGE,
-  }
 }
 
 /** What an event does to the state, in place. */
@@ -74,7 +32,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       const asked = about.by === 'supervisor' ? (draft.plan?.asked ?? draft.plan?.plan.tasks) : undefined
       draft.plan = {
         ...about,
-        ...(asked === undefined ? {} : { asked }),
+        ...given({ asked }),
         ...(retired.length === 0 ? {} : { retired }),
         round: (draft.plan?.round ?? 0) + 1,
       }
@@ -162,7 +120,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         ...approval,
         decision,
         by,
-        ...(instructions === undefined ? {} : { instructions }),
+        ...given({ instructions }),
       })
       return
     }
@@ -205,12 +163,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       draft.answer = {
         text: answer,
         by,
-        ...(data === undefined ? {} : { data }),
-        ...(citations === undefined ? {} : { citations }),
-        ...(confidence === undefined ? {} : { confidence }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(isAnswered === undefined ? {} : { isAnswered }),
-        ...(unanswered === undefined ? {} : { unanswered }),
+        ...given({ data, citations, confidence, reason, isAnswered, unanswered }),
       }
       return
     }

@@ -96,7 +96,7 @@ export function sharedSkill(skill: Skill): Skill {
 }
 
 /** Verified runs after which a skill is trusted. */
-export const TRUSTED_AFTER = 3
+const TRUSTED_AFTER = 3
 const DAY_MS = 86_400_000
 /** What nobody has used for so long is not trusted any more; a candidate is forgotten then. */
 export const SKILL_LIFE_MS = 180 * DAY_MS

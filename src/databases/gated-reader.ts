@@ -9,8 +9,6 @@ import type { DatabaseSchema } from './schema.ts'
 export interface GatedReaderOptions {
   /** By name of the database: tables and views that may be seen and read, as `x` or `schema.x`; absent, all. */
   readonly allowedTables?: Readonly<Record<string, readonly string[]>>
-  /** Milliseconds for which a schema is kept; 60,000 when absent. */
-  readonly schemaLifeMs?: number
   readonly clock?: Clock
 }
 
@@ -22,11 +20,11 @@ export class GatedReader {
 
   /** @throws TuttiError `ConfigurationError` when tables are allowed of an unknown database */
   constructor(databases: readonly Database[], gate: Gate, options: GatedReaderOptions = {}) {
-    const { clock = systemClock, schemaLifeMs = 60_000, allowedTables = {} } = options
+    const { clock = systemClock, allowedTables = {} } = options
     this.#gate = gate
     this.#allowedTables = allowedTables
     for (const database of databases) {
-      this.#entries.set(database.name, { database, cache: new SchemaCache(database, clock, schemaLifeMs) })
+      this.#entries.set(database.name, { database, cache: new SchemaCache(database, clock) })
     }
     for (const name of Object.keys(allowedTables)) this.#entry(name)
   }
@@ -67,23 +65,23 @@ export class GatedReader {
   }
 }
 
+const SCHEMA_LIFE_MS = 60_000
+
 /** Keeps a database's schema for a short while, since every query is checked against it. */
 class SchemaCache {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #lifeMs: number
   #loading: Promise<DatabaseSchema> | undefined
   #loadedAt = 0
 
-  constructor(database: Database, clock: Clock, lifeMs: number) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database
     this.#clock = clock
-    this.#lifeMs = lifeMs
   }
 
-  /** The schema, at most `lifeMs` old; one that is being read is shared, and a failure is not cached. */
+  /** The schema, at most `SCHEMA_LIFE_MS` old; one that is being read is shared, and a failure is not cached. */
   get(): Promise<DatabaseSchema> {
-    if (this.#loading !== undefined && this.#clock.now() - this.#loadedAt < this.#lifeMs) return this.#loading
+    if (this.#loading !== undefined && this.#clock.now() - this.#loadedAt < SCHEMA_LIFE_MS) return this.#loading
     return this.refresh()
   }
 

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { plannedAttempt } from '../core/attempts.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
-import type { ApprovalDecision, EventBody, RunEvent, RunId } from '../core/events.ts'
+import type { EventBody, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { validatePlan, type Plan } from '../core/plan.ts'
-import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
+import { decide } from './approvals/decide.ts'
 import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
@@ -214,21 +214,7 @@ export class Engine {
    * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
-    const [approval] = await this.store.approvals({ approvalId })
-    if (approval === undefined) throw new TuttiError('ApprovalNotPending', `There is no approval ${approvalId}.`)
-    const late = approval.expiresAt <= this.clock.now()
-    const decision: ApprovalDecision = late ? 'timed_out' : choice
-    const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
-    const said = instructions?.trim()
-    if (choice === 'approved' && isQuestion(approval) && !said) {
-      throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
-    }
-    const event = !said || late ? decided : { ...decided, instructions: said }
-    const told = await this.inbox.tell(approval.runId, event)
-    if (told && !late) return
-    const [now] = await this.store.approvals({ approvalId })
-    const status = (now ?? approval).status.replace('_', ' ')
-    throw new TuttiError('ApprovalNotPending', `Too late: this approval is ${status}.`)
+    await decide({ store: this.store, clock: this.clock, inbox: this.inbox }, { approvalId, choice, by, instructions })
   }
 
   /**

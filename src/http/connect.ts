@@ -23,7 +23,7 @@ export const systemLookup: Lookup = (host) =>
  * All addresses of a host; if one must not be reached, none may, since any of them may be dialled.
  * @throws TuttiError `HttpRequestError` with rule `address`
  */
-export async function checkedAddresses(
+async function checkedAddresses(
   host: string,
   port: number,
   policy: HttpPolicy,

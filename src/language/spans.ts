@@ -24,8 +24,7 @@ type Groups = Readonly<Record<string, string | undefined>>
 type Found = Omit<Span, 'length'>
 type Reader = readonly [pattern: RegExp, read: (groups: Groups, today: string, said: string) => Found | undefined]
 
-export const MONTH_NAMES =
-  'january february march april may june july august september october november december'.split(' ')
+const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ')
 export const WEEKDAY_NAMES = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const ORDINALS = ['first', 'second', 'third', 'fourth']
 export const UNITS = 'day|week|month|quarter|half[- ]year|year'

@@ -156,7 +156,7 @@ export class SignIn implements OAuthClientProvider {
 }
 
 /** For whoever has nobody at hand. */
-export function signInFirst(server: string): TuttiError {
+function signInFirst(server: string): TuttiError {
   const message = `The sign-in to the MCP server "${server}" is not valid any more; sign in with "tutti mcp login ${server}".`
   return new TuttiError('ConfigurationError', message)
 }

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { erased, erasing } from '../storage/sql/erased.ts'
-import { insert, recordOf, sql } from '../storage/sql/query.ts'
+import { insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
-import { Passwords } from './passwords.ts'
+import { adding, knownAs, madeAccount, type NewAccount } from './new-accounts.ts'
+import type { Passwords } from './passwords.ts'
 import {
   ACCOUNTS,
   assertStillMay,
@@ -25,29 +25,6 @@ import type { Audited, Person, Registration } from './types.ts'
 const HOUR_MS = 3_600_000
 const INVITATION_MS = 7 * 24 * HOUR_MS
 const RESET_MS = 24 * HOUR_MS
-const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
-
-/** Scripts whose letters look like each other's. */
-const ALIKE = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-]
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-function looksLikeAnother(username: string): boolean {
-  return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
-}
-
-export interface NewAccount {
-  readonly username: string
-  /** Absent for somebody who signs in elsewhere, or is sent a link. */
-  readonly password?: string
-  readonly displayName?: string
-  readonly email?: string
-}
 
 interface Ticket {
   readonly userId?: string
@@ -83,7 +60,11 @@ export class Accounts {
   }
 
   async byId(userId: string): Promise<Person | undefined> {
-    const [row] = await this.sql.all(sql`${USERS} WHERE user_id = ${userId}`)
+    return this.where(sql`WHERE user_id = ${userId}`)
+  }
+
+  private async where(condition: Query): Promise<Person | undefined> {
+    const [row] = await this.sql.all(sql`${USERS} ${condition}`)
     return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
   }
 
@@ -92,9 +73,9 @@ export class Accounts {
     // A name may be another's id, which comes first.
     const condition = sql`WHERE user_id = ${idOrName} OR known_as = ${knownAs(idOrName)}
       ORDER BY CASE WHEN user_id = ${idOrName} THEN 0 ELSE 1 END`
-    const [row] = await this.sql.all(sql`${USERS} ${condition}`)
-    if (row === undefined) throw new TuttiError('NotFound', `Nobody here is called "${idOrName}".`)
-    return personOf(recordOf<UserRow>(row))
+    const person = await this.where(condition)
+    if (person === undefined) throw new TuttiError('NotFound', `Nobody here is called "${idOrName}".`)
+    return person
   }
 
   /**
@@ -106,7 +87,7 @@ export class Accounts {
     mode: Registration,
     invitation?: string,
   ): Promise<Person> {
-    const made = await this.made(account)
+    const made = await madeAccount(account, this.passwords, this.clock)
     return this.sql.write(ACCOUNTS, () => {
       const { clock } = this
       return (function* (): Script<Person> {
@@ -125,7 +106,7 @@ export class Accounts {
 
   /** An admin makes an account for somebody. */
   async add(by: string, account: NewAccount & { readonly role?: Role; readonly subject?: string }): Promise<Person> {
-    const made = await this.made(account)
+    const made = await madeAccount(account, this.passwords, this.clock)
     const { role = 'member', subject } = account
     return this.sql.write(ACCOUNTS, () =>
       (function* (): Script<Person> {
@@ -145,10 +126,7 @@ export class Accounts {
     subject: string,
     { usernames, ...known }: Pick<NewAccount, 'displayName' | 'email'> & { readonly usernames: readonly string[] },
   ): Promise<Person> {
-    const bySubject = async (): Promise<Person | undefined> => {
-      const [row] = await this.sql.all(sql`${USERS} WHERE subject = ${subject}`)
-      return row === undefined ? undefined : personOf(recordOf<UserRow>(row))
-    }
+    const bySubject = (): Promise<Person | undefined> => this.where(sql`WHERE subject = ${subject}`)
     const found = await bySubject()
     if (found !== undefined) return found
     for (const username of [...usernames, `user-${hashOf(subject).slice(0, 12)}`]) {
@@ -240,7 +218,7 @@ export class Accounts {
     action: Audited,
     detail: Readonly<Record<string, unknown>>,
     endsAdmin: boolean,
-    update: ReturnType<typeof sql>,
+    update: Query,
   ): Promise<void> {
     const script = function* (): Script<void> {
       const { role, isDisabled } = yield* userOf(userId)
@@ -283,64 +261,9 @@ export class Accounts {
     )
     return token
   }
-
-  private async made(account: NewAccount): Promise<Omit<MadeAccount, 'role'>> {
-    const username = account.username.normalize('NFKC').trim()
-    if (!USERNAME.test(username)) {
-      throw new TuttiError(
-        'InvalidRequest',
-        'A name has 1 to 64 letters, digits and . _ @ + - and begins with a letter or digit.',
-      )
-    }
-    if (looksLikeAnother(username)) {
-      throw new TuttiError(
-        'InvalidRequest',
-        'A name has letters of one script, and is no id: it could be taken for somebody else’s. Choose another.',
-      )
-    }
-    const { displayName = username, email, password } = account
-    return {
-      userId: randomUUID(),
-      username,
-      displayName: displayName.trim().slice(0, 200) || username,
-      email,
-      password: password === undefined ? undefined : await this.passwords.hash(password, username),
-      createdAt: this.clock.now(),
-    }
-  }
-}
-
-interface MadeAccount {
-  readonly userId: string
-  readonly username: string
-  readonly displayName: string
-  readonly email: string | undefined
-  readonly password: string | undefined
-  readonly createdAt: number
-  readonly role: Role
-  readonly subject?: string | undefined
 }
 
 type TicketKind = 'invitation' | 'reset'
-
-/** How names are compared. */
-export function knownAs(username: string): string {
-  return username.normalize('NFKC').trim().toLowerCase()
-}
-
-function* adding(account: MadeAccount): Script<Person> {
-  const knownBefore = yield* userWhere(sql`WHERE known_as = ${knownAs(account.username)}`)
-  if (knownBefore !== undefined) {
-    throw new TuttiError('InvalidRequest', `The name "${account.username}" is taken; choose another.`)
-  }
-  const { subject } = account
-  if (subject !== undefined && (yield* userWhere(sql`WHERE subject = ${subject}`)) !== undefined) {
-    throw new TuttiError('InvalidRequest', 'There is an account of this person already.')
-  }
-  const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: knownAs(account.username) }
-  yield insert('users', { ...account, ...fresh })
-  return personOf(yield* userOf(account.userId))
-}
 
 /** Each is good once. */
 function* takeTicket(kind: TicketKind, token: string, now: number): Script<Ticket | undefined> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import type { Grantee } from './may.ts'
@@ -36,6 +37,7 @@ export interface Consumer {
 export type Wanted = { readonly exactly: number } | { readonly atMost: number } | 'share'
 
 const LOCK = 'quotas'
+const QUOTAS = sql`SELECT grantee AS "to", measure, period, most FROM quotas`
 const STORING = 'storing'
 /** Nobody is still adding a file after that. */
 const LONGEST_STORING_MS = 3_600_000
@@ -54,9 +56,7 @@ export class Quotas {
   }
 
   async list(): Promise<readonly Quota[]> {
-    return this.sql.all<Quota>(
-      sql`SELECT grantee AS "to", measure, period, most FROM quotas ORDER BY grantee, measure, period`,
-    )
+    return this.sql.all<Quota>(sql`${QUOTAS} ORDER BY grantee, measure, period`)
   }
 
   /** @throws TuttiError `InvalidRequest` for a limit that makes no sense */
@@ -183,9 +183,7 @@ interface Limit extends QuotaUse {
 function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script<readonly Limit[]> {
   const me: Grantee = `user:${userId}`
   const mine = ['everyone', me, ...groups.map((group) => `group:${group}`)]
-  const quotas = yield* rowsOf<Quota>(
-    sql`SELECT grantee AS "to", measure, period, most FROM quotas WHERE grantee IN ${mine} ORDER BY grantee, measure, period`,
-  )
+  const quotas = yield* rowsOf<Quota>(sql`${QUOTAS} WHERE grantee IN ${mine} ORDER BY grantee, measure, period`)
   const isOwn = ({ measure, period }: Quota): boolean =>
     quotas.some((own) => own.to === me && own.measure === measure && own.period === period)
   const limits: Limit[] = []
@@ -197,14 +195,7 @@ function* inForce({ userId, groups }: Consumer, now: number, stored = 0): Script
       sql`SELECT used FROM quota_use WHERE grantee = ${usedBy} AND measure = ${quota.measure} AND period = ${periodKey}`,
     )
     const used = Number(row?.used ?? 0) + (quota.measure === 'storage' ? stored : 0)
-    limits.push({
-      ...quota,
-      most: Number(quota.most),
-      used,
-      usedBy,
-      periodKey,
-      ...(endsAt === undefined ? {} : { endsAt }),
-    })
+    limits.push({ ...quota, most: Number(quota.most), used, usedBy, periodKey, ...given({ endsAt }) })
   }
   return limits
 }

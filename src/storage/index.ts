@@ -62,7 +62,7 @@ export async function createMemoryStorage(options: StorageOptions): Promise<Stor
  * Storage in one SQLite file.
  * @throws TuttiError `StorageError` when the file cannot be used
  */
-export async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
+async function createSqliteStorage(path: string, options: StorageOptions): Promise<Storage> {
   const [{ openSqlite }, { SqliteStore }, { SqliteWakeLog }, { LocalWakeups }, { sqliteRunner }, { together }] =
     await Promise.all([
       import('./sqlite-connection.ts'),

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/support/postgres.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import { systemClock } from '../core/clock.ts'
 import { openStorage } from './index.ts'
-import { createRuns } from './migrations.ts'
+import { createRuns } from './run-tables.ts'
 import type { Dialect } from './sql/query.ts'
 
 /** What a database of the first version holds: one run that waits for an approval. */

@@ -15,6 +15,14 @@ import {
   restCollections,
 } from './people-tables.ts'
 import { PLACES, type Place } from './owned-rows.ts'
+import {
+  addAnswerIndex,
+  addApprovalDetails,
+  addArtifacts,
+  addValues,
+  createRuns,
+  executionsView,
+} from './run-tables.ts'
 import { addErasedPeople, REFUSE_ERASED, refuseErased } from './sql/erased.ts'
 import type { Dialect } from './sql/query.ts'
 
@@ -85,44 +93,6 @@ async function guardErased({ dialect, query }: MigrationConnection): Promise<voi
   }
 }
 
-/**
- * Runs, their events, the approvals they wait for; on SQLite also the wakes, which PostgreSQL has a queue for. Times are
- * milliseconds since the epoch, except `events.at`, which is the event's own ISO string.
- *
- * `events.data` is the rest of the event as JSON text, also on PostgreSQL: `jsonb` refuses what JSON may hold (a NUL
- * character, half a surrogate pair), and a log must take everything and give it back unchanged.
- */
-export function createRuns(dialect: Dialect): readonly string[] {
-  const isSqlite = dialect === 'sqlite'
-  const tables = [
-    `CREATE TABLE runs (run_id text NOT NULL PRIMARY KEY, question text NOT NULL, strategy text NOT NULL,
-      status text NOT NULL, parent_id text, epoch integer NOT NULL, worker text, lease_until bigint,
-      created_at bigint NOT NULL${isSqlite ? '' : ', last_seq integer NOT NULL, updated_at bigint NOT NULL'})`,
-    'CREATE INDEX runs_newest ON runs (created_at, run_id)',
-    'CREATE INDEX runs_by_status ON runs (status, created_at, run_id)',
-    'CREATE INDEX runs_by_parent ON runs (parent_id) WHERE parent_id IS NOT NULL',
-    `CREATE TABLE events (run_id text NOT NULL, seq integer NOT NULL, type text NOT NULL, at text NOT NULL,
-      v integer NOT NULL, data text NOT NULL, CONSTRAINT events_pkey PRIMARY KEY (run_id, seq))`,
-    // A fork copies the log, and with it the ids.
-    `CREATE TABLE approvals (run_id text NOT NULL, approval_id text NOT NULL, key text NOT NULL, path text NOT NULL,
-      tool text NOT NULL, payload text NOT NULL, reason text NOT NULL, status text NOT NULL,
-      requested_at bigint NOT NULL, expires_at bigint NOT NULL, decided_by text, decided_at bigint,
-      CONSTRAINT approvals_pkey PRIMARY KEY (run_id, approval_id))`,
-    'CREATE INDEX approvals_by_id ON approvals (approval_id)',
-    'CREATE INDEX approvals_by_status ON approvals (status, requested_at)',
-  ]
-  if (!isSqlite) return tables
-  return [
-    ...tables,
-    'CREATE TABLE wakes (id integer PRIMARY KEY AUTOINCREMENT, run_id text NOT NULL, at bigint NOT NULL)',
-    'CREATE INDEX wakes_by_run ON wakes (run_id)',
-    // Finds what each append would otherwise have to write into `runs`, one more page for every commit.
-    `CREATE VIEW run_records AS
-      SELECT r.*, e.seq AS last_seq, CAST(round(unixepoch(e.at, 'subsec') * 1000) AS integer) AS updated_at
-      FROM runs r JOIN events e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = r.run_id)`,
-  ]
-}
-
 /** Owners of runs and approvals, conversations with their summaries, long-term memory, the audit view (SPEC R12). */
 function addOwnersAndMemory(dialect: Dialect): readonly string[] {
   return [
@@ -149,54 +119,7 @@ function addOwnersAndMemory(dialect: Dialect): readonly string[] {
       id ${dialect === 'sqlite' ? 'integer PRIMARY KEY AUTOINCREMENT' : 'bigserial PRIMARY KEY'}, owner text NOT NULL,
       field text NOT NULL, change_key text NOT NULL, before text, after text NOT NULL, source text NOT NULL, run_id text,
       changed_at bigint NOT NULL, CONSTRAINT user_memory_change UNIQUE (owner, change_key, field))`,
-    dialect === 'sqlite' ? EXECUTIONS_SQLITE : EXECUTIONS_POSTGRES,
-  ]
-}
-
-/** Each job of each run with what went in and came out, in the words of the log; `input` and `output` are JSON text. */
-const EXECUTIONS_SQLITE = `CREATE VIEW agent_executions AS
-  SELECT r.owner, s.run_id, s.seq, s.data ->> '$.key' AS key, s.data ->> '$.actor' AS actor,
-    coalesce(e.data ->> '$.result.status', 'running') AS status, s.data -> '$.task' AS input,
-    e.data -> '$.result' AS output, e.data ->> '$.result.error.message' AS error, s.at AS started_at, e.at AS ended_at
-  FROM runs r JOIN events s ON s.run_id = r.run_id AND s.type = 'job.started'
-  LEFT JOIN events e ON e.run_id = s.run_id AND e.seq > s.seq AND e.type = 'job.settled'
-    AND e.data ->> '$.key' = s.data ->> '$.key'`
-
-/** PostgreSQL reads no JSON with a NUL or half a surrogate pair in it, which the log may hold as escapes. */
-const READABLE = String.raw`regexp_replace(data, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'g')::json`
-
-const EXECUTIONS_POSTGRES = `CREATE VIEW agent_executions AS
-  SELECT r.owner, s.run_id, s.seq, s.event ->> 'key' AS key, s.event ->> 'actor' AS actor,
-    coalesce(e.event #>> '{result,status}', 'running') AS status, (s.event -> 'task')::text AS input,
-    (e.event -> 'result')::text AS output, e.event #>> '{result,error,message}' AS error,
-    s.at AS started_at, e.at AS ended_at
-  FROM runs r
-  JOIN LATERAL (
-    SELECT run_id, seq, at, ${READABLE} AS event FROM events WHERE run_id = r.run_id AND type = 'job.started'
-  ) s ON true
-  LEFT JOIN LATERAL (
-    SELECT at, ${READABLE} AS event FROM events x
-    WHERE x.run_id = s.run_id AND x.seq > s.seq AND x.type = 'job.settled'
-  ) e ON e.event ->> 'key' = s.event ->> 'key'`
-
-/** Where the payload of an approval came from, and what the person told the agent. */
-function addApprovalDetails(): readonly string[] {
-  return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
-}
-
-/** Finds the latest piece of an answer without going through the log, for readers who come back in the midst of it. */
-function addAnswerIndex(): readonly string[] {
-  return ["CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'"]
-}
-
-/**
- * What several events of a run hold and is too large to be kept by each of them, as JSON text under its SHA-256; an event
- * names it in `$values`.
- */
-function addValues(): readonly string[] {
-  return [
-    `CREATE TABLE run_values (run_id text NOT NULL, hash text NOT NULL, data text NOT NULL,
-      CONSTRAINT run_values_pkey PRIMARY KEY (run_id, hash))`,
+    executionsView(dialect),
   ]
 }
 
@@ -232,18 +155,6 @@ function addSkills(): readonly string[] {
     'CREATE INDEX skills_shared ON skills (agent) WHERE shared = 1',
     `CREATE TABLE skill_lessons (owner text NOT NULL, run_id text NOT NULL,
       CONSTRAINT skill_lessons_pkey PRIMARY KEY (owner, run_id))`,
-  ]
-}
-
-/** Files of runs where many machines work on them, and those whose erasure has begun. */
-function addArtifacts(dialect: Dialect): readonly string[] {
-  if (dialect === 'sqlite') return []
-  return [
-    `CREATE TABLE artifacts (owner text NOT NULL, id text NOT NULL, name text NOT NULL, media_type text NOT NULL,
-      bytes bytea NOT NULL, CONSTRAINT artifacts_pkey PRIMARY KEY (owner, id))`,
-    `CREATE TABLE erasures (owner text NOT NULL, run_id text NOT NULL, files text NOT NULL,
-      CONSTRAINT erasures_pkey PRIMARY KEY (owner, run_id))`,
-    ...ownRows(dialect, ['artifacts']),
   ]
 }
 

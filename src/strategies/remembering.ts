@@ -3,10 +3,10 @@ import type { Job } from '../core/job.ts'
 import { isSettled, type RunState } from '../core/state.ts'
 import { isFinish, type Finish, type Strategy } from '../core/strategy.ts'
 
-export const REMEMBER_KEY = 'remember:1'
-export const SUMMARISE_KEY = 'summarise:1'
-export const RECORD_KEY = 'record:1'
-export const LEARN_KEY = 'learn:1'
+const REMEMBER_KEY = 'remember:1'
+const SUMMARISE_KEY = 'summarise:1'
+const RECORD_KEY = 'record:1'
+const LEARN_KEY = 'learn:1'
 
 /**
  * A strategy whose runs have memory (SPEC R8, R9). What the user says of themself is looked for beside the planning, and

@@ -68,7 +68,7 @@ const PLAN = 'plan'
 const COMPOSE = 'compose'
 
 /** A plan less sure than this is made anew, once, when nothing came of it (SPEC P13). */
-export const REPLAN_BELOW = 0.5
+const REPLAN_BELOW = 0.5
 const MAX_ROUNDS = 2
 
 /** The job of a planner; `round` is 1, or more when it plans anew. */

@@ -1,4 +1,5 @@
 import type { DatabaseSchema, ForeignKey } from '../databases/schema.ts'
+import { fullName } from './tables.ts'
 import { dated, textsIn, withoutTexts, type Terms, type Verified } from './terms.ts'
 
 /** The schema with the links that the terms add. */
@@ -16,7 +17,7 @@ export function withJoins(schema: DatabaseSchema, { joins }: Terms): DatabaseSch
   return {
     ...schema,
     tables: schema.tables.map((table) => {
-      const name = table.schema === undefined ? table.name : `${table.schema}.${table.name}`
+      const name = fullName(table)
       const own = links.flatMap((link) => (link.table === name ? [link.key] : []))
       return own.length === 0 ? table : { ...table, foreignKeys: [...table.foreignKeys, ...own] }
     }),

@@ -2,6 +2,7 @@ import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../data
 import { forms, nameWords, plural, sameWords, singular } from './words.ts'
 import { shortForm, withoutShort, withoutUnit } from './column-words.ts'
 import { withJoins } from './apply.ts'
+import { fullName } from './tables.ts'
 import { NO_TERMS, type Terms } from './terms.ts'
 import { VOCABULARY } from './vocabulary.ts'
 
@@ -75,8 +76,7 @@ interface Draft {
 
 /** `table`, or `schema.table` outside the default schema. */
 export function qualifiedName({ table }: Pick<Entity, 'table'>): string {
-  const { schema, name } = table
-  return schema === undefined ? name : `${schema}.${name}`
+  return fullName(table)
 }
 
 /** What the terms say of a column. */

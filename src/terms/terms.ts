@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../core/errors.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
+import { fullName } from './tables.ts'
 import { isClosed, namesIn, readsTable } from './reads-table.ts'
 
 const words = z.array(z.string().min(1)).default([])
@@ -123,9 +124,7 @@ export async function parseTerms(text: string, path: string): Promise<Terms> {
 /** What the terms name that the database does not have, each with its entry; empty when all is there. */
 export function strangersIn(terms: Terms, { tables }: DatabaseSchema): readonly string[] {
   const known = new Map(
-    tables.flatMap((t) =>
-      namesOf(t).map((n) => [n.toLowerCase(), new Set(t.columns.map((c) => c.name.toLowerCase()))]),
-    ),
+    tables.map((t) => [fullName(t).toLowerCase(), new Set(t.columns.map((c) => c.name.toLowerCase()))]),
   )
   const lacks = (name: string): boolean => {
     const dot = name.lastIndexOf('.')
@@ -155,10 +154,6 @@ export function strangersIn(terms: Terms, { tables }: DatabaseSchema): readonly 
       ),
     ),
   ]
-}
-
-function namesOf({ schema, name }: DatabaseSchema['tables'][number]): readonly string[] {
-  return schema === undefined ? [name] : [`${schema}.${name}`]
 }
 
 /** Where the terms of a SQLite file lie when nobody says otherwise: beside it, `shop.terms.yaml` for `shop.sqlite`. */

@@ -4,6 +4,7 @@ import { given } from '../core/given.ts'
 import { stepOf } from '../core/job.ts'
 import { cut, isObject } from '../core/outside.ts'
 import { isQuestion } from '../core/question.ts'
+import { countOf, modelCall } from './model-call.ts'
 import { labelsOf, spanIdOf, type Attributes, type Span, type SpanKind } from './span.ts'
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
@@ -37,9 +38,6 @@ interface About {
 /** Longer texts are cut: receivers refuse large requests as a whole. */
 const LONGEST_CONTENT = 8_000
 const LONGEST_NAME = 200
-
-/** What OpenTelemetry calls providers that we call otherwise. */
-const PROVIDERS: Readonly<Record<string, string>> = { azure: 'azure.ai.openai' }
 
 /** What a role that judges others came to, by the word in its data. */
 const VERDICTS: Readonly<Record<string, string>> = {
@@ -176,44 +174,11 @@ class Reading {
   private addCall(event: Of<'call.finished'>): void {
     const { key, path, kind, name, at, latencyMs, input, output, error } = event
     const from = new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
-    if (kind === 'tool') return this.addTool(key, path, name, { from, to: at, input, output, error })
-    const { by, model, usage, requests = 0 } = event
-    const isAsked = by === 'model' || requests > 0
-    const [, provider = '', modelName] = /^([^:]+):(.*)$/s.exec(model ?? '') ?? []
-    const asked: Attributes = {
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': (PROVIDERS[provider] ?? provider) || undefined,
-      'gen_ai.request.model': modelName,
-      // Nothing else counts as an answer: what was cut off or withheld is an error.
-      'gen_ai.response.finish_reasons': by === 'model' ? ['stop'] : undefined,
-      'gen_ai.usage.input_tokens': countOf(usage?.inputTokens),
-      'gen_ai.usage.output_tokens': countOf(usage?.outputTokens),
-      'gen_ai.usage.cache_read.input_tokens': countOf(usage?.cachedInputTokens),
-      'gen_ai.usage.cache_creation.input_tokens': countOf(usage?.cacheWriteTokens),
-      'tutti.usage.cost_usd': countOf(usage?.costUsd),
-      'tutti.usage.requests': countOf(requests),
-    }
-    const attributes = {
-      ...this.ofAgent(key),
-      'gen_ai.prompt.name': name,
-      'tutti.answered_by': by,
-      ...(isAsked && asked),
-    }
-    // That rules answered in its place is no answer of the model.
-    const failed =
-      isAsked && by !== 'model'
-        ? { type: 'ModelError' as const, message: event.reason ?? 'It gave no answer.' }
-        : undefined
-    const title = isAsked ? `chat ${modelName ?? ''}`.trim() : `answer by rules ${name}`
-    this.add('model', [path], title, {
-      from,
-      to: at,
-      attributes,
-      parentId: this.jobId(key),
-      input,
-      output,
-      error: error ?? failed,
-    })
+    const about = { from, to: at, input, output, error }
+    if (kind === 'tool') return this.addTool(key, path, name, about)
+    const { title, failed, attributes: own } = modelCall(event)
+    const attributes = { ...this.ofAgent(key), ...own }
+    this.add('model', [path], title, { ...about, attributes, parentId: this.jobId(key), error: error ?? failed })
   }
 
   private addTool(key: string, path: string, name: string, about: Omit<About, 'attributes' | 'parentId'>): void {
@@ -321,11 +286,6 @@ class Reading {
       ...given({ parentId, tags, errorType: codeOf(error), content: this.withContent ? texts : undefined }),
     })
   }
-}
-
-/** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */
-function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
 /** What is no code of ours may be anybody's words; OpenTelemetry calls it so. */

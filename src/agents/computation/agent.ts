@@ -5,10 +5,10 @@ import { fencedPython, withoutFence } from '../python/fenced-code.ts'
 import { dataOf, givenTables } from '../python/given-data.ts'
 import { errorText, outcomeText, type FailedRun } from '../python/outcome.ts'
 import { tryPython, type Python, type PythonResult, type PythonRunner } from '../python/run.ts'
-import { byRules, failure, stopped, success } from './outcomes.ts'
+import { failure, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
 import { summaryInputFor, writeInputFor } from '../python/prompts.ts'
-import { compute, type GivenTable } from './rules/index.ts'
+import { byRules, compute, type GivenTable } from '../reckoning/index.ts'
 import { RUN_PYTHON, runPython } from './tools.ts'
 
 /** The first and one repair (SPEC P8). */

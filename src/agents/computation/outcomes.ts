@@ -2,7 +2,6 @@ import { errorInfo, type TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
 import { mainTable, pythonSource, type FailedRun } from '../python/outcome.ts'
 import type { PythonResult } from '../python/run.ts'
-import type { Finding } from './rules/index.ts'
 
 /** A run that succeeded, worded by `answer`. */
 export function success(
@@ -40,16 +39,5 @@ export function stopped(code: string, error: TuttiError): Outcome {
     data: { code },
     sources: [pythonSource(code)],
     error: errorInfo(error),
-  }
-}
-
-/** What the rules worked out, with the formula as its source. */
-export function byRules({ answer, code, value, table }: Finding): Outcome {
-  return {
-    answer,
-    ...(table === undefined ? {} : { tabular: { ...table, rowCount: table.rows.length } }),
-    data: { code, value, by: 'rules' },
-    sources: [{ kind: 'computation', name: 'Calculation', detail: code }],
-    confidence: 0.95,
   }
 }

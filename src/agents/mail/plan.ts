@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseMailQuery } from '../../mail/query.ts'
 import { MAIL_FOLDERS } from '../../mail/types.ts'
 
-export const MAIL_ACTIONS = ['search_inbox', 'search_sent', 'search_drafts', 'read', 'send', 'draft', 'reply'] as const
+const MAIL_ACTIONS = ['search_inbox', 'search_sent', 'search_drafts', 'read', 'send', 'draft', 'reply'] as const
 export type MailAction = (typeof MAIL_ACTIONS)[number]
 
 /** What is to be done with the mailbox. */

@@ -64,7 +64,7 @@ const composeInput = z.object({
   systemPrompt: z.string().optional(),
 })
 
-export const composedSchema = z.object({ subject: z.string(), body: z.string() })
+const composedSchema = z.object({ subject: z.string(), body: z.string() })
 export type ComposedText = z.output<typeof composedSchema>
 
 const COMPOSE = `You write a mail for the user: greeting, body, sign-off, in plain text and in the language the user writes in.

@@ -137,7 +137,7 @@ function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance
 }
 
 /** `mail "Invoice" from Lena <lena@example.com>`, cut to a length that fits a line. */
-export function mailInWords({ subject, from }: Pick<MailHeader, 'subject' | 'from'>): string {
+function mailInWords({ subject, from }: Pick<MailHeader, 'subject' | 'from'>): string {
   return `mail "${cut(subject || '(no subject)', 60)}" from ${cut(from || 'nobody named', 80)}`
 }
 

@@ -1,4 +1,5 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
+import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -18,13 +19,10 @@ import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { notAnswered, quotedBeside, quotedParts } from './quote-parts.ts'
+import { notAnswered, quotedBeside, quotedParts, WANTED } from './quote-parts.ts'
 import { quotesFor } from './quotes.ts'
 import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
-
-/** Passages that an answer is written from (SPEC R5). */
-const WANTED = 8
 
 export interface RagParts {
   readonly library: Retriever
@@ -128,7 +126,8 @@ function searchFor(
 }
 
 async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocuments): Promise<Outcome> {
-  const result = await ctx.call(search, { question: task.text, entities: task.entities })
+  const searchIn = (question: string) => ctx.call(search, { question, entities: task.entities })
+  const result = await searchIn(task.text)
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
@@ -150,7 +149,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
     )
   }
   if (judged === undefined) {
-    const parts = await quotedParts(task.text, (question) => ctx.call(search, { question, entities: task.entities }))
+    const parts = await quotedParts(task.text, searchIn)
     if (parts !== undefined) return parts
   }
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
@@ -174,7 +173,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       question: task.text,
       context: [...contextLines(context), ...factLines(task)],
       passages: best.map(numbered),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...given({ systemPrompt }),
     },
     {
       ...(task.isOnly ? { streamAnswer: liveAnswer(best, checkFor) } : {}),
@@ -194,9 +193,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   const sureness = judged?.confidence ?? evidence
   const left = by === 'model' && task.isOnly ? leftOf(task.text, value, best) : []
   if (left.length === 0) return found(task.text, { text: value, by }, best, sureness, notes)
-  const more = await quotedBeside(value, best, left, (question) =>
-    ctx.call(search, { question, entities: task.entities }),
-  )
+  const more = await quotedBeside(value, best, left, searchIn)
   return { ...found(task.text, { text: more.text, by }, more.hits, sureness, notes), ...notAnswered(more.open) }
 }
 
@@ -213,10 +210,8 @@ function numbered({ chunk, document, before, after }: HitInContext, place: numbe
   return {
     n: place + 1,
     document: document.name,
-    ...(chunk.page === undefined ? {} : { page: chunk.page }),
-    ...(chunk.section === undefined ? {} : { section: chunk.section }),
-    ...(before === undefined ? {} : { before }),
+    ...given({ page: chunk.page, section: chunk.section, before }),
     text: chunk.text,
-    ...(after === undefined ? {} : { after }),
+    ...given({ after }),
   }
 }

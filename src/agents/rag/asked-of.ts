@@ -1,4 +1,4 @@
-import { termOf, tokens, writtenWords } from '../../knowledge/search/analysis.ts'
+import { searchTerms, termOf, writtenWords } from '../../knowledge/search/analysis.ts'
 import { numberOf } from '../../language/numbers.ts'
 
 /** Words behind which something is named that narrows the question: “in Bremen”, “with the fast charger”. */
@@ -38,7 +38,7 @@ export function askedOf(question: string): string[] {
   })
   const isSaid = (word: string): boolean =>
     !LOOSE.has(word.toLowerCase()) && !/\d/.test(word) && numberOf(word) === undefined
-  return [...new Set(asked.filter(isSaid).flatMap((word) => tokens(word).flatMap((token) => termOf(token) ?? [])))]
+  return [...new Set(asked.filter(isSaid).flatMap(searchTerms))]
 }
 
 /** “How long”, “within how many days”; behind “how many policies” no subject comes. */

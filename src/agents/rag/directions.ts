@@ -1,4 +1,4 @@
-import { termOf, tokens, writtenWords } from '../../knowledge/search/analysis.ts'
+import { searchTerms, termOf, writtenWords } from '../../knowledge/search/analysis.ts'
 
 type Role = 'does' | 'undergoes'
 
@@ -61,9 +61,7 @@ function rolesIn(words: readonly string[], name: Name, verb: string): Role[] {
 
 /** In small letters: one in capitals is a name. */
 function verbTerm(word: string): string | undefined {
-  return /^\p{Ll}/u.test(word) && !BETWEEN.test(word)
-    ? tokens(word).flatMap((token) => termOf(token) ?? [])[0]
-    : undefined
+  return /^\p{Ll}/u.test(word) && !BETWEEN.test(word) ? searchTerms(word)[0] : undefined
 }
 
 /** What a name is to the verb at a place, if it stands right beside it. */

@@ -1,4 +1,4 @@
-import { termOf, tokens, writtenWords } from '../../knowledge/search/analysis.ts'
+import { searchTerms, writtenWords } from '../../knowledge/search/analysis.ts'
 
 /** “Who is the treasurer of the society?” */
 const ASKED =
@@ -79,7 +79,7 @@ function isOfScope(said: string, role: string, scope: readonly string[]): boolea
 }
 
 function termsOf(text: string): string[] {
-  return writtenWords(text).flatMap((word) => tokens(word).flatMap((token) => termOf(token) ?? []))
+  return writtenWords(text).flatMap(searchTerms)
 }
 
 /** In small letters or with a capital, as at the beginning of a line or in “Head of Sales”. */

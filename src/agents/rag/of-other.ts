@@ -81,7 +81,7 @@ export function numberedIn(text: string): { readonly thing: string; readonly num
 
 function valuesIn(text: string, isAsked: boolean): Values {
   const values = new Map<string, Set<string>>()
-  const add = (kind: string, value: string): void => void (values.get(kind) ?? setOf(values, kind)).add(value)
+  const add = (kind: string, value: string): void => void values.set(kind, (values.get(kind) ?? new Set()).add(value))
   const addTime = (kind: string, value: string, at: number): void =>
     add(kind, !isAsked && BOUND.test(text.slice(0, at)) ? ANY : value)
 
@@ -142,10 +142,4 @@ export function isElsewhere(question: string, said: string, headings: string, ar
 
 function stemsOf(text: string): Set<string> {
   return new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem))
-}
-
-function setOf(values: Map<string, Set<string>>, kind: string): Set<string> {
-  const made = new Set<string>()
-  values.set(kind, made)
-  return made
 }

@@ -1,3 +1,5 @@
+import { given } from '../../core/given.ts'
+import { cutAtWord } from '../../core/outside.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { citedSources } from '../citations.ts'
@@ -27,9 +29,7 @@ export function found(
         metadata: {
           filename: document.name,
           doc_type: document.type,
-          ...(chunk.page === undefined ? {} : { page: chunk.page }),
-          ...(chunk.section === undefined ? {} : { section_title: chunk.section }),
-          ...(document.date === undefined ? {} : { date: document.date }),
+          ...given({ page: chunk.page, section_title: chunk.section, date: document.date }),
         },
       })),
       sources: places(hits),
@@ -57,8 +57,7 @@ export function nothingFound(
   notes: readonly string[],
   nearest?: Nearest,
 ): Pick<Outcome, 'data' | 'confidence'> {
-  const near = nearest === undefined ? {} : { nearest }
-  return { data: { chunks: [], sources: [], query, notes, ...near }, confidence: 0 }
+  return { data: { chunks: [], sources: [], query, notes, ...given({ nearest }) }, confidence: 0 }
 }
 
 /** Each place once: file, page, section. */
@@ -66,8 +65,7 @@ function places(hits: readonly HitInContext[]) {
   const all = hits.map(({ chunk, document }) => ({
     type: 'document',
     source: document.name,
-    ...(chunk.page === undefined ? {} : { page: chunk.page }),
-    ...(chunk.section === undefined ? {} : { section: chunk.section }),
+    ...given({ page: chunk.page, section: chunk.section }),
   }))
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
@@ -78,13 +76,7 @@ export function sourceOf({ chunk, document }: HitInContext): Source {
   return {
     kind: 'document',
     name: document.name,
-    excerpt: text.length <= EXCERPT ? text : `${text.slice(0, EXCERPT).replace(/\s+\S*$/, '')} …`,
-    passage: {
-      documentId: document.documentId,
-      start,
-      end,
-      ...(page === undefined ? {} : { page }),
-      ...(section === undefined ? {} : { section }),
-    },
+    excerpt: cutAtWord(text, EXCERPT),
+    passage: { documentId: document.documentId, start, end, ...given({ page, section }) },
   }
 }

@@ -10,8 +10,8 @@ import { questionParts, type QuestionPart } from '../../language/question-parts.
 import { quotesFor, type Quote } from './quotes.ts'
 import { quoted } from './shown.ts'
 
-/** Passages that a part is answered from. */
-const WANTED = 8
+/** Passages that an answer is written from, or a part of one (SPEC R5). */
+export const WANTED = 8
 
 interface Answered extends QuestionPart {
   readonly hits: readonly HitInContext[]

@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../core/outside.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
 import { withoutFileNames } from '../../knowledge/search/derive-filter.ts'
@@ -82,14 +83,15 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     )
     const value = Math.max(0, ...values)
     if (value === 0) return []
-    const best = passage.sentences[values.indexOf(value)]!
-    const whole = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, values.indexOf(value))
+    const at = values.indexOf(value)
+    const best = passage.sentences[at]!
+    const whole = passage.isTable ? rowsOf(passage, values) : quoteAt(passage.sentences, at)
     const isStrict = !passage.isTable && isYesOrNo
     const text = isStrict ? [whole, ...denials(passage.sentences, values, whole)].join(' … ') : whole
     const isBrief = !passage.isTable && !isStrict && asksForKind(wanted) && asHeading < 1 + HEADING_MATCH / 2
-    const shown = isBrief ? quoteAt(passage.sentences, values.indexOf(value), wanted) : text
+    const shown = isBrief ? quoteAt(passage.sentences, at, wanted) : text
     const same = passages.filter(({ documentId }) => documentId === passage.documentId)
-    const next = passage.sentences[passage.sentences.indexOf(best) + 1]?.text ?? ''
+    const next = passage.sentences[at + 1]?.text ?? ''
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       around: passage.sentences.map((one) => one.text).join(' '),
@@ -103,17 +105,8 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
       document: new Set(same.flatMap(({ terms }) => [...terms])),
     }
     const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
-    const { sentences } = passage
-    return [
-      {
-        passage: place,
-        value,
-        sentences,
-        values,
-        text: shown,
-        evidence: isCutOff ? 0 : evidenceOf(wanted, held, weight),
-      },
-    ]
+    const evidence = isCutOff ? 0 : evidenceOf(wanted, held, weight)
+    return [{ passage: place, value, sentences: passage.sentences, values, text: shown, evidence }]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
   const [first] = ranked
@@ -137,7 +130,9 @@ function elsewhereDenied(
   return others
     .flatMap(({ passage, sentences, values }) => {
       const denied = sentences.filter(({ text }, at) => values[at]! >= value / 2 && isNegative(text))
-      return denied.length === 0 ? [] : [{ passage, text: cut(denied.map(({ text }) => text).join(' … ')), evidence }]
+      return denied.length === 0
+        ? []
+        : [{ passage, text: cutAtWord(denied.map(({ text }) => text).join(' … '), LONGEST_QUOTE), evidence }]
     })
     .slice(0, MOST_DENIALS)
 }
@@ -196,7 +191,7 @@ function rowsOf({ sentences, columns }: Passage, values: readonly number[]): str
     if (quote.length + text.length >= LONGEST_QUOTE) break
     quote += `\n${text}`
   }
-  return cut(quote)
+  return cutAtWord(quote, LONGEST_QUOTE)
 }
 
 /** Inverse document frequency, with sentences as documents. */
@@ -220,7 +215,10 @@ function quoteAt(sentences: readonly Sentence[], at: number, wanted?: Wanted): s
     quote = onward(quote, text)
   }
   // Cut off in the middle a sentence may say the opposite.
-  return cut(quote, sentence.text.length > LONGEST_SENTENCE ? LONGEST_QUOTE : Math.max(LONGEST_QUOTE, quote.length))
+  return cutAtWord(
+    quote,
+    sentence.text.length > LONGEST_SENTENCE ? LONGEST_QUOTE : Math.max(LONGEST_QUOTE, quote.length),
+  )
 }
 
 function onward(quote: string, text: string): string {
@@ -260,10 +258,6 @@ function denials(sentences: readonly Sentence[], values: readonly number[], quot
   return sentences.flatMap(({ text }, place) =>
     values[place]! >= best / 2 && isNegative(text) && !quote.includes(text) ? [text] : [],
   )
-}
-
-function cut(quote: string, most = LONGEST_QUOTE): string {
-  return quote.length <= most ? quote : `${quote.slice(0, most).replace(/\s+\S*$/, '')} …`
 }
 
 /** Stands on a line of its own: an item of a list, a row of a table. */

@@ -1,3 +1,4 @@
+import { cutAtWord } from '../../core/outside.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import type { Nearest } from './outcomes.ts'
 import type { Quote } from './quotes.ts'
@@ -14,9 +15,8 @@ export function quoted(quotes: readonly Quote[], hits: readonly HitInContext[]):
 /** A person may see from the nearest passage how else to ask. */
 export function nearestOf([nearest]: readonly Quote[], hits: readonly HitInContext[]): Nearest | undefined {
   if (nearest === undefined) return undefined
-  const { text } = nearest
-  const shown = text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN).replace(/\s+\S*$/, '')} …`
-  return { place: placeOf(hits[nearest.passage]!), text: shown.replaceAll('\n', ' ') }
+  const text = cutAtWord(nearest.text, MOST_SHOWN).replaceAll('\n', ' ')
+  return { place: placeOf(hits[nearest.passage]!), text }
 }
 
 function placeOf({ chunk, document }: HitInContext): string {

@@ -36,7 +36,7 @@ export function forAssistants(found: SearchResult): SearchResult {
     const isBelowOne = chunk.section?.split(' › ').some(isOrder) === true
     if (isBelowOne) poisoned.add(hit.document.name)
     const text = isBelowOne ? LEFT_OUT : clean(chunk.text)
-    const around = { ...given({ before: before && clean(before), after: after && clean(after) }) }
+    const around = given({ before: before && clean(before), after: after && clean(after) })
     const description = found.descriptions === undefined ? undefined : clean(found.descriptions[place]!)
     return { hit: { ...hit, ...around, chunk: { ...chunk, text } }, description }
   })
@@ -62,11 +62,7 @@ export function searchDocuments(retriever: Retriever, whose: () => Promise<Whose
     provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
     run: async ({ question, entities }, { signal }) =>
       forAssistants(
-        await retriever.search(await whose(), question, {
-          limit: CANDIDATES,
-          signal,
-          ...(entities === undefined ? {} : { entities }),
-        }),
+        await retriever.search(await whose(), question, { limit: CANDIDATES, signal, ...given({ entities }) }),
       ),
   })
 }

@@ -287,6 +287,6 @@ function report(ctx: RoleContext, results: readonly AgentResult[], input: Compos
 }
 
 /** The first table of an agent that succeeded. */
-export function firstTable(results: readonly AgentResult[]): Table | undefined {
+function firstTable(results: readonly AgentResult[]): Table | undefined {
   return results.find((result) => result.status === 'succeeded' && result.tabular !== undefined)?.tabular
 }

@@ -6,8 +6,8 @@ import { cutIn, doubtOfLacks, lacksIn, NOTHING, type Lacks } from './held/lacks.
 import { agrees, doubtOfSecond, secondReading, type SecondReading } from './held/second-reading.ts'
 import type { Attempt, ProposedQuery } from './proposal.ts'
 import { reviewSql } from './prompts.ts'
-import { describeSchema, tablesIn } from './schema-text.ts'
-import { isSchema } from './source.ts'
+import { describeSchema } from './schema-text.ts'
+import { fullName, isSchema, tablesIn } from '../../terms/tables.ts'
 import type { SqlTools } from './tools.ts'
 
 export interface Tried {
@@ -129,7 +129,7 @@ async function reviewed(task: AgentTask, ctx: ActorContext, proposal: ProposedQu
     question: task.text,
     dialect: isSchema(schema) ? schema.dialect : 'unknown',
     description: isSchema(schema)
-      ? describeSchema(schema, task.text, terms, tablesIn(proposal.sql, schema))
+      ? describeSchema(schema, task.text, terms, tablesIn(proposal.sql, schema).map(fullName))
       : schema.text,
     sql: proposal.sql,
     doubt,

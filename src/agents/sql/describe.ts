@@ -1,7 +1,8 @@
 import { quoteName } from '../../terms/dialect.ts'
 import { draftTerms } from '../../terms/draft.ts'
 import type { Terms } from '../../terms/terms.ts'
-import { isSchema, type SqlSource } from './source.ts'
+import type { SqlSource } from './source.ts'
+import { isSchema } from '../../terms/tables.ts'
 
 /** Columns with more different values than this are names or texts, not kinds or states. */
 const MOST_VALUES = 12

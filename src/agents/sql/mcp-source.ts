@@ -1,6 +1,7 @@
 import type { Gate, Verdict } from '../../databases/gate/index.ts'
 import type { SqlSources } from '../../databases/sources.ts'
-import { isSchema, type SqlSource } from './source.ts'
+import type { SqlSource } from './source.ts'
+import { isSchema } from '../../terms/tables.ts'
 
 export interface McpSourceOptions {
   readonly name: string

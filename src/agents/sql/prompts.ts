@@ -69,7 +69,7 @@ function conversation({ question, databases, context, findings, earlierAttempts 
 }
 
 /** The wording of SPEC P5. */
-export function retryFeedback(query: string, errorText: string): string {
+function retryFeedback(query: string, errorText: string): string {
   return `The previous SQL query failed to execute.
 Error details: ${quoted(errorText)}
 Failing query:

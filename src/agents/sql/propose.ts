@@ -6,8 +6,8 @@ import { contextLines, factLines } from '../context-lines.ts'
 import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
-import { describeSchema, lookUpOf, tablesIn } from './schema-text.ts'
-import { isSchema } from './source.ts'
+import { describeSchema, lookUpOf } from './schema-text.ts'
+import { fullName, isSchema, tablesIn } from '../../terms/tables.ts'
 import type { SqlTools } from './tools.ts'
 import { valueLookup } from './value-lookup.ts'
 
@@ -56,7 +56,7 @@ const MOST_LOOKED_UP = 20
 /** Tables of queries that failed: their columns must be known to mend them. */
 function seenIn(schema: Database['schema'], name: string, attempts: readonly Attempt[]): readonly string[] {
   const own = attempts.filter(({ database }) => database === name)
-  return isSchema(schema) ? [...new Set(own.flatMap(({ query }) => tablesIn(query, schema)))] : []
+  return isSchema(schema) ? [...new Set(own.flatMap(({ query }) => tablesIn(query, schema).map(fullName)))] : []
 }
 
 /** @param shown tables by database that are described in any case */

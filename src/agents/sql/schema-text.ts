@@ -2,6 +2,7 @@ import type { DatabaseSchema, TableSchema } from '../../databases/schema.ts'
 import { onOneLine } from '../../core/prompt-text.ts'
 import { stem, wordsOf } from '../../language/tokens.ts'
 import { similarPairs } from '../../terms/apply.ts'
+import { fullName } from '../../terms/tables.ts'
 import type { Terms } from '../../terms/terms.ts'
 
 /** Beyond this many tables only those that the question seems to be about are described column by column. */
@@ -18,11 +19,11 @@ export function describeSchema(
   terms: Terms,
   wanted: readonly string[] = [],
 ): string {
-  const asked = schema.tables.filter((table) => wanted.includes(tableName(table)))
+  const asked = schema.tables.filter((table) => wanted.includes(fullName(table)))
   const most = Math.max(DESCRIBED_TABLES, asked.length)
   const chosen = new Set([...asked, ...relevantTables(schema, question)].slice(0, most))
   const others = schema.tables.filter((table) => !chosen.has(table))
-  const further = `Further tables, whose columns are not listed: ${others.map(tableName).join(', ')}`
+  const further = `Further tables, whose columns are not listed: ${others.map(fullName).join(', ')}`
   const how = `To see columns of them first, give as sql: ${LOOK_UP} and their names, such as ${LOOK_UP} a, b. Use none before.`
   return [
     `Dialect: ${schema.dialect}`,
@@ -39,13 +40,7 @@ export function lookUpOf(sql: string, schema: DatabaseSchema): readonly string[]
   const [, list] = /^\s*DESCRIBE\s+([^;]+);?\s*$/i.exec(sql) ?? []
   if (list === undefined) return undefined
   const asked = new Set(list.split(',').map((name) => plainName(name)))
-  return schema.tables.filter((table) => asked.has(plainName(tableName(table)))).map(tableName)
-}
-
-/** Names of the tables that a query speaks of. */
-export function tablesIn(sql: string, schema: DatabaseSchema): readonly string[] {
-  const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu))
-  return schema.tables.filter(({ name }) => words.has(name.toLowerCase())).map(tableName)
+  return schema.tables.filter((table) => asked.has(plainName(fullName(table)))).map(fullName)
 }
 
 /** As it is compared: without quotes, case and white space. */
@@ -71,9 +66,9 @@ function describeTerms(terms: Terms, question: string): readonly string[] {
 }
 
 function describeTable(table: TableSchema, terms: Terms): string {
-  const own = terms.tables[tableName(table)]
+  const own = terms.tables[fullName(table)]
   const columns = table.columns.map((column) => {
-    const { called = [], values = {}, yes, no } = terms.columns[`${tableName(table)}.${column.name}`] ?? {}
+    const { called = [], values = {}, yes, no } = terms.columns[`${fullName(table)}.${column.name}`] ?? {}
     const held = Object.entries(values).map(([value, words]) =>
       [`'${onOneLine(value)}'`, asData(words, ' = ')].filter(Boolean).join(' = '),
     )
@@ -96,16 +91,12 @@ function describeTable(table: TableSchema, terms: Terms): string {
   const called = own === undefined || own.called.length === 0 ? '' : `, called ${asData(own.called)}`
   const usual =
     own?.where === undefined ? '' : `, only where ${onOneLine(own.where)} unless the question says otherwise`
-  return [`${table.kind} ${tableName(table)}${called}${rows}${usual}${comment}`, ...columns, ...keys].join('\n')
+  return [`${table.kind} ${fullName(table)}${called}${rows}${usual}${comment}`, ...columns, ...keys].join('\n')
 }
 
 /** Words of a file of terms as they may stand among a prompt's own: each within quotes, on one line. */
 function asData(texts: readonly string[], between = ', '): string {
   return texts.map((text) => `“${onOneLine(text).replace(/[“”]/g, '"')}”`).join(between)
-}
-
-export function tableName(table: TableSchema): string {
-  return table.schema === undefined ? table.name : `${table.schema}.${table.name}`
 }
 
 /** Tables whose names or columns share words with the question, with their neighbours along foreign keys. */

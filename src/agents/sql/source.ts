@@ -37,7 +37,3 @@ export interface SqlSource {
   /** Which walls stand between a query and what it must not reach; only we ourselves can say so of our own. */
   walls?(signal: AbortSignal): Promise<Walls>
 }
-
-export function isSchema(schema: DatabaseSchema | { readonly text: string }): schema is DatabaseSchema {
-  return 'tables' in schema
-}

@@ -1,8 +1,7 @@
 import { sameWord } from '../../terms/words.ts'
 import { plural, singular } from '../../terms/words.ts'
 import type { Database } from './proposal.ts'
-import { tablesIn } from './schema-text.ts'
-import { isSchema } from './source.ts'
+import { isSchema, tablesIn } from '../../terms/tables.ts'
 
 /** “… in shop?”, “from the database shop”: which database is meant. */
 const IN_PLACE =
@@ -34,7 +33,7 @@ function isTable(name: string, databases: readonly Database[]): boolean {
 
 /** Which others hold what a query was made over: that this one was asked is a choice, which a reader must see. */
 export function alsoIn({ source, schema }: Database, sql: string, databases: readonly Database[]): string[] {
-  const asked = isSchema(schema) ? tablesIn(sql, schema).map((table) => table.split('.').at(-1)!) : []
+  const asked = isSchema(schema) ? tablesIn(sql, schema).map(({ name }) => name) : []
   if (asked.length === 0) return []
   return databases.flatMap(({ source: other, schema: its }) => {
     if (other === source || !isSchema(its)) return []

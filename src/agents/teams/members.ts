@@ -3,7 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { TEAM_TOOL, type Team, type TeamMember } from '../../core/team.ts'
 import { toolAgent } from '../tool-agent/tool-agent.ts'
 import { openTools, type KnownTool } from '../tool-agent/tools.ts'
-import { heldAgainstProgram } from '../compared-tables.ts'
+import { heldAgainstProgram } from './compared-tables.ts'
 import { fixedCall } from './fixed-call.ts'
 import { write } from './writer.ts'
 

@@ -13,7 +13,7 @@ import { TEAM_TOOL, type Team, type TeamStore, type TeamVersion } from '../../co
 import { defineTool } from '../../core/tool.ts'
 import { splitClauses } from '../../language/clauses.ts'
 import { replaceMarks } from '../citations.ts'
-import { comparedIn } from '../compared-tables.ts'
+import { comparedIn } from './compared-tables.ts'
 import { TEAM_TIMEOUT_MS } from './members.ts'
 import { keywordsOf, saidIn, unlooked, unreadBy } from '../team-words.ts'
 

@@ -6,7 +6,7 @@ import type { Table } from '../../core/table.ts'
 import { planOf, type Team } from '../../core/team.ts'
 import { figuresIn } from '../../language/figures/read.ts'
 import { tokensOf } from '../../language/tokens.ts'
-import { comparedIn, isNamed, shortly } from '../compared-tables.ts'
+import { comparedIn, isNamed, shortly } from './compared-tables.ts'
 import { heldBackBy, teamRequest } from './team-agent.ts'
 
 /** What came of a check of a team. */

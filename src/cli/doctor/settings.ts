@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { isSchema } from '../../agents/sql/source.ts'
+import { isSchema } from '../../terms/tables.ts'
 import { nearest } from '../../core/nearest.ts'
 
 type Looked = Pick<App, 'config' | 'databases' | 'apis' | 'agents'>

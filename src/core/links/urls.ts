@@ -62,7 +62,7 @@ export function readingsOf(run: string): string[] {
  * An address as a browser understands it, for comparing: host in ASCII, `http` and `https` alike. Undefined when it is none
  * that stands for itself.
  */
-export function normalUrl(url: string): string | undefined {
+function normalUrl(url: string): string | undefined {
   const trimmed = url.trim().replace(/[\t\n\r]/g, '')
   const whole = /^[/\\]{2}/.test(trimmed)
     ? `https:${trimmed}`

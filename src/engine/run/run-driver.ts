@@ -1,6 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { BudgetLimit, EventBody, NewEvent, RunEvent } from '../../core/events.ts'
+import type { EventBody, NewEvent, RunEvent } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Result } from '../../core/result.ts'
@@ -16,7 +16,7 @@ import type { Cast } from './cast.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
-import { cancelChildren, endAsCancelled, expiredApprovals, goOnAfterAll, notExpired, outdatedEnds } from './run-end.ts'
+import { notExpired, RunEnd } from './run-end.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
@@ -55,6 +55,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   private readonly waits: Waits
   private readonly answer: AnswerStream
   private readonly departure: Departure
+  private readonly ending: RunEnd
   private readonly timestamps: Timestamps
   private stopped = false
   private end!: (how: DriverEnd) => void
@@ -84,8 +85,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.epoch = epoch
     this.log = new RunLog(state.runId, epoch, state.seq, this)
     this.ended = new Promise((resolve) => (this.end = resolve))
-    this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.endAtTime(message))
-    this.budget = new BudgetMeter(state, (limit, message) => this.exhaust(limit, message))
+    this.timeLimit = new TimeLimit(state, deps.clock, (message) => this.ending.atTime(message))
+    this.budget = new BudgetMeter(state, (limit, message) => this.ending.exhaust(limit, message))
     this.waits = new Waits(this)
     this.jobs = new JobsAtWork(this, actors)
     this.slots = new Slots(deps.maxParallel, this.jobs)
@@ -98,6 +99,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
       (key) => addressesOf(state, key),
     )
     this.departure = new Departure(this)
+    this.ending = new RunEnd(this, { jobs: this.jobs, answer: this.answer, cancel: deps.children.cancel })
     this.children = childrenOf(this.state, deps.children, () => this.checkWaiting())
     this.timestamps = new Timestamps(deps.clock)
   }
@@ -116,6 +118,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
     return this.waits.nextExpiry()
   }
 
+  timeLeft(): number | undefined {
+    return this.timeLimit.left()
+  }
+
   get queued(): boolean {
     return this.deps.queued
   }
@@ -128,7 +134,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   start(by?: Resumed): void {
     if (by !== undefined) this.resuming = { by, at: this.timestamps.now() }
     this.timeLimit.start(this.resuming === undefined)
-    this.endOutdated()
+    this.ending.endOutdated()
     this.activate()
   }
 
@@ -206,15 +212,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
   onForeign(events: readonly RunEvent[]): void {
     if (this.stopped) return
     for (const event of events) {
-      if (!isOver(this.state) || this.goesOn(event)) advance(this.state, event)
-      else if (event.type === 'run.cancelling') endAsCancelled(this.log, this.state)
+      if (this.ending.takesIn(event)) advance(this.state, event)
       this.deps.live.tell(this.state.runId, event)
     }
     this.activate()
-  }
-
-  private goesOn(event: RunEvent): boolean {
-    return event.type === 'plan.set' && this.jobs.size === 0 && goOnAfterAll(this.log, this.state)
   }
 
   onLost(error: TuttiError): void {
@@ -235,8 +236,8 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.isActivationDue = false
     this.isFull = false
     if (this.isLeft) return
-    if (this.state.cancelling !== undefined) return this.cancelAll()
-    this.cancelOutdated()
+    if (this.state.cancelling !== undefined) return this.ending.cancelAll()
+    this.ending.cancelOutdated()
     this.waits.wake()
     let decision: readonly Job[] | Finish
     try {
@@ -250,9 +251,9 @@ export class RunDriver implements LiveRun, RunLogOwner {
           throw new TuttiError('Internal', `Strategy "${this.strategy.name}" has nothing due.`)
       }
     } catch (thrown) {
-      return this.finish({ finish: 'failed', error: loggedError(thrown) })
+      return this.ending.finish({ finish: 'failed', error: loggedError(thrown) })
     }
-    if (isFinish(decision)) this.finish(decision)
+    if (isFinish(decision)) this.ending.finish(decision)
     else this.checkWaiting()
   }
 
@@ -260,69 +261,17 @@ export class RunDriver implements LiveRun, RunLogOwner {
     const events = withoutUnknownLinks(this.state, call, result)
     const composed = events.find((event) => event.type === 'answer.composed')
     this.answer.end(call.job.key, composed?.answer)
-    this.expireApprovals((key) => key === call.job.key)
+    this.ending.expireApprovals((key) => key === call.job.key)
     for (const event of events) this.push(event)
     this.activateSoon()
   }
 
-  private finish(how: Finish): void {
-    if (this.jobs.size > 0) {
-      this.jobs.abandon(new TuttiError('Cancelled', 'The run is over.'))
-      void this.cancelChildren()
-    }
-    const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
-    this.close(how.finish === 'answered' ? { type: 'run.finished' } : { type: 'run.failed', error })
-  }
-
-  private cancelAll(): void {
-    this.jobs.abandon(new TuttiError('Cancelled', 'The run was cancelled.'))
-    if (this.jobs.size > 0) return
-    if (this.state.children.size === 0) this.close({ type: 'run.cancelled' })
-    else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
-  }
-
-  /** Those that no process has at work any more; what they asked a person is open no longer. */
-  private endOutdated(): void {
-    const { jobs, children } = this.state
-    for (const event of outdatedEnds(this.state)) {
-      this.expireApprovals((key) => 'key' in event && key === event.key)
-      this.push(event)
-    }
-    // Also of those that have settled: the process before may have died before it came to their runs.
-    const outdated = [...jobs.values()].flatMap(({ key, isOutdated }) => (isOutdated === true ? [key] : []))
-    if (outdated.length > 0 && children.size > 0) void this.cancelChildren(outdated)
-  }
-
-  private cancelOutdated(): void {
-    if (this.state.plan?.retired === undefined) return
-    const keys = this.jobs.abandonOutdated()
-    if (keys.length > 0 && this.state.children.size > 0) void this.cancelChildren(keys)
-  }
-
-  private async cancelChildren(jobs?: readonly string[]): Promise<void> {
-    for (const note of await cancelChildren(this.state, this.deps.children.cancel, jobs)) this.push(note)
-  }
-
-  private expireApprovals(isConcerned: (key: string) => boolean): void {
-    for (const event of expiredApprovals(this.state, isConcerned)) this.push(event)
-  }
-
-  /** The last event; the run is over once it is on disk. */
-  private close(event: EventBody): void {
-    this.answer.flush()
-    this.expireApprovals(() => true)
-    this.push(event)
-    const { parent } = this.state
-    this.log.status = this.state.status
-    if (parent !== undefined && this.deps.queued) this.log.wakes.push({ runId: parent.runId })
-    this.flush().then(
-      () => isOver(this.state) && this.stop('over'),
-      () => undefined, // onLost has been told
-    )
-  }
-
   leave(): void {
     this.stop('waiting')
+  }
+
+  over(): void {
+    if (isOver(this.state)) this.stop('over')
   }
 
   private stop(how: DriverEnd, why?: TuttiError): void {
@@ -337,25 +286,6 @@ export class RunDriver implements LiveRun, RunLogOwner {
     }
     this.end(how)
   }
-
-  // --- limits ---
-
-  timeLeft(): number | undefined {
-    return this.timeLimit.left()
-  }
-
-  private endAtTime(message: string): void {
-    if (this.isLeft) return // its last event may still be on its way to the disk
-    this.exhaust('time', message)
-    const reason = new TuttiError('BudgetExceeded', this.state.exhausted!.message)
-    for (const call of this.jobs.values()) call.endAtLimit(reason)
-  }
-
-  private exhaust(limit: BudgetLimit, message: string): void {
-    if (this.state.exhausted === undefined) this.push({ type: 'budget.exhausted', limit, message })
-  }
-
-  // --- leaving memory ---
 
   /** Lets the run leave memory when all it does is wait. */
   checkWaiting(): void {

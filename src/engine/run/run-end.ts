@@ -1,12 +1,128 @@
-import { toTuttiError } from '../../core/errors.ts'
-import { isTerminal, type EventBody } from '../../core/events.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { isTerminal, type BudgetLimit, type EventBody, type RunEvent } from '../../core/events.ts'
 import { TRUSTED } from '../../core/provenance.ts'
-import { endOtherwise, reopen, type RunState } from '../../core/state.ts'
+import { endOtherwise, isOver, reopen, type RunState } from '../../core/state.ts'
+import type { Finish } from '../../core/strategy.ts'
+import type { AnswerStream } from '../calls/answer-stream.ts'
 import type { Children } from './engine-parts.ts'
 import type { RunLog } from '../log/run-log.ts'
+import type { JobsAtWork } from './jobs-at-work.ts'
+import type { LiveRun } from './live-run.ts'
+
+interface Host extends Pick<LiveRun, 'state' | 'push' | 'flush'> {
+  readonly log: RunLog
+  /** Whether runs that wait are woken through a queue. */
+  readonly queued: boolean
+  /** Nothing more is done with the run here. */
+  readonly isLeft: boolean
+  /** What was the last event is on disk. */
+  over(): void
+}
+
+interface Parts {
+  readonly jobs: JobsAtWork
+  readonly answer: Pick<AnswerStream, 'flush'>
+  readonly cancel: Children['cancel']
+}
+
+/** How a run comes to its end, or some of its jobs do: what they have begun and asked for ends with them. */
+export class RunEnd {
+  private readonly host: Host
+  private readonly parts: Parts
+
+  constructor(host: Host, parts: Parts) {
+    this.host = host
+    this.parts = parts
+  }
+
+  finish(how: Finish): void {
+    const { jobs } = this.parts
+    if (jobs.size > 0) {
+      jobs.abandon(new TuttiError('Cancelled', 'The run is over.'))
+      void this.cancelChildren()
+    }
+    const error = how.error ?? { type: 'Internal', message: 'The run ended without an answer.' }
+    this.close(how.finish === 'answered' ? { type: 'run.finished' } : { type: 'run.failed', error })
+  }
+
+  cancelAll(): void {
+    const { jobs } = this.parts
+    jobs.abandon(new TuttiError('Cancelled', 'The run was cancelled.'))
+    if (jobs.size > 0) return
+    if (this.host.state.children.size === 0) this.close({ type: 'run.cancelled' })
+    else void this.cancelChildren().then(() => this.close({ type: 'run.cancelled' }))
+  }
+
+  /** Of jobs that no process has at work any more; what they asked a person is open no longer. */
+  endOutdated(): void {
+    const { state } = this.host
+    const { jobs, children } = state
+    for (const event of outdatedEnds(state)) {
+      this.expireApprovals((key) => 'key' in event && key === event.key)
+      this.host.push(event)
+    }
+    // Also of those that have settled: the process before may have died before it came to their runs.
+    const outdated = [...jobs.values()].flatMap(({ key, isOutdated }) => (isOutdated === true ? [key] : []))
+    if (outdated.length > 0 && children.size > 0) void this.cancelChildren(outdated)
+  }
+
+  /** Of jobs at work that a change of the plan has left without a task. */
+  cancelOutdated(): void {
+    const { plan, children } = this.host.state
+    if (plan?.retired === undefined) return
+    const keys = this.parts.jobs.abandonOutdated()
+    if (keys.length > 0 && children.size > 0) void this.cancelChildren(keys)
+  }
+
+  /** Nobody can decide any more on a call of a job that is over. */
+  expireApprovals(isConcerned: (key: string) => boolean): void {
+    for (const { approvalId, key } of this.host.state.openApprovals.values()) {
+      if (isConcerned(key)) this.host.push({ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' })
+    }
+  }
+
+  exhaust(limit: BudgetLimit, message: string): void {
+    const { state } = this.host
+    if (state.exhausted === undefined) this.host.push({ type: 'budget.exhausted', limit, message })
+  }
+
+  atTime(message: string): void {
+    if (this.host.isLeft) return // its last event may still be on its way to the disk
+    this.exhaust('time', message)
+    const reason = new TuttiError('BudgetExceeded', this.host.state.exhausted!.message)
+    for (const call of this.parts.jobs.values()) call.endAtLimit(reason)
+  }
+
+  /** Whether what comes from another process still changes the run, also while its end is on its way to the log. */
+  takesIn({ type }: RunEvent): boolean {
+    const { log, state } = this.host
+    if (!isOver(state)) return true
+    if (type === 'run.cancelling') endAsCancelled(log, state)
+    return type === 'plan.set' && this.parts.jobs.size === 0 && goOnAfterAll(log, state)
+  }
+
+  private async cancelChildren(jobs?: readonly string[]): Promise<void> {
+    for (const note of await cancelChildren(this.host.state, this.parts.cancel, jobs)) this.host.push(note)
+  }
+
+  /** The last event; the run is over once it is on disk. */
+  private close(event: EventBody): void {
+    const { host } = this
+    const { log, state } = host
+    this.parts.answer.flush()
+    this.expireApprovals(() => true)
+    host.push(event)
+    log.status = state.status
+    if (state.parent !== undefined && host.queued) log.wakes.push({ runId: state.parent.runId })
+    host.flush().then(
+      () => host.over(),
+      () => undefined, // onLost has been told
+    )
+  }
+}
 
 /** Cancelled while the end of the run was on its way to the log: who cancelled was told that it will be. */
-export function endAsCancelled(log: RunLog, state: RunState): void {
+function endAsCancelled(log: RunLog, state: RunState): void {
   const end = log.events.findIndex((event) => isTerminal(event.type))
   if (end === -1) return
   const cancelled = { type: 'run.cancelled', at: log.events[end]!.at } as const
@@ -16,20 +132,13 @@ export function endAsCancelled(log: RunLog, state: RunState): void {
 }
 
 /** The plan was changed while the end of the run was on its way to the log: there is more to do. False for a run that failed. */
-export function goOnAfterAll(log: RunLog, state: RunState): boolean {
+function goOnAfterAll(log: RunLog, state: RunState): boolean {
   const end = log.events.findIndex((event) => event.type === 'run.finished')
   if (end === -1) return false
   log.events.splice(end, 1)
   log.status = 'running'
   reopen(state)
   return true
-}
-
-/** Nobody can decide any more on a call of a job that is over. */
-export function expiredApprovals({ openApprovals }: RunState, isConcerned: (key: string) => boolean): EventBody[] {
-  return [...openApprovals.values()].flatMap(({ approvalId, key }): EventBody[] =>
-    isConcerned(key) ? [{ type: 'approval.decided', approvalId, decision: 'expired', by: 'engine' }] : [],
-  )
 }
 
 /** The note on an approval whose end at its time could not be written. */
@@ -44,7 +153,7 @@ const CUT_OFF =
   'It was interrupted half-way and may already have happened. The plan was changed, so it is not gone on with.'
 
 /** The end of jobs that the plan was changed under and that no process has at work any more. */
-export function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
+function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
   return [...jobs.values()].flatMap(({ key, isOutdated, result, effects: paths = [] }): EventBody[] => {
     if (isOutdated !== true || result !== undefined) return []
     const cutOff = paths.flatMap((path): EventBody[] => {
@@ -60,7 +169,7 @@ export function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
 /**
  * Cancels the runs that this one has started, or some of its jobs have; gives a note on each that could not be.
  */
-export async function cancelChildren(
+async function cancelChildren(
   { cancelling, children }: RunState,
   cancel: Children['cancel'],
   jobs?: readonly string[],

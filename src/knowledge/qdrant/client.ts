@@ -6,8 +6,8 @@ import { refusal, unreachable } from './errors.ts'
 import type { SparseVector } from './sparse.ts'
 
 /** The names of the two vectors that a point has. */
-export const DENSE = 'dense'
-export const SPARSE = 'bm25'
+const DENSE = 'dense'
+const SPARSE = 'bm25'
 
 export type IndexKind = 'keyword' | 'text'
 

@@ -1,7 +1,7 @@
 import { numeric } from './derive.ts'
 import type { RowsNamed } from './labels.ts'
-import { columnsCalled, measuresOf } from './measures.ts'
-import { CLAUSE } from './parts.ts'
+import { columnsMeant } from './measures.ts'
+import { CLAUSE, partAt } from './parts.ts'
 import type { Figure, NumberFigure } from './read.ts'
 import { isPrinted, type Row } from './rows.ts'
 
@@ -22,7 +22,7 @@ export function wrongBases(named: RowsNamed, figures: readonly Figure[]): string
     const compares = COMPARES.exec(tail)
     const by = BY.exec(rest.slice(Math.max(0, figure.at - 120), figure.at))
     if (compares === null && by === null) return []
-    const [from, to] = named.parts(CLAUSE).find((part) => figure.at >= part[0] && figure.at < part[1]) ?? [0, 0]
+    const [from, to] = partAt(named.parts(CLAUSE), figure.at) ?? [0, 0]
     const head = COMPARED_WITH.exec(rest.slice(0, from))
     const beside = by === null ? figure.at : figure.at - by[0].length
     const [one, other] =
@@ -33,8 +33,7 @@ export function wrongBases(named: RowsNamed, figures: readonly Figure[]): string
     if (a === undefined || b === undefined || a === b || one!.length > 1 || other!.length > 1) return []
     const behind = rest.slice(figure.at + (compares?.[0].length ?? figure.text.length), to).split('_')[0]!
     if (OTHERWISE.test(behind.replace(/(?:that|those) of/giu, ''))) return []
-    const called = columnsCalled(table, rest.slice(from, to))
-    const columns = called.length > 0 ? called : measuresOf(table)
+    const columns = columnsMeant(table, rest.slice(from, to))
     const isRight = columns.some((column) => isApart(a, b, column, figure))
     return !isRight && columns.some((column) => isApart(b, a, column, figure)) ? [figure.text] : []
   })

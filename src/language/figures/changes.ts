@@ -5,7 +5,7 @@ import type { RowsNamed } from './labels.ts'
 import { negative } from './printed.ts'
 import type { Figure } from './read.ts'
 import { inOrder } from './row-periods.ts'
-import { isPrinted, numericColumns, withReadings, type Row } from './rows.ts'
+import { inPercent, isPrinted, numericColumns, withReadings, type Row } from './rows.ts'
 import { directionAt } from './stances.ts'
 import { isShare } from './units.ts'
 
@@ -54,7 +54,7 @@ function changesIn(given: Table, some: readonly Row[]): number[] {
       // What holds growth is no level: “change_percent”, or what may be below zero.
       const isChange = isShare(column) && (CHANGE.test(column) || rows.some((one) => numeric(one[column])! < 0))
       return [
-        ...(isChange ? [after, ...(Math.abs(after) <= 1 ? [100 * after] : [])] : []),
+        ...(isChange ? inPercent(after) : []),
         ...before.flatMap((one) => (one === 0 ? [] : [(100 * (after - one)) / one])),
       ]
     }),

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { wrongBases } from './bases.ts'
 import { Claimed } from './claimed.ts'
 import { deniedIn, opposites, turnedDenials } from './denials.ts'
@@ -56,7 +57,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
   const { listNumber = 0, lines = NO_LINES } = before
   if (!/[\p{L}\p{N}]/u.test(sentence)) return { unfounded: [], said: { values: [], listNumber, lines }, figures: [] }
   if (sentence.length > LONGEST_SENTENCE) return tooLong(sentence, listNumber)
-  const figures = figuresIn(sentence, { listNumber, ...(decimalComma === undefined ? {} : { decimalComma }) })
+  const figures = figuresIn(sentence, { listNumber, ...given({ decimalComma }) })
   if (figures.length > MOST_FIGURES) return tooLong(sentence, listNumber)
   const all = [common, ...found]
   const named = found.flatMap(({ tables }) => tables.map((table) => new RowsNamed(table, sentence, figures, lines)))
@@ -136,7 +137,7 @@ export function checkSentence(sentence: string, grounds: Grounds, before: Said =
 }
 
 function quantity(value: number, figure: Figure): Quantity {
-  return { value, ...(figure.kind === 'number' && figure.unit !== undefined ? { unit: figure.unit } : {}) }
+  return { value, ...(figure.kind === 'number' && given({ unit: figure.unit })) }
 }
 
 /** A sentence with more than this is not held against anything: nobody reads it, and its check would stop all else. */

@@ -1,5 +1,5 @@
 import type { Table } from '../../core/table.ts'
-import { numeric } from './derive.ts'
+import { medianOf, numeric } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { RowsNamed } from './labels.ts'
 import type { Lines } from './lines.ts'
@@ -164,8 +164,7 @@ function aggregateOf(rows: readonly Row[], column: string, aggregate: Aggregate)
   const total = values.reduce((sum, value) => sum + value, 0)
   if (aggregate === 'total') return [total]
   if (aggregate === 'mean') return [total / values.length, total / rows.length]
-  const ordered = values.toSorted((a, b) => a - b)
-  return [(ordered[(values.length - 1) >> 1]! + ordered[values.length >> 1]!) / 2]
+  return [medianOf(values)]
 }
 
 /** The first rows, the last ones, and those that are left without what is named. */

@@ -123,8 +123,7 @@ function addGroup(values: Column['values'], places: readonly number[], { sums, p
   if (known.length === 0) return
   const [sum, total] = [sumOf(known), sumOf(values)]
   sums.add(sum).add(sum / known.length)
-  const ordered = known.toSorted((a, b) => a - b)
-  sums.add((ordered[Math.floor((known.length - 1) / 2)]! + ordered[Math.ceil((known.length - 1) / 2)]!) / 2)
+  sums.add(medianOf(known))
   if (total !== 0) {
     percents.add((100 * sum) / total)
     if (known.length === values.length) for (const value of known) percents.add((100 * value) / total)
@@ -169,6 +168,11 @@ function addPair(one: Column['values'], other: Column['values'], { relations, ra
   if (one.length > 1) relate(sumOf(one), sumOf(other))
 }
 
+export function medianOf(values: readonly number[]): number {
+  const ordered = values.toSorted((a, b) => a - b)
+  return (ordered[(values.length - 1) >> 1]! + ordered[values.length >> 1]!) / 2
+}
+
 function sumOf(values: Column['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 }
@@ -183,12 +187,17 @@ export function numeric(cell: unknown): number | undefined {
 /** A number of an ascending list that may have been printed like this. */
 export function holds(numbers: readonly number[], { from, to }: Reading): number | undefined {
   const slack = 1e-9 * Math.max(1, Math.abs(from), Math.abs(to))
-  let [low, high] = [0, numbers.length]
+  const first = numbers[firstFrom(numbers.length, (at) => numbers[at]! < from - slack)]
+  return first !== undefined && first <= to + slack ? first : undefined
+}
+
+/** Of an ascending list of this length the first place that does not lie before. */
+export function firstFrom(length: number, isBefore: (at: number) => boolean): number {
+  let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (numbers[middle]! < from - slack) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
-  const first = numbers[low]
-  return first !== undefined && first <= to + slack ? first : undefined
+  return low
 }

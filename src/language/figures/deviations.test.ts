@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareTables } from '../../agents/computation/rules/deviations.ts'
+import { compareTables } from '../../agents/reckoning/deviations.ts'
 import { tableFromArrays } from '../../core/table.ts'
 import { deniedDeviations } from './deviations.ts'
 

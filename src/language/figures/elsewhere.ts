@@ -1,4 +1,5 @@
 import { isStopWord, stem } from '../tokens.ts'
+import { firstFrom } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { Reading } from './printed.ts'
 import { figuresIn, type Figure } from './read.ts'
@@ -114,15 +115,13 @@ export class Statements {
   private within({ from, to }: Reading, by: number): Statement[] {
     const [a, b] = [from * by, to * by].toSorted((one, other) => one - other) as [number, number]
     const slack = 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
-    let [low, high] = [0, this.amounts.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.amounts[middle]![0] < a - slack) low = middle + 1
-      else high = middle
-    }
-    const found: Statement[] = []
-    for (; low < this.amounts.length && this.amounts[low]![0] <= b + slack; low++) found.push(this.amounts[low]![1])
-    return found
+    const at = (bound: (amount: number) => boolean): number =>
+      firstFrom(this.amounts.length, (place) => bound(this.amounts[place]![0]))
+    const near = this.amounts.slice(
+      at((amount) => amount < a - slack),
+      at((amount) => amount <= b + slack),
+    )
+    return near.map(([, one]) => one)
   }
 }
 

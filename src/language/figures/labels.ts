@@ -5,7 +5,7 @@ import { extremeIn, isEnd } from './extremes.ts'
 import { sharpened } from './printed.ts'
 import { inTurn } from './in-turn.ts'
 import { isOfSpoken } from './pronouns.ts'
-import { CLAUSE, clausesOf, partsOf, placesOf, type Span } from './parts.ts'
+import { CLAUSE, clausesOf, partAt, partsOf, placesOf, type Span } from './parts.ts'
 import { readable, type DateFigure, type Figure, type NumberFigure } from './read.ts'
 import { claimedIn, isOf, periodsOf } from './row-periods.ts'
 import {
@@ -169,7 +169,7 @@ export class RowsNamed {
 
   /** The clause of a figure, and the rows that it names. */
   clauseOf({ at }: { readonly at: number }): { whose: readonly Row[]; text: string; span: Span } {
-    const clause = this.clauses.find(([from, to]) => at >= from && at < to) ?? [0, this.rest.length]
+    const clause = partAt(this.clauses, at) ?? [0, this.rest.length]
     const behind = BEHIND.exec(this.rest.slice(at, at + 80))?.[0].length ?? 0
     const own = this.names.find((name) => name.isPeriod && name.at === at + behind)
     const beside = BESIDE.exec(this.rest.slice(at, at + 80))?.[0].length
@@ -206,7 +206,7 @@ export class RowsNamed {
 
   /** Whether a day is told of rows that are named beside it, and which have another. */
   isDayOfOther({ at }: DateFigure): boolean | undefined {
-    const [from, to] = partsOf(this.rest, CLAUSE).find((part) => at >= part[0] && at < part[1]) ?? [0, 0]
+    const [from, to] = partAt(this.parts(CLAUSE), at) ?? [0, 0]
     const own = this.names.find((name) => name.isPeriod && name.at === at)
     const called = this.namesIn([from, to]).flatMap(({ rows, isPeriod }) => (isPeriod ? [] : rows))
     if (own === undefined || called.length === 0 || RANGE.test(this.rest.slice(from, to))) return undefined

@@ -1,8 +1,8 @@
-import { isYear } from '../../core/locale.ts'
+import { given } from '../../core/given.ts'
 import type { Table } from '../../core/table.ts'
 import { wordsOf } from './evidence.ts'
 import type { NumberFigure } from './read.ts'
-import { numericColumns } from './rows.ts'
+import { amountColumns } from './rows.ts'
 import { THINGS } from './units.ts'
 
 /** How a figure was computed of others. */
@@ -36,10 +36,8 @@ export function aggregateOfColumn(column: string): Aggregate | 'extreme' | undef
 
 /** The columns that hold amounts: no years, no numbers of rows. */
 export function measuresOf(table: Table): readonly string[] {
-  return numericColumns(table).filter(
-    (column) =>
-      !/(?:^|_)id$|Id$|^(?:rank|position|place|rang|month|quarter|day)$/i.test(column) &&
-      !table.rows.every((row) => isYear(column, row[column])),
+  return amountColumns(table).filter(
+    (column) => !/(?:^|_)id$|Id$|^(?:rank|position|place|rang|month|quarter|day)$/i.test(column),
   )
 }
 
@@ -55,6 +53,12 @@ export function columnsCalled(table: Table, text: string): readonly string[] {
   const isPart = (one: readonly string[], other: readonly string[]): boolean =>
     one.length < other.length && one.every((word) => other.includes(word))
   return called.filter(({ words }) => !called.some((other) => isPart(words, other.words))).map(({ column }) => column)
+}
+
+/** The same; all measures where the words call none. */
+export function columnsMeant(table: Table, text: string): readonly string[] {
+  const called = columnsCalled(table, text)
+  return called.length > 0 ? called : measuresOf(table)
 }
 
 /** Words that leave out what was said just before: “3,400 in North and 22 in South”. */
@@ -140,7 +144,7 @@ export function saidOf(
     const inherited = isGap && isBare(figure) ? (all.get(last!)?.columns ?? []) : []
     const columns = columnsOf(table, rest, figure, before, inherited)
     const aggregate = figure.isPercent ? undefined : aggregateIn(before, behind)
-    all.set(figure, { columns, isBehind, ...(aggregate === undefined ? {} : { aggregate }) })
+    all.set(figure, { columns, isBehind, ...given({ aggregate }) })
     if (!isAside) last = figure
   }
   return all

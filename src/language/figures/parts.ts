@@ -28,6 +28,11 @@ export function partsOf(text: string, mark: RegExp): Span[] {
   return [0, ...ends].map((from, i): Span => [from, ends[i] ?? text.length])
 }
 
+/** The one in which this place lies. */
+export function partAt(parts: readonly Span[], at: number): Span | undefined {
+  return parts.find(([from, to]) => at >= from && at < to)
+}
+
 /** The clauses that have a figure, each with those before it that have none: “Rock and Latin have 835”. */
 export function clausesOf(text: string, figures: readonly number[]): Span[] {
   const places = figures.toSorted((a, b) => a - b)

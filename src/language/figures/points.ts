@@ -2,7 +2,7 @@ import { numeric } from './derive.ts'
 import type { RowsNamed } from './labels.ts'
 import { columnsCalled } from './measures.ts'
 import type { Figure, NumberFigure } from './read.ts'
-import { isPrinted, numericColumns, sumOf } from './rows.ts'
+import { inPercent, isPrinted, numericColumns, sumOf } from './rows.ts'
 import { isShare } from './units.ts'
 
 /** More shares than these are not held against each other. */
@@ -26,7 +26,7 @@ export function arePointsApart(
       return (called.length > 0 ? called : numericColumns(table)).map((column) => {
         const total = table.truncated === true ? 0 : sumOf(table.rows, column)
         const values = rows.slice(0, MOST_SHARES).flatMap((row) => numeric(row[column]) ?? [])
-        if (isShare(column)) return values.flatMap((value) => (Math.abs(value) <= 1 ? [value, 100 * value] : [value]))
+        if (isShare(column)) return values.flatMap(inPercent)
         return total === 0 ? [] : values.map((value) => (100 * value) / total)
       })
     },

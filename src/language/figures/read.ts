@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { NUMBER_WORDS, spelledNumbers } from '../numbers.ts'
 import { DATES, datesIn, type PartialDate } from './dates.ts'
 import { exact, loosely, plainDigits, rounded, valuesOf, type Reading } from './printed.ts'
@@ -194,7 +195,7 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
       isPercent: PERCENT.test(after),
       isOrdinal: FIRST.test(before),
       at: start,
-      ...(unit === undefined ? {} : { unit }),
+      ...given({ unit }),
     })
   }
   return figures
@@ -229,8 +230,7 @@ function numberOf(match: RegExpExecArray, text: string, hasDecimalComma: boolean
     isPercent,
     isOrdinal,
     at: match.index,
-    ...(unit === undefined ? {} : { unit }),
-    ...(year === undefined ? {} : { isYear: year }),
+    ...given({ unit, isYear: year }),
     ...(percent !== undefined && /p(?:oin|unk)t|^\s?pp/iu.test(percent) ? { isPoints: true } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { hasCount, holds, ofUnit } from './derive.ts'
 import type { Evidence } from './evidence.ts'
 import type { RowsNamed } from './labels.ts'
@@ -146,7 +147,7 @@ function singlesOf({ rows, columns, rowCount }: Evidence['tables'][number]): Qua
   return rowCount === 1
     ? columns.flatMap((column) => {
         const [value, unit] = [rows[0]?.[column], unitOfColumn(column)]
-        return typeof value === 'number' ? [{ value, ...(unit === undefined ? {} : { unit }) }] : []
+        return typeof value === 'number' ? [{ value, ...given({ unit }) }] : []
       })
     : []
 }

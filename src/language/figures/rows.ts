@@ -14,14 +14,23 @@ const MOST_TOGETHER = 24
 /** The columns that a text speaks of; all, where it speaks of none. */
 export function columnsIn(table: Table, text: string): readonly string[] {
   const words = new Set(wordsOf(text))
-  // A year says when, and is no amount that is spoken of.
-  const counted = numericColumns(table).filter((column) => !table.rows.every((row) => isYear(column, row[column])))
+  const counted = amountColumns(table)
   const named = counted.filter((column) => wordsOf(column).some((word) => words.has(word)))
   return named.length === 0 ? counted : named
 }
 
 export function numericColumns({ columns, rows }: Table): readonly string[] {
   return columns.filter((column) => rows.some((row) => numeric(row[column]) !== undefined))
+}
+
+/** Those of them that hold no years: a year says when, and is no amount that is spoken of. */
+export function amountColumns(table: Table): readonly string[] {
+  return numericColumns(table).filter((column) => !table.rows.every((row) => isYear(column, row[column])))
+}
+
+/** A share as so many percent, however a column of shares holds it: 0.12 may be 12 %. */
+export function inPercent(share: number): number[] {
+  return Math.abs(share) <= 1 ? [share, 100 * share] : [share]
 }
 
 /** Whether it is a cell of the row, or as a percentage a share that it has, or its share of the whole. */
@@ -36,10 +45,7 @@ export function isPrintedOf(
     if (value === undefined) return []
     if (!figure.isPercent) return [value]
     const total = totalOf(column)
-    return [
-      ...(isShare(column) ? [value, ...(Math.abs(value) <= 1 ? [100 * value] : [])] : []),
-      ...(total > 0 ? [(100 * value) / total] : []),
-    ]
+    return [...(isShare(column) ? inPercent(value) : []), ...(total > 0 ? [(100 * value) / total] : [])]
   })
   return values.some((value) => isPrinted(value, figure))
 }

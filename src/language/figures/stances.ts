@@ -1,7 +1,7 @@
 import { says, type PartialDate } from './dates.ts'
 import { isPeriodic } from './derive.ts'
 import type { Evidence } from './evidence.ts'
-import { CLAUSE, partsOf } from './parts.ts'
+import { CLAUSE, partAt, partsOf } from './parts.ts'
 import { figuresIn, readable, type Figure, type NumberFigure } from './read.ts'
 import { claimedIn, type Claimed } from './row-periods.ts'
 import { FALLEN, RISEN } from './row-words.ts'
@@ -64,7 +64,7 @@ function sideOfTime(before: string, behind: string): Side | undefined {
 
 /** “Up 12 %”, “a drop of 12 %”: the only way that is said in the clause of a percentage. */
 export function directionAt(text: string, { at, isPoints }: NumberFigure): 'up' | 'down' | undefined {
-  const [from, to] = partsOf(text, CLAUSE).find((part) => at >= part[0] && at < part[1]) ?? [0, 0]
+  const [from, to] = partAt(partsOf(text, CLAUSE), at) ?? [0, 0]
   const [clause, sign] = [text.slice(from, to), text.slice(from, at + 1)]
   const isUp = RISEN.test(clause) || /(?<!\p{L})higher(?!\p{L})/iu.test(clause) || /\+\d?$/.test(sign)
   const isDown =

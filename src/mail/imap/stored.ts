@@ -18,7 +18,7 @@ export function parseMailId(id: string): { folder: MailFolder; uidValidity: bigi
 }
 
 /** UIDs of the mails in a folder with exactly this Message-ID. */
-export async function uidsOf(
+async function uidsOf(
   client: ImapFlow,
   folder: MailFolder,
   messageId: string,

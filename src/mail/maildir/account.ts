@@ -17,7 +17,7 @@ export interface MaildirOptions {
   readonly now: () => number
 }
 
-export const KEPT_LOCALLY = 'kept in the local mailbox; nothing leaves this machine'
+const KEPT_LOCALLY = 'kept in the local mailbox; nothing leaves this machine'
 
 /** Folders below the root, by role. What is sent goes to an outbox of its own, which counts as sent when searching. */
 const PLACES: Readonly<Record<MailFolder, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSchema } from '../../agents/sql/source.ts'
+import { isSchema } from '../../terms/tables.ts'
 import { suggestQuestions } from './suggest.ts'
 import type { Resource } from '../parts.ts'
 import { counted } from '../../core/counted.ts'

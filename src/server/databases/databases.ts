@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { isSchema, type SqlSource } from '../../agents/sql/source.ts'
+import type { SqlSource } from '../../agents/sql/source.ts'
+import { isSchema } from '../../terms/tables.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'

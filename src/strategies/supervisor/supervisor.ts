@@ -29,7 +29,7 @@ const MOST_BARREN = 4
 /** The same of turns that only deny something, in ever new words: no list has all words for nothing. */
 const MOST_DENIED = 10
 /** Decisions of the supervisor in one run. */
-export const MOST_DECISIONS = 30
+const MOST_DECISIONS = 30
 /** Questions to the person in one run. */
 const MOST_QUESTIONS = 2
 
@@ -66,7 +66,7 @@ export const supervisor: Strategy = Object.freeze({
 })
 
 /** What the table is asked with; none of it is what a model says of itself. */
-export function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
+function situationOf(state: RunState, turns: readonly Turn[], work: readonly Job[]): Situation {
   const turn = turns.at(-1)!
   const { choice, supervisor: decided, clarifier } = turn
   if (clarifier !== undefined && !isSettled(clarifier)) return 'unclear'

@@ -24,7 +24,7 @@ export interface ReadableOptions {
 const TIMEOUT_MS = 5_000
 const HEAP_MB = 256
 /** Characters of HTML that are looked at. */
-export const HTML_KEPT = 2_000_000
+const HTML_KEPT = 2_000_000
 
 /**
  * The readable text of HTML, by Mozilla's Readability in a thread of its own with little memory, which is thrown away

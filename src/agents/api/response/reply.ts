@@ -8,7 +8,7 @@ import { redact } from '../../../core/secrets.ts'
 /** Characters of text that are kept of an answer which is not JSON. */
 const MAX_TEXT = 50_000
 
-export const replySchema = z.object({
+const replySchema = z.object({
   api: z.string(),
   method: z.string(),
   url: z.string(),

@@ -5,7 +5,7 @@ import { isValueLike, readQuestion, type Word } from './question.ts'
 import { rarityOf, tokensOf } from '../../../language/tokens.ts'
 
 /** Candidates that a model is shown (SPEC P6, "top k"). */
-export const TOP_K = 8
+const TOP_K = 8
 const TOP_SNIPPETS = 4
 /** Only the beginning of a description says what an endpoint is for. */
 const DESCRIPTION_CHARS = 400

@@ -7,7 +7,7 @@ import { asksToAct } from '../../../language/clause-starts.ts'
 import { withoutIntroduction } from '../../../language/introduction.ts'
 import { unaskedFigures } from './asked-figures.ts'
 import type { ProposedQuery } from '../proposal.ts'
-import { isSchema } from '../source.ts'
+import { isSchema } from '../../../terms/tables.ts'
 import type { SqlTools } from '../tools.ts'
 import { valueLookup } from '../value-lookup.ts'
 

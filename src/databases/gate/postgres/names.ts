@@ -15,7 +15,7 @@ export function builtIn(path: readonly string[]): string | undefined {
   return path.length === 2 && path[0] === 'pg_catalog' ? path[1] : undefined
 }
 
-export const UNNAMED = '?column?'
+const UNNAMED = '?column?'
 
 /** The name of a column without an alias, as PostgreSQL makes it up (`FigureColname` in its sources). */
 export function impliedName(value: unknown): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tableFromArrays, type Table } from '../../../core/table.ts'
+import { tableFromArrays, type Table } from '../../core/table.ts'
 import { compute } from './index.ts'
 
 const contracts = (rows: readonly (readonly unknown[])[]): Table =>

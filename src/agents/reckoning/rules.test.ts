@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Table } from '../../../core/table.ts'
+import type { Table } from '../../core/table.ts'
 import { compute, type GivenTable } from './index.ts'
 
 const table = (name: string, columns: string[], ...rows: unknown[][]): GivenTable => {

@@ -1,6 +1,6 @@
-import { counted } from '../../../core/counted.ts'
-import type { Table } from '../../../core/table.ts'
-import type { GivenTable } from '../../python/given-data.ts'
+import { counted } from '../../core/counted.ts'
+import type { Table } from '../../core/table.ts'
+import type { GivenTable } from '../python/given-data.ts'
 import { comparison } from './number-rules.ts'
 import {
   add,

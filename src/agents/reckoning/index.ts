@@ -1,6 +1,6 @@
-import { wordSet } from '../../../core/word-set.ts'
-import { unreadIn } from '../../../language/periods.ts'
-import type { GivenTable } from '../../python/given-data.ts'
+import { wordSet } from '../../core/word-set.ts'
+import { unreadIn } from '../../language/periods.ts'
+import type { GivenTable } from '../python/given-data.ts'
 import { deviations } from './deviations.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
@@ -10,8 +10,8 @@ import { looksLikeYear, numberAt, read, Unclear, type Reading } from './read.ts'
 import { answerFromTables } from './table-rules.ts'
 import { plainValue, shower, type Finding, type Show } from './wording.ts'
 
-export type { GivenTable } from '../../python/given-data.ts'
-export type { Finding } from './wording.ts'
+export type { GivenTable } from '../python/given-data.ts'
+export { byRules } from './wording.ts'
 
 export type Computed = ({ readonly kind: 'finding' } & Finding) | { readonly kind: 'refusal'; readonly reason: string }
 

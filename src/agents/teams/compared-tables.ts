@@ -1,22 +1,23 @@
-import type { ActorContext, Agent, AgentTask } from '../core/actor.ts'
-import { defineAgent } from '../core/actor.ts'
-import { given } from '../core/given.ts'
-import { isObject } from '../core/outside.ts'
-import type { Outcome } from '../core/result.ts'
-import { tableFromArrays, type Table } from '../core/table.ts'
-import type { TeamMember } from '../core/team.ts'
-import { placesOf } from '../language/figures/parts.ts'
-import { deniedDeviations } from '../language/figures/deviations.ts'
-import { sentencesOf } from '../language/figures/sentences.ts'
-import { stem, wordsOf } from '../language/tokens.ts'
-import { tableName } from '../terms/dialect.ts'
-import { compareTables, type Comparison } from './computation/rules/deviations.ts'
-import { byRules } from './computation/outcomes.ts'
-import { givenTables, type GivenTable } from './python/given-data.ts'
-import { tablesIn } from './sql/schema-text.ts'
-import type { createSqlTools } from './sql/tools.ts'
-import { isSchema } from './sql/source.ts'
-import type { KnownTool } from './tool-agent/tools.ts'
+import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
+import { defineAgent } from '../../core/actor.ts'
+import { given } from '../../core/given.ts'
+import { isObject } from '../../core/outside.ts'
+import type { Outcome } from '../../core/result.ts'
+import { tableFromArrays, type Table } from '../../core/table.ts'
+import type { TeamMember } from '../../core/team.ts'
+import type { Tool } from '../../core/tool.ts'
+import type { QueryReply } from '../../databases/query-reply.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import { placesOf } from '../../language/figures/parts.ts'
+import { deniedDeviations } from '../../language/figures/deviations.ts'
+import { sentencesOf } from '../../language/figures/sentences.ts'
+import { stem, wordsOf } from '../../language/tokens.ts'
+import { tableName } from '../../terms/dialect.ts'
+import { isSchema, tablesIn } from '../../terms/tables.ts'
+import { compareTables, type Comparison } from '../reckoning/deviations.ts'
+import { byRules } from '../reckoning/wording.ts'
+import { givenTables, type GivenTable } from '../python/given-data.ts'
+import type { KnownTool } from '../tool-agent/tools.ts'
 
 /** What a program found in the two tables that a member compares, and how far the member found the same. */
 export interface Compared {
@@ -89,7 +90,8 @@ function watched(ctx: ActorContext, queries: Query[]): ActorContext {
 
 const QUERY = 'mcp_db_query'
 const SCHEMA = 'mcp_db_schema'
-type SqlTools = ReturnType<typeof createSqlTools>
+type Reads = Tool<{ database: string }, { schema: DatabaseSchema | { readonly text: string } }>
+type Asks = Tool<Query, { result: QueryReply }>
 
 /** The two tables that it is given, or the two of them that it names. */
 function sidesIn({ purpose, task: told }: TeamMember, task: AgentTask): Sides | undefined {
@@ -115,16 +117,15 @@ async function queriedBy(
   if (!UNLIKE.test(sql) && !(COMPARES.test(`${purpose} ${task}`) && CHOOSES.test(sql))) return undefined
   const [reads, asks] = [SCHEMA, QUERY].map((name) => tools.get(name))
   if (reads === undefined || asks === undefined || !('bound' in reads) || !('bound' in asks)) return undefined
-  const { schema } = await ctx.call(reads.bound.tool as unknown as SqlTools['schema'], { database })
+  const { schema } = await ctx.call(reads.bound.tool as unknown as Reads, { database })
   if (!isSchema(schema)) return undefined
-  const names = tablesIn(sql, schema)
-  const place = (name: string): number => sql.toLowerCase().indexOf(name.split('.').at(-1)!.toLowerCase())
-  const known = schema.tables.filter((table) => names.some((name) => name.split('.').at(-1) === table.name))
-  if (names.length !== 2 || known.length !== 2) return undefined
+  const known = tablesIn(sql, schema)
+  if (known.length !== 2) return undefined
+  const place = ({ name }: { readonly name: string }): number => sql.toLowerCase().indexOf(name.toLowerCase())
   const read: GivenTable[] = []
-  for (const table of known.toSorted((a, b) => place(a.name) - place(b.name))) {
+  for (const table of known.toSorted((a, b) => place(a) - place(b))) {
     const whole = `SELECT * FROM ${tableName(table, schema.dialect)}`
-    const { result } = await ctx.call(asks.bound.tool as unknown as SqlTools['query'], { database, sql: whole })
+    const { result } = await ctx.call(asks.bound.tool as unknown as Asks, { database, sql: whole })
     if (!result.success) return undefined
     const rows = result.data.map((row) => [...row])
     read.push({ name: table.name, table: tableFromArrays([...result.columns], rows, result.truncated === true) })

@@ -1,4 +1,5 @@
-import { localeProfile } from '../../../core/locale.ts'
+import type { Outcome } from '../../core/result.ts'
+import { localeProfile } from '../../core/locale.ts'
 import { absolute, compare, isWhole, rational, toNumber, type Rational } from './rational.ts'
 
 /** What the rules found: a sentence, and the formula that anyone can check. */
@@ -36,4 +37,15 @@ export function literal(value: Rational): string {
 /** For programs: a number where a double holds it, else its digits. */
 export function plainValue(value: Rational): number | string {
   return isWhole(value) && compare(absolute(value), EXACT) > 0 ? value.top.toString() : toNumber(value)
+}
+
+/** What the rules worked out, with the formula as its source. */
+export function byRules({ answer, code, value, table }: Finding): Outcome {
+  return {
+    answer,
+    ...(table === undefined ? {} : { tabular: { ...table, rowCount: table.rows.length } }),
+    data: { code, value, by: 'rules' },
+    sources: [{ kind: 'computation', name: 'Calculation', detail: code }],
+    confidence: 0.95,
+  }
 }

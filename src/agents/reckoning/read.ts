@@ -1,4 +1,4 @@
-import { NUMBER_WORDS } from '../../../language/numbers.ts'
+import { NUMBER_WORDS } from '../../language/numbers.ts'
 import { multiply, parseDecimal, rational, type Rational } from './rational.ts'
 
 /** A question with its numbers taken out: `15% of $1,240` is `#0% of #1` with the numbers beside it. */
