@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { isPlainName } from '../core/plain-name.ts'
 import { erased, erasing } from '../storage/sql/erased.ts'
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { named } from './named.ts'
 import { Passwords } from './passwords.ts'
 import {
   ACCOUNTS,
@@ -19,12 +21,17 @@ import {
   withoutLinks,
   type UserRow,
 } from './tables.ts'
-import { hashOf, newToken } from './tokens.ts'
-import type { Audited, Person, Registration } from './types.ts'
+import {
+  makeTicket,
+  openInvitations,
+  takeTicket,
+  withdrawInvitation,
+  type Ticket,
+  type TicketParts,
+} from './tickets.ts'
+import { hashOf } from './tokens.ts'
+import type { Audited, Invitation, Person, Registration } from './types.ts'
 
-const HOUR_MS = 3_600_000
-const INVITATION_MS = 7 * 24 * HOUR_MS
-const RESET_MS = 24 * HOUR_MS
 const USERNAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u
 
 /** Scripts whose letters look like each other's. */
@@ -35,10 +42,26 @@ const ALIKE = [
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ]
+/** RFC 5321 lets an address have no more. */
+const LONGEST_ADDRESS = 254
+export const LONGEST_DISPLAY_NAME = 200
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function looksLikeAnother(username: string): boolean {
   return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
+}
+
+/** Whether it can be kept as an address of mail; whether it is one, mail shows. */
+export function isAddress(text: string): boolean {
+  return text.length <= LONGEST_ADDRESS && isPlainName(text) && /^[^\s@]+@[^\s@]+$/.test(text)
+}
+
+/** Nobody becomes admin by being the first whom a provider lets in, which may be anybody of a large house. */
+export function noAdminYet(): TuttiError {
+  return new TuttiError(
+    'NotAllowed',
+    'Nobody has an account here yet, and the first is an admin’s. Make it on this machine: tutti people add NAME --role admin',
+  )
 }
 
 export interface NewAccount {
@@ -47,11 +70,6 @@ export interface NewAccount {
   readonly password?: string
   readonly displayName?: string
   readonly email?: string
-}
-
-interface Ticket {
-  readonly userId?: string
-  readonly role?: Role
 }
 
 export interface AccountsParts {
@@ -65,11 +83,13 @@ export class Accounts {
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private readonly passwords: Passwords
+  private readonly parts: TicketParts
 
   constructor({ sql: runner, clock, passwords }: AccountsParts) {
     this.sql = runner
     this.clock = clock
     this.passwords = passwords
+    this.parts = { sql: runner, clock }
   }
 
   /** Whether anybody has an account. */
@@ -133,6 +153,7 @@ export class Accounts {
         if (repeated !== undefined) return personOf(repeated)
         yield* assertStillMay(by)
         const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+        if (isFirst && subject !== undefined) throw noAdminYet()
         const { userId, username, createdAt } = made
         yield audited({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
         return yield* adding({ ...made, role: isFirst ? 'admin' : role, subject })
@@ -164,12 +185,22 @@ export class Accounts {
 
   /** A token with which one person can register, for a week. */
   async invite(by: string, role: Role = 'member'): Promise<string> {
-    return this.ticket(by, 'invitation', INVITATION_MS, { role })
+    return makeTicket(this.parts, by, 'invitation', { role })
+  }
+
+  /** Invitations that can be used still, the latest first. */
+  async invitations(): Promise<readonly Invitation[]> {
+    return openInvitations(this.parts)
+  }
+
+  /** @throws TuttiError `NotFound` for one that was used, has ended, or never was */
+  async withdraw(by: string, invitationId: string): Promise<void> {
+    await withdrawInvitation(this.parts, by, invitationId)
   }
 
   /** A token with which somebody can choose a new password, once, for a day. @throws TuttiError `NotFound` */
   async resetToken(by: string, userId: string): Promise<string> {
-    return this.ticket(by, 'reset', RESET_MS, { userId })
+    return makeTicket(this.parts, by, 'reset', { userId })
   }
 
   /** Chooses a new password; whoever was logged in is not any more. @throws TuttiError `NotAllowed`, `InvalidRequest` */
@@ -260,28 +291,7 @@ export class Accounts {
     }
     // Shutting oneself out is the beginning of erasing oneself.
     const isOwn = by === userId && action === 'disable person'
-    await changing({ sql: this.sql, clock: this.clock }, { by, action, target: userId, detail }, script, { isOwn })
-  }
-
-  private async ticket(by: string, kind: TicketKind, lastsMs: number, about: Ticket): Promise<string> {
-    const token = newToken()
-    const { userId, role } = about
-    const now = this.clock.now()
-    const action = kind === 'reset' ? 'reset password' : 'invite'
-    await changing(
-      { sql: this.sql, clock: this.clock },
-      { by, action, target: userId ?? '', detail: { role } },
-      function* () {
-        if (userId !== undefined) {
-          yield* userOf(userId)
-          yield withoutLinks(userId)
-        }
-        yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
-        const kept = { hash: hashOf(token), kind, userId, role, madeBy: by, expiresAt: now + lastsMs }
-        yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
-      },
-    )
-    return token
+    await changing(this.parts, { by, action, target: userId, detail }, script, { isOwn })
   }
 
   private async made(account: NewAccount): Promise<Omit<MadeAccount, 'role'>> {
@@ -299,10 +309,14 @@ export class Accounts {
       )
     }
     const { displayName = username, email, password } = account
+    if (email !== undefined && !isAddress(email)) {
+      const message = `An address is one such as ann@example.com, of up to ${LONGEST_ADDRESS} characters.`
+      throw new TuttiError('InvalidRequest', message)
+    }
     return {
       userId: randomUUID(),
       username,
-      displayName: displayName.trim().slice(0, 200) || username,
+      displayName: displayName.trim() === '' ? username : named('person', displayName, LONGEST_DISPLAY_NAME),
       email,
       password: password === undefined ? undefined : await this.passwords.hash(password, username),
       createdAt: this.clock.now(),
@@ -321,8 +335,6 @@ interface MadeAccount {
   readonly subject?: string | undefined
 }
 
-type TicketKind = 'invitation' | 'reset'
-
 /** How names are compared. */
 export function knownAs(username: string): string {
   return username.normalize('NFKC').trim().toLowerCase()
@@ -340,11 +352,4 @@ function* adding(account: MadeAccount): Script<Person> {
   const fresh = { isDisabled: 0, failures: 0, lockedUntil: 0, knownAs: knownAs(account.username) }
   yield insert('users', { ...account, ...fresh })
   return personOf(yield* userOf(account.userId))
-}
-
-/** Each is good once. */
-function* takeTicket(kind: TicketKind, token: string, now: number): Script<Ticket | undefined> {
-  const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashOf(token)} AND expires_at > ${now}`
-  const [row] = yield* rowsOf<object>(sql`${taken} RETURNING user_id, role`)
-  return row === undefined ? undefined : recordOf<Ticket>(row)
 }
