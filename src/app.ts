@@ -18,7 +18,7 @@ import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
 import { openMailboxes } from './app/mailboxes.ts'
 import { assertActors, modelsOf, openModels } from './app/models.ts'
-import { httpPolicy, openAllApis, publicPolicy } from './app/network.ts'
+import { httpPolicy, openAllApis, providerFetch, publicPolicy } from './app/network.ts'
 import { followMcp } from './app/follow-mcp.ts'
 import { defined, type AppOptions } from './app/options.ts'
 import { maskedConversations, maskedExecutions, maskedSkills, sealWith, secretsOf } from './app/secrets.ts'
@@ -108,7 +108,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
   const { storage, artifacts } = await openKept(options, secrets, knowledge)
   const { profiles } = storage
   const seal = sealWith(storage.key)
-  const people = createPeople(storage.sql, clock, seal, config.people)
+  const people = createPeople(storage.sql, clock, seal, { ...config.people, send: providerFetch(options) })
   const uploads = new Uploads(storage.sql, clock, artifacts)
   const mailboxes = openMailboxes(people.mailboxes, config.mail.personalServers, clock)
   const conversations = maskedConversations(storage.conversations, secrets, mailboxes.secretsOf)

@@ -4,6 +4,7 @@ import { leftOut } from '../core/clean-sentence.ts'
 import type { TuttiError } from '../core/errors.ts'
 import { readServerUrl, serverHost } from '../core/server-url.ts'
 import type { HttpClient } from '../http/client.ts'
+import { createFetch } from '../http/fetch.ts'
 import type { HttpPolicyOptions } from '../http/policy.ts'
 import { searchHosts } from '../web-search/config.ts'
 import type { Checked } from './check-options.ts'
@@ -37,6 +38,17 @@ export function publicPolicy({ proxy }: Pick<Checked, 'proxy'>): HttpPolicyOptio
 /** For one server of the operator's alone, such as that which holds the documents of all owners: no agent's request may get there. */
 export function serverPolicy(options: Pick<Checked, 'proxy'>, address: string): HttpPolicyOptions {
   return { allowHosts: [serverHost(address)], ...publicPolicy(options) }
+}
+
+/** What a provider of single sign-on says is short. */
+const MOST_OF_PROVIDER = 1_000_000
+
+/** The way to the provider of single sign-on: what it says of its other addresses leads to no internal host but those that are listed. */
+export function providerFetch(options: Named): typeof fetch | undefined {
+  const { oidc } = options.config.people
+  if (oidc === undefined) return undefined
+  const allowHosts = [...listedHosts(options), serverHost(oidc.issuer)]
+  return createFetch({ allowHosts, ...publicPolicy(options) }, MOST_OF_PROVIDER)
 }
 
 /** A service that could not be read, and a sentence that says so. */

@@ -2781,6 +2781,25 @@ export interface Operations {
       readonly person: Schemas['Person']
     }
   }
+  /** Invitations that nobody has used yet, the latest first */
+  readonly 'GET /people/invitations': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        /** Leads to no token */
+        readonly invitationId: string
+        readonly role: 'viewer' | 'member' | 'admin'
+        /** Id of the admin, or `command line` */
+        readonly madeBy?: string
+        /** ISO 8601 in UTC */
+        readonly madeAt: string
+        /** ISO 8601 in UTC */
+        readonly expiresAt: string
+      }[]
+    }
+  }
   /** Invite one person, for a week */
   readonly 'POST /people/invitations': {
     readonly path: undefined
@@ -2791,7 +2810,18 @@ export interface Operations {
     readonly answer: {
       /** Is shown this once */
       readonly token: string
+      /** Leads to no token */
+      readonly invitationId: string
     }
+  }
+  /** Withdraw an invitation: its link is good for nothing any more */
+  readonly 'DELETE /people/invitations/{invitationId}': {
+    readonly path: {
+      readonly invitationId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
   }
   /** Set a role; shut somebody out at once, or let them in again; take a second factor away */
   readonly 'PATCH /people/{userId}': {
@@ -2838,6 +2868,7 @@ export interface Operations {
           readonly action?:
             | 'add person'
             | 'invite'
+            | 'withdraw invitation'
             | 'reset password'
             | 'take second factor'
             | 'set role'

@@ -4,14 +4,14 @@ import { createDispatcher } from './dispatcher.ts'
 import { networkError, refused } from './errors.ts'
 import { createPolicy, type HttpPolicyOptions } from './policy.ts'
 
-/** Of one answer, unpacked. */
 const MOST_BYTES = 50_000_000
 
 /**
  * A `fetch` under the operator's policy, for clients of others that read answers while they come. It follows no redirect: whoever
  * uses it asks again, and is checked again.
+ * @param maxBytes of one answer, unpacked
  */
-export function createFetch(options: HttpPolicyOptions): typeof fetch {
+export function createFetch(options: HttpPolicyOptions, maxBytes = MOST_BYTES): typeof fetch {
   const policy = createPolicy(options)
   const { proxy } = options
   let dispatcher: ReturnType<typeof createDispatcher> | undefined
@@ -25,7 +25,7 @@ export function createFetch(options: HttpPolicyOptions): typeof fetch {
       // The types of Node and of undici, which are the same thing twice, do not know of one another.
       const given = { ...init, redirect: 'manual', dispatcher: await dispatcher } as unknown
       const answer = (await send(url, given as Parameters<typeof send>[1])) as unknown as Response
-      return limited(answer, where)
+      return limited(answer, where, maxBytes)
     } catch (thrown) {
       init?.signal?.throwIfAborted()
       throw networkError(thrown, where)
@@ -33,10 +33,10 @@ export function createFetch(options: HttpPolicyOptions): typeof fetch {
   }
 }
 
-function limited(answer: Response, where: string): Response {
+function limited(answer: Response, where: string, maxBytes: number): Response {
   const { body, status, statusText, headers } = answer
   if (body === null) return answer
-  let left = MOST_BYTES
+  let left = maxBytes
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       left -= piece.length

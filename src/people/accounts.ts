@@ -3,8 +3,8 @@ import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { erased, erasing } from '../storage/sql/erased.ts'
 import { insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
-import { adding, knownAs, madeAccount, type NewAccount } from './new-accounts.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { adding, knownAs, madeAccount, noAdminYet, type NewAccount } from './new-accounts.ts'
 import type { Passwords } from './passwords.ts'
 import {
   ACCOUNTS,
@@ -19,17 +19,16 @@ import {
   withoutLinks,
   type UserRow,
 } from './tables.ts'
-import { hashOf, newToken } from './tokens.ts'
-import type { Audited, Person, Registration } from './types.ts'
-
-const HOUR_MS = 3_600_000
-const INVITATION_MS = 7 * 24 * HOUR_MS
-const RESET_MS = 24 * HOUR_MS
-
-interface Ticket {
-  readonly userId?: string
-  readonly role?: Role
-}
+import {
+  makeTicket,
+  openInvitations,
+  takeTicket,
+  withdrawInvitation,
+  type Ticket,
+  type TicketParts,
+} from './tickets.ts'
+import { hashOf } from './tokens.ts'
+import type { Audited, Invitation, Person, Registration } from './types.ts'
 
 export interface AccountsParts {
   readonly sql: SqlRunner
@@ -42,11 +41,13 @@ export class Accounts {
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private readonly passwords: Passwords
+  private readonly parts: TicketParts
 
   constructor({ sql: runner, clock, passwords }: AccountsParts) {
     this.sql = runner
     this.clock = clock
     this.passwords = passwords
+    this.parts = { sql: runner, clock }
   }
 
   /** Whether anybody has an account. */
@@ -114,6 +115,7 @@ export class Accounts {
         if (repeated !== undefined) return personOf(repeated)
         yield* assertStillMay(by)
         const isFirst = (yield sql`SELECT user_id FROM users LIMIT 1`).length === 0
+        if (isFirst && subject !== undefined) throw noAdminYet()
         const { userId, username, createdAt } = made
         yield audited({ by, action: 'add person', target: userId, detail: { username, role } }, createdAt)
         return yield* adding({ ...made, role: isFirst ? 'admin' : role, subject })
@@ -142,12 +144,22 @@ export class Accounts {
 
   /** A token with which one person can register, for a week. */
   async invite(by: string, role: Role = 'member'): Promise<string> {
-    return this.ticket(by, 'invitation', INVITATION_MS, { role })
+    return makeTicket(this.parts, by, 'invitation', { role })
+  }
+
+  /** Invitations that can be used still, the latest first. */
+  async invitations(): Promise<readonly Invitation[]> {
+    return openInvitations(this.parts)
+  }
+
+  /** @throws TuttiError `NotFound` for one that was used, has ended, or never was */
+  async withdraw(by: string, invitationId: string): Promise<void> {
+    await withdrawInvitation(this.parts, by, invitationId)
   }
 
   /** A token with which somebody can choose a new password, once, for a day. @throws TuttiError `NotFound` */
   async resetToken(by: string, userId: string): Promise<string> {
-    return this.ticket(by, 'reset', RESET_MS, { userId })
+    return makeTicket(this.parts, by, 'reset', { userId })
   }
 
   /** Chooses a new password; whoever was logged in is not any more. @throws TuttiError `NotAllowed`, `InvalidRequest` */
@@ -238,36 +250,6 @@ export class Accounts {
     }
     // Shutting oneself out is the beginning of erasing oneself.
     const isOwn = by === userId && action === 'disable person'
-    await changing({ sql: this.sql, clock: this.clock }, { by, action, target: userId, detail }, script, { isOwn })
+    await changing(this.parts, { by, action, target: userId, detail }, script, { isOwn })
   }
-
-  private async ticket(by: string, kind: TicketKind, lastsMs: number, about: Ticket): Promise<string> {
-    const token = newToken()
-    const { userId, role } = about
-    const now = this.clock.now()
-    const action = kind === 'reset' ? 'reset password' : 'invite'
-    await changing(
-      { sql: this.sql, clock: this.clock },
-      { by, action, target: userId ?? '', detail: { role } },
-      function* () {
-        if (userId !== undefined) {
-          yield* userOf(userId)
-          yield withoutLinks(userId)
-        }
-        yield sql`DELETE FROM tickets WHERE expires_at <= ${now}`
-        const kept = { hash: hashOf(token), kind, userId, role, madeBy: by, expiresAt: now + lastsMs }
-        yield sql`${insert('tickets', kept)} ON CONFLICT (hash) DO NOTHING`
-      },
-    )
-    return token
-  }
-}
-
-type TicketKind = 'invitation' | 'reset'
-
-/** Each is good once. */
-function* takeTicket(kind: TicketKind, token: string, now: number): Script<Ticket | undefined> {
-  const taken = sql`DELETE FROM tickets WHERE kind = ${kind} AND hash = ${hashOf(token)} AND expires_at > ${now}`
-  const [row] = yield* rowsOf<object>(sql`${taken} RETURNING user_id, role`)
-  return row === undefined ? undefined : recordOf<Ticket>(row)
 }

@@ -6,7 +6,7 @@ import { isSourceName, SOURCE_KINDS, type SourceName } from '../core/source-name
 import { insert, recordOf, sql } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
 import { may, type Grant, type Grantee, type Level } from './may.ts'
-import { named } from './named.ts'
+import { isName, named } from './named.ts'
 import { ACCOUNTS, assertGrantee, assertGroup, assertStillMay, audited, changing, notGiven, userOf } from './tables.ts'
 import type { Group } from './types.ts'
 
@@ -107,11 +107,13 @@ export class Groups {
 
   /** The groups of these names become somebody's, and those are taken that the provider named before. Others are not made. */
   async follow(userId: string, names: readonly string[]): Promise<void> {
+    // There is no group here of a name that could not be kept.
+    const told = [...new Set(names)].filter((name) => isName(name))
     await this.parts.sql.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         yield sql`DELETE FROM group_members WHERE user_id = ${userId} AND added_by = 'oidc'`
         yield sql`INSERT INTO group_members (group_id, user_id, added_by)
-          SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${[...new Set(names)]}
+          SELECT group_id, ${userId}, 'oidc' FROM user_groups WHERE name IN ${told}
           ON CONFLICT (group_id, user_id) DO NOTHING`
       })(),
     )

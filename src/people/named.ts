@@ -1,12 +1,19 @@
 import { TuttiError } from '../core/errors.ts'
 import { isPlainName } from '../core/plain-name.ts'
 
+const LONGEST = 100
+
+/** Whether a text can be kept as a name, of so many characters at most. */
+export function isName(text: string, most = LONGEST): boolean {
+  const trimmed = text.trim()
+  return trimmed !== '' && trimmed.length <= most && isPlainName(trimmed)
+}
+
 /** A name as it is kept. @param what such as `collection` @throws TuttiError `InvalidRequest` for one that is none */
-export function named(what: string, name: string): string {
-  const trimmed = name.trim()
-  if (trimmed !== '' && trimmed.length <= 100 && isPlainName(trimmed)) return trimmed
+export function named(what: string, name: string, most = LONGEST): string {
+  if (isName(name, most)) return name.trim()
   throw new TuttiError(
     'InvalidRequest',
-    `The name of a ${what} has 1 to 100 characters, without control characters and marks of direction.`,
+    `The name of a ${what} has 1 to ${most} characters, without control characters and marks of direction.`,
   )
 }

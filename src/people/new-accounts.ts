@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
+import { isAddress } from '../mail/address.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import type { Script } from '../storage/sql/script.ts'
+import { named } from './named.ts'
 import type { Passwords } from './passwords.ts'
 import { personOf, userOf, userWhere } from './tables.ts'
 import type { Person } from './types.ts'
@@ -37,10 +39,20 @@ const ALIKE = [
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ]
+/** In characters. */
+export const LONGEST_DISPLAY_NAME = 200
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 function looksLikeAnother(username: string): boolean {
   return ID.test(username) || ALIKE.filter((script) => script.test(username)).length > 1
+}
+
+/** Nobody becomes admin by being the first whom a provider lets in, which may be anybody of a large house. */
+export function noAdminYet(): TuttiError {
+  return new TuttiError(
+    'NotAllowed',
+    'Nobody has an account here yet, and the first is an admin’s. Make it on this machine: tutti people add NAME --role admin',
+  )
 }
 
 /** What is kept of an account to be. @throws TuttiError `InvalidRequest` for a name that is none, or a weak password */
@@ -63,10 +75,13 @@ export async function madeAccount(
     )
   }
   const { displayName = username, email, password } = account
+  if (email !== undefined && !isAddress(email)) {
+    throw new TuttiError('InvalidRequest', 'This is no address of mail. Write it as ann@example.com.')
+  }
   return {
     userId: randomUUID(),
     username,
-    displayName: displayName.trim().slice(0, 200) || username,
+    displayName: displayName.trim() === '' ? username : named('person', displayName, LONGEST_DISPLAY_NAME),
     email,
     password: password === undefined ? undefined : await passwords.hash(password, username),
     createdAt: clock.now(),

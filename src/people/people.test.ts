@@ -7,6 +7,7 @@ import { SecretKey } from '../storage/secret-key.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { codeAt, stepOf } from './one-time-codes.ts'
 import { createPeople, type People } from './people.ts'
+import { invitationIdOf } from './tickets.ts'
 import type { Seal } from './types.ts'
 
 const DAY_MS = 86_400_000
@@ -31,6 +32,8 @@ describeStores('accounts', (_store, kind, storage) => {
 
   it('makes of those who come at once one the first, who is admin', async () => {
     expect(await people().accounts.hasAny()).toBe(false)
+    // Whom a provider lets in is none of them.
+    await expect(people().accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow('Nobody has an account')
     const names = ['Ann', 'Ben', 'Cem', 'Dee']
     const made = await Promise.all(
       names.map((username) => people().accounts.register({ username, password: PASSWORD }, 'open')),
@@ -48,6 +51,17 @@ describeStores('accounts', (_store, kind, storage) => {
     await expect(people().accounts.register({ username: '../x', password: PASSWORD }, 'open')).rejects.toThrow(
       'A name has',
     )
+  })
+
+  it.each([
+    { displayName: 'a\nb' },
+    { displayName: '\ud800' },
+    { displayName: 'x'.repeat(201) },
+    { email: 'a\0@b.test' },
+    { email: 'nobody' },
+    { email: `${'x'.repeat(250)}@b.test` },
+  ])('keeps nothing of somebody that no database can keep, or nobody read: %j', async (odd) => {
+    await expect(people().accounts.add('test', { username: 'odd', ...odd })).rejects.toThrow(/^(The name|An address)/)
   })
 
   it.each(['short', 'x'.repeat(257), 'ann-123'])('takes no password such as %s', async (password) => {
@@ -251,6 +265,54 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(new Set([...tried, await statements('nobody-here')])).toEqual(new Set(['SELECT,UPDATE']))
   })
 
+  it('lists invitations until they are used, withdrawn or too old, and never their tokens', async () => {
+    const { accounts } = people()
+    const ann = await idOf('ann')
+    const register = (username: string, token: string) =>
+      refusal(accounts.register({ username, password: PASSWORD }, 'invitation', token))
+    for (const { invitationId } of await accounts.invitations()) await accounts.withdraw(ann, invitationId)
+    const [old, used, withdrawn] = [
+      await accounts.invite('command line'),
+      await accounts.invite(ann, 'viewer'),
+      await accounts.invite(ann, 'admin'),
+    ]
+    // A link for a new password is no invitation.
+    const reset = await accounts.resetToken(ann, await idOf('ben'))
+    const madeAt = clock.now()
+    const kept = { madeAt, expiresAt: madeAt + 7 * DAY_MS }
+    const listed = await accounts.invitations()
+    expect(new Set(listed)).toEqual(
+      new Set([
+        { invitationId: invitationIdOf(old), role: 'member', madeBy: 'command line', ...kept },
+        { invitationId: invitationIdOf(used), role: 'viewer', madeBy: ann, ...kept },
+        { invitationId: invitationIdOf(withdrawn), role: 'admin', madeBy: ann, ...kept },
+      ]),
+    )
+    for (const { invitationId } of listed) expect(await register('by-its-id', invitationId)).toContain('NotAllowed')
+    expect(await refusal(accounts.withdraw(ann, invitationIdOf(reset)))).toContain('NotFound')
+    expect(await refusal(accounts.withdraw(await idOf('ben'), invitationIdOf(withdrawn)))).toContain('NotAllowed')
+    // At once, one of them is first: whoever is not let in has no account, and whoever is, had the invitation.
+    const [came, gone] = await Promise.all([
+      register('racer', withdrawn),
+      refusal(accounts.withdraw(ann, invitationIdOf(withdrawn))),
+    ])
+    expect([came, gone].filter((one) => one === 'let in')).toHaveLength(1)
+    expect(await register('late-racer', withdrawn)).toContain('NotAllowed')
+    expect(await register('welcome', used)).toBe('let in')
+    expect((await accounts.invitations()).map(({ invitationId }) => invitationId)).toEqual([invitationIdOf(old)])
+    for (const token of [used, withdrawn, 'made up'])
+      expect(await refusal(accounts.withdraw(ann, invitationIdOf(token)))).toContain('NotFound')
+    expect(await refusal(accounts.withdraw('command line', invitationIdOf(old)))).toBe('let in')
+    expect(await register('uninvited', old)).toContain('NotAllowed')
+    const audit = await people().audit(1, { action: 'withdraw invitation' })
+    expect(audit).toMatchObject([{ changedBy: 'command line', target: invitationIdOf(old) }])
+    expect(await people().audit(1, { action: 'invite', target: invitationIdOf(old) })).toHaveLength(1)
+    const late = await accounts.invite(ann)
+    await clock.advance(7 * DAY_MS)
+    expect(await accounts.invitations()).toEqual([])
+    expect(await refusal(accounts.withdraw(ann, invitationIdOf(late)))).toContain('NotFound')
+  })
+
   it('ends with an admin the links that they gave out', async () => {
     const { accounts } = people()
     const ann = await idOf('ann')
@@ -305,7 +367,8 @@ describeStores('accounts', (_store, kind, storage) => {
     const [sales, finance] = [await groups.create(ann, 'sales'), await groups.create(ann, 'finance')]
     await expect(groups.create(ann, 'sales')).rejects.toThrow('already')
     await groups.addMember(ann, sales, ben)
-    await groups.follow(ben, ['finance', 'sales', 'of no concern here'])
+    const odd = ['a\0b', '\ud800', '', 'x'.repeat(100_000), ...Array.from({ length: 50_000 }, (_, i) => `group ${i}`)]
+    await groups.follow(ben, ['finance', 'sales', 'of no concern here', ...odd])
     expect(new Set(await groups.of(ben))).toEqual(new Set([sales, finance]))
     await groups.follow(ben, [])
     expect(await groups.of(ben)).toEqual([sales])

@@ -66,7 +66,13 @@ export function createPeople(
   {
     registration = 'invitation',
     oidc,
-  }: { readonly registration?: Registration; readonly oidc?: OidcConfig | undefined } = {},
+    send = fetch,
+  }: {
+    readonly registration?: Registration
+    readonly oidc?: OidcConfig | undefined
+    /** How the provider is asked. */
+    readonly send?: typeof fetch | undefined
+  } = {},
 ): People {
   const passwords = new Passwords()
   const signIn = new SignIn({ sql: runner, clock, passwords, seal })
@@ -94,7 +100,7 @@ export function createPeople(
     answers: new KeptAnswers(runner, clock, seal),
     mailboxes: new Mailboxes(runner, clock, seal),
     registration,
-    ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups) }),
+    ...(oidc === undefined ? {} : { singleSignOn: new SingleSignOn(oidc, accounts, groups, send) }),
     async grantee(whom) {
       const [kind, ...rest] = whom.split(':')
       const name = rest.join(':')

@@ -32,6 +32,8 @@ export interface LogIn {
   readonly isKnown?: boolean
 }
 
+type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined }
+
 export interface LoggedIn {
   readonly person: Person
   /** What the browser keeps; here only its hash is. */
@@ -47,7 +49,10 @@ export interface SignInParts {
   readonly seal: Seal
 }
 
-/** Passwords, second factors and sessions. */
+/**
+ * Passwords, second factors and sessions. Whoever is signed in already is asked for their password without waiting for the wrong
+ * attempts of others, who could keep them from choosing a new one; how often they may try is counted by whoever calls.
+ */
 export class SignIn {
   private readonly parts: SignInParts
 
@@ -60,8 +65,8 @@ export class SignIn {
    * @throws TuttiError `NotSignedIn`, in the same words for a name that is not there, a wrong password, and one that is locked
    */
   async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<LoggedIn> {
-    const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, code, isKnown)
-    const token = await this.begin(row.userId, fromWhere)
+    const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, { code, isKnown })
+    const token = await this.begin(row.userId, fromWhere, row.password)
     const kept = await this.parts.seal.close(hashOf(row.password!), browserOf(row.userId))
     return { person: personOf(row), token, known: kept }
   }
@@ -76,15 +81,20 @@ export class SignIn {
     return shown === hashOf(password) ? userId : undefined
   }
 
-  /** Begins a session of somebody who has shown elsewhere who they are. @throws TuttiError `NotSignedIn` when disabled */
-  async begin(userId: string, fromWhere: string): Promise<string> {
+  /**
+   * Begins a session of somebody who has shown who they are.
+   * @param shown what is kept of the password by which they did; another one was chosen meanwhile where it is not kept any more
+   * @throws TuttiError `NotSignedIn` when disabled
+   */
+  async begin(userId: string, fromWhere: string, shown?: string): Promise<string> {
     const { sql: runner, clock } = this.parts
     const token = newToken()
     const sessionId = randomUUID()
     await runner.write(ACCOUNTS, () =>
       (function* (): Script<void> {
         const now = clock.now()
-        if ((yield* userOf(userId)).isDisabled === 1) throw new TuttiError('NotSignedIn', REFUSED)
+        const { isDisabled, password } = yield* userOf(userId)
+        if (isDisabled === 1 || (shown ?? password) !== password) throw new TuttiError('NotSignedIn', REFUSED)
         yield sql`DELETE FROM sessions WHERE is_active = 0 OR started_at <= ${now - SESSION_MS}`
         const kept = { sessionId, userId, hash: hashOf(token), isActive: 1, fromWhere: fromWhere.slice(0, 200) }
         yield sql`${insert('sessions', { ...kept, startedAt: now, lastUsedAt: now })} ON CONFLICT (session_id) DO NOTHING`
@@ -142,9 +152,12 @@ export class SignIn {
     sessionId?: string,
   ): Promise<void> {
     const { sql: runner, passwords } = this.parts
-    const { username } = await this.proven(sql`WHERE user_id = ${userId}`, before, code)
+    const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isKnown: true })
     const hash = await passwords.hash(after, username)
-    await runner.all(sql`UPDATE users SET password = ${hash} WHERE user_id = ${userId}`)
+    // A link may have been used meanwhile: then `before` is it no more.
+    const isStill = sql`user_id = ${userId} AND password = ${password}`
+    const changed = await runner.all(sql`UPDATE users SET password = ${hash} WHERE ${isStill} RETURNING user_id`)
+    if (changed.length === 0) throw new TuttiError('NotSignedIn', REFUSED)
     await runner.all(withoutLinks(userId))
     await this.end(userId, { except: sessionId })
   }
@@ -161,17 +174,22 @@ export class SignIn {
     if (row !== undefined && recordOf<UserRow>(row).secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
     }
-    const { username } = await this.proven(whose, password)
+    const { username } = await this.proven(whose, password, { isKnown: true })
     const secret = newSecret()
     const sealed = await seal.close(secret, placeOf(userId))
-    await runner.all(sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId}`)
+    // One that was confirmed meanwhile stays.
+    await runner.all(
+      sql`UPDATE users SET second_factor = ${sealed} WHERE user_id = ${userId} AND second_factor_step IS NULL`,
+    )
     return { secret, uri: secretUri(secret, username) }
   }
 
   /** @throws TuttiError `NotSignedIn` for a wrong code */
   async confirmSecondFactor(userId: string, code: string): Promise<void> {
     const { sql: runner } = this.parts
-    const row = await runner.write(ACCOUNTS, () => attempting(sql`WHERE user_id = ${userId}`, this.parts.clock.now()))
+    const row = await runner.write(ACCOUNTS, () =>
+      attempting(sql`WHERE user_id = ${userId}`, this.parts.clock.now(), true),
+    )
     if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', REFUSED)
     await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${userId}`)
   }
@@ -184,7 +202,7 @@ export class SignIn {
 
   /** Asks once more who somebody is. @throws TuttiError `NotSignedIn` */
   async prove(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, code)
+    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isKnown: true })
   }
 
   /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
@@ -204,7 +222,7 @@ export class SignIn {
    * An attempt counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
    * as long whether there is such a person or not.
    */
-  private async proven(whose: Query, password: string, code?: string, isKnown = false): Promise<UserRow> {
+  private async proven(whose: Query, password: string, { code, isKnown = false }: Shown): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
     const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
     const isRight = await passwords.verify(password, row?.password)

@@ -1,8 +1,12 @@
-import type { Configuration } from 'openid-client'
+import type { Configuration, CustomFetch } from 'openid-client'
 import { TuttiError } from '../core/errors.ts'
+import { isPlainName } from '../core/plain-name.ts'
 import { isLoopback } from '../core/server-url.ts'
+import { isAddress } from '../mail/address.ts'
 import type { Accounts } from './accounts.ts'
+import { LONGEST_DISPLAY_NAME, noAdminYet } from './new-accounts.ts'
 import type { Groups } from './groups.ts'
+import { isName } from './named.ts'
 import type { Person } from './types.ts'
 
 /** A provider that tells who people are, by OpenID Connect. */
@@ -16,6 +20,11 @@ export interface OidcConfig {
   readonly groupsClaim: string
 }
 
+/** How long the provider may take for one answer, in seconds: somebody waits in front of a browser. */
+const LONGEST_ANSWER_S = 10
+/** OpenID Connect Core 1.0, section 2: a subject has at most so many characters. */
+const LONGEST_SUBJECT = 255
+
 /** What the browser keeps while its person is with the provider. */
 export interface UnderWay {
   readonly state: string
@@ -28,16 +37,22 @@ export class SingleSignOn {
   private readonly config: OidcConfig
   private readonly accounts: Accounts
   private readonly groups: Groups
+  private readonly send: typeof fetch
   private found: Promise<Configuration> | undefined
 
-  constructor(config: OidcConfig, accounts: Accounts, groups: Groups) {
+  constructor(config: OidcConfig, accounts: Accounts, groups: Groups, send: typeof fetch) {
     this.config = config
     this.accounts = accounts
     this.groups = groups
+    this.send = send
   }
 
-  /** Where the browser goes. @throws TuttiError `ConfigurationError` when the provider cannot be reached */
+  /**
+   * Where the browser goes.
+   * @throws TuttiError `ConfigurationError` when the provider cannot be reached; `NotAllowed` where nobody has an account yet
+   */
   async begin(): Promise<{ readonly url: string; readonly underWay: UnderWay }> {
+    if (!(await this.accounts.hasAny())) throw noAdminYet()
     const client = await import('openid-client')
     const provider = await this.provider()
     const underWay = {
@@ -73,16 +88,23 @@ export class SingleSignOn {
         throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
       },
     )
-    if (!claims?.sub) throw new TuttiError('NotSignedIn', 'The provider did not say who you are.')
+    // Who somebody is is not mended: that would be another.
+    if (!claims?.sub || claims.sub.length > LONGEST_SUBJECT || !isPlainName(claims.sub)) {
+      const why = `Its claim sub has to be a text of 1 to ${LONGEST_SUBJECT} characters, without control characters.`
+      const cause = new Error(why)
+      throw new TuttiError('NotSignedIn', 'The provider did not say who you are.', { cause })
+    }
+    // What can be done without is left out where it could not be kept.
     const text = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
-    const names = [text('preferred_username'), text('email')?.split('@')[0], `user-${claims.sub}`]
+    const [name, email] = [text('name'), text('email')]
+    const names = [text('preferred_username'), email?.split('@')[0], `user-${claims.sub}`]
     const person = await this.accounts.ofSubject(`${claims.iss} ${claims.sub}`, {
-      usernames: names.filter((name) => name !== undefined),
-      ...(text('name') === undefined ? {} : { displayName: text('name')! }),
-      ...(text('email') === undefined ? {} : { email: text('email')! }),
+      usernames: names.filter((one) => one !== undefined),
+      ...(name !== undefined && isName(name, LONGEST_DISPLAY_NAME) ? { displayName: name } : {}),
+      ...(email !== undefined && isAddress(email) ? { email } : {}),
     })
     const groups = claims[this.config.groupsClaim]
-    const told = Array.isArray(groups) ? groups.filter((name) => typeof name === 'string') : []
+    const told = Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : []
     await this.groups.follow(person.userId, told)
     return person
   }
@@ -97,13 +119,14 @@ export class SingleSignOn {
   }
 
   private async discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
+    const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client')
     const { issuer, clientId, clientSecret } = this.config
     const url = new URL(issuer)
     // In clear text nobody knows who answers, except on this very machine.
     const inClear = url.protocol === 'http:' && isLoopback(url.hostname) ? [allowInsecureRequests] : []
     // That a token came from the provider's address is not enough: it is signed with a key of the provider's as well.
     const execute = [...inClear, enableNonRepudiationChecks]
-    return discovery(url, clientId, clientSecret, undefined, { execute })
+    const options = { execute, timeout: LONGEST_ANSWER_S, [customFetch]: this.send as CustomFetch }
+    return discovery(url, clientId, clientSecret, undefined, options)
   }
 }

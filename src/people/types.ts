@@ -41,10 +41,21 @@ export interface Group {
   readonly members: number
 }
 
+/** An invitation that nobody has used yet. */
+export interface Invitation {
+  readonly invitationId: string
+  readonly role: Role
+  /** The id of the admin, or `command line`; absent of those from before this was kept. */
+  readonly madeBy?: string
+  readonly madeAt: number
+  readonly expiresAt: number
+}
+
 /** What stands in the audit. */
 export const AUDITED = [
   'add person',
   'invite',
+  'withdraw invitation',
   'reset password',
   'take second factor',
   'set role',

@@ -126,7 +126,10 @@ export class ScheduleWork {
     const { schedules, refusal, start } = this.parts
     const { owner, runId } = firing
     const refused = await refusal(owner)
-    if (refused !== undefined) return void (await schedules.settle(firing, 'refused', refused))
+    if (refused !== undefined) {
+      await this.sayRefused(firing, schedule, refused)
+      return void (await schedules.settle(firing, 'refused', refused))
+    }
     const body = await schedules.bodyOf(firing)
     try {
       await start(owner, requestOf(schedule, body), runId, body === undefined ? undefined : fromHook(schedule))
@@ -141,8 +144,16 @@ export class ScheduleWork {
     const isPassing = error.retryable || error.code === 'StorageError' || error.code === 'Internal'
     // It is tried again later.
     if (isPassing && firing.tries < MOST_TRIES) throw error
-    await this.intoInbox(firing, schedule, error.message)
+    await this.sayRefused(firing, schedule, error.message)
     await this.parts.schedules.settle(firing, schedule.webhook === undefined ? 'refused' : 'sending', error.message)
+  }
+
+  /** Once, and again for another reason: what is asked each minute would fill the inbox with it. Each time is listed. */
+  private async sayRefused(firing: Firing, schedule: Schedule, why: string): Promise<void> {
+    const { owner, scheduleId, runId } = firing
+    const others = (await this.parts.schedules.firings(owner, scheduleId)).filter((one) => one.runId !== runId)
+    const before = others.find(({ status, note }) => status === 'done' || note !== undefined)
+    if (before?.note !== why) await this.intoInbox(firing, schedule, why)
   }
 
   private async finish(firing: Firing, schedule: Schedule): Promise<void> {

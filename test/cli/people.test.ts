@@ -69,6 +69,25 @@ it('changes roles, passwords and keys, and takes away what was given', async () 
   })
 })
 
+it('invites, lists who is invited, and withdraws it', async () => {
+  const made = await said('people invite --role viewer')
+  expect(made.err).toContain(`/#invitation=${made.out.trim()}`)
+  const { invitations } = await json('people invitations')
+  expect(invitations).toMatchObject([{ role: 'viewer', madeBy: 'command line' }])
+  const [{ invitationId, expiresAt }] = invitations
+  const { out } = await said('people invitations')
+  expect(out).toContain(`${invitationId}  viewer  command line  `)
+  expect(out).toContain(expiresAt.slice(0, 16).replace('T', ' '))
+  expect(out).not.toContain(made.out.trim())
+  expect((await said(`people withdraw ${invitationId}`)).code).toBe(0)
+  expect(await said(`people withdraw ${invitationId}`)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no such invitation'),
+  })
+  expect((await said('people invitations')).err).toBe('No invitation is open.\n')
+  expect((await said('audit')).out).toMatch(new RegExp(`withdraw invitation +${invitationId}`))
+})
+
 it('names groups, people and collections by id or name, and does nothing for who is not there', async () => {
   await said('people add cleo')
   await said('groups create crew')

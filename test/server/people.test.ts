@@ -7,6 +7,7 @@ import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
+import { Visitor } from '../support/visitor.ts'
 
 const PASSWORD = 'a long enough sentence'
 const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
@@ -33,28 +34,10 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Somebody's browser: keeps cookies. */
-class Browser {
-  readonly cookies = new Map<string, string>()
-
-  async fetch(path: string, { headers, ...rest }: Asking = {}): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await world.fetch(path, { as: null, redirect: 'manual', ...rest, headers: { cookie, ...headers } })
-    for (const set of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
-      if (value === '') this.cookies.delete(name!)
-      else this.cookies.set(name!, value!)
-    }
-    return response
-  }
-
-  async status(path: string, asking?: Asking): Promise<number> {
-    return (await this.fetch(path, asking)).status
-  }
-
-  // oxlint-disable-next-line typescript/no-explicit-any -- what is wanted of it is said where it is used
-  async json<T = any>(path: string, asking?: Asking): Promise<T> {
-    return (await (await this.fetch(path, asking)).json()) as T
+/** Somebody's browser. */
+class Browser extends Visitor {
+  constructor() {
+    super((path, asking) => world.fetch(path, asking))
   }
 }
 
@@ -162,6 +145,31 @@ describe('accounts over HTTP', () => {
     expect(items[0]).toMatchObject({ changedBy: annId, action: 'disable person', target: made.person.userId })
   })
 
+  it('lets admins see who is invited, and withdraw it', async () => {
+    const made = await ann.json('/people/invitations', { json: { role: 'viewer' } })
+    const list = await ann.fetch('/people/invitations')
+    const text = await list.text()
+    expect(text).not.toContain(made.token)
+    expect(JSON.parse(text).items).toContainEqual({
+      invitationId: made.invitationId,
+      role: 'viewer',
+      madeBy: annId,
+      madeAt: expect.stringMatching(/Z$/),
+      expiresAt: expect.stringMatching(/Z$/),
+    })
+    const path = `/people/invitations/${made.invitationId}`
+    expect([await ben.status('/people/invitations'), await ben.status(path, { method: 'DELETE' })]).toEqual([403, 403])
+    expect(await ann.status(path, { method: 'DELETE' })).toBe(204)
+    expect(await ann.status(path, { method: 'DELETE' })).toBe(404)
+    expect((await ann.json('/people/invitations')).items).not.toContainEqual(
+      expect.objectContaining({ invitationId: made.invitationId }),
+    )
+    expect((await ann.json('/audit')).items[0]).toMatchObject({
+      action: 'withdraw invitation',
+      target: made.invitationId,
+    })
+  })
+
   it('give keys that may what their scopes say, and no cookie makes up for a bad one', async () => {
     const { key, record } = await ben.json('/keys', { json: { name: 'script', scopes: ['read'] } })
     const by = (text: string): Asking => ({ headers: { authorization: `Bearer ${text}` } })
@@ -221,12 +229,7 @@ describe('accounts over HTTP', () => {
 })
 
 describe('single sign-on', () => {
-  async function signOn(browser: Browser): Promise<Response> {
-    const begun = await browser.fetch('/session/oidc')
-    expect(begun.status).toBe(302)
-    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
-    return browser.fetch(`/session/oidc/callback${new URL(back.headers.get('location')!).search}`)
-  }
+  const signOn = (browser: Browser): Promise<Response> => browser.signOn()
 
   it('makes an account by the provider’s word, with the groups that there are', async () => {
     const { groupId } = await ann.json('/groups', { json: { name: 'sales' } })
@@ -305,6 +308,7 @@ describe('single sign-on', () => {
     await new Promise((resolve) => gone.close(resolve))
     const oidc = { issuer: `http://127.0.0.1:${port}`, clientId: 'x', redirectUrl: REDIRECT }
     const other = await startHttpWorld({ config: { people: { oidc } } }, authenticateBy)
+    await other.app.people.accounts.add('', { username: 'ann' })
     const response = await other.fetch('/session/oidc', { as: null })
     expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining(String(port))])
     expect(other.trouble.map(({ message }) => message).join()).toContain(String(port))
@@ -526,6 +530,7 @@ it('marks every cookie for encrypted connections where people come back from the
   }
   const own = await startHttpWorld({ config: { people: { oidc } } }, authenticateBy)
   try {
+    await own.app.people.accounts.add('', { username: 'ann' })
     const begun = await own.fetch('/session/oidc', { as: null, redirect: 'manual' })
     expect(begun.headers.getSetCookie()[0]).toMatch(/^tutti_sign_on=.*; Secure$/)
   } finally {

@@ -175,6 +175,35 @@ describe('a server behind proxies', () => {
     expect((await register(PROXY, 'fay', { ...https, ...other }))[0]).toBe(403)
   })
 
+  it('makes the first account, an admin’s, for whoever sits at the machine alone', async () => {
+    const empty = await createApp({ config: { people: { registration: 'open' } } })
+    const fresh = await startServer({
+      app: empty,
+      host: '127.0.0.1',
+      port: 0,
+      version: '0',
+      clock: new ManualClock(),
+      authenticate: authenticateBy(empty.people),
+      resources: resources({ version: '0' }),
+      onTrouble: () => undefined,
+    })
+    const here = { host: new URL(fresh.url).host }
+    const register = async (username: string, headers: Record<string, string>) =>
+      (await send('127.0.0.1', '/session/register', headers, { username, password: 'a long enough sentence' }, fresh))
+        .status
+    // What leads here under another name may be any site's, whose page is then one of the same origin.
+    const site = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' }
+    expect(await register('rebound', site)).toBe(403)
+    for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'cf-connecting-ip'])
+      expect([name, await register('far', { ...here, [name]: '198.51.100.7' })]).toEqual([name, 403])
+    expect(await empty.people.accounts.hasAny()).toBe(false)
+    expect(await register('ann', here)).toBe(201)
+    expect(await register('ben', site)).toBe(201)
+    expect((await empty.people.accounts.list()).map(({ role }) => role)).toEqual(['admin', 'member'])
+    await fresh.close()
+    await empty.close()
+  })
+
   it.each(['proxy', '10.0.0.0/0', '10.0.0.0/33', '::/0', '10.0.0', '*', '', '10.0.0.1,10.0.0.2', 'true'])(
     'takes no %j for a proxy',
     async (text) => {

@@ -417,4 +417,52 @@ describe('the rights of whoever made it', () => {
     expect(inbox).toMatchObject([{ turns: 1, newAt: expect.any(Number) }])
     await people.close()
   })
+
+  it('say in the inbox once why nothing is asked, and again when it is another reason, or was asked meanwhile', async () => {
+    const time = new ManualClock(START)
+    const people = await startHttpWorld({ clock: time }, authenticateBy)
+    const { accounts, quotas } = people.app.people
+    await accounts.add('test', { username: 'root', role: 'admin' })
+    const { userId } = await accounts.add('test', { username: 'ina', role: 'member' })
+    const timing = { cron: '* * * * *', zone: 'UTC' }
+    const request = { question: 'What is 6 * 7?' }
+    const { schedule } = await people.app.schedules.add(userId, { timing, request })
+    people.app.schedules.work()
+    const limit = (most?: number) =>
+      quotas.set('test', {
+        to: `user:${userId}`,
+        measure: 'runs',
+        period: 'day',
+        most,
+      })
+    const firings = () => people.app.schedules.firings(userId, schedule.scheduleId)
+    const over = async (status: string) => (await firings()).filter((one) => one.status === status).length
+    /** Until it came due some times more, each of which ended so. */
+    const times = async (n: number, status: string): Promise<void> => {
+      const wanted = (await over(status)) + n
+      for (let look = 0; look < 4_000 && (await over(status)) < wanted; look++) await time.advance(2_000)
+      expect(await over(status)).toBeGreaterThanOrEqual(wanted)
+    }
+    const told = async (): Promise<readonly string[]> => {
+      const all = await people.app.conversations.list(userId)
+      const texts = await Promise.all(
+        all.map(async ({ conversationId }) => people.app.conversations.messages(userId, conversationId)),
+      )
+      return texts.flat().map(({ text }) => text)
+    }
+    const saying = async (words: string) => (await told()).filter((text) => text.includes(words)).length
+    await limit(0)
+    await times(5, 'refused')
+    expect(await saying('limit of 0 runs a day')).toBe(1)
+    await accounts.setRole('test', userId, 'viewer')
+    await times(5, 'refused')
+    expect(await saying('may read and no longer ask')).toBe(1)
+    await accounts.setRole('test', userId, 'member')
+    await limit()
+    await times(1, 'done')
+    await accounts.setRole('test', userId, 'viewer')
+    await times(3, 'refused')
+    expect(await saying('may read and no longer ask')).toBe(2)
+    await people.close()
+  })
 })

@@ -1,6 +1,6 @@
 /** A small provider of OpenID Connect on loopback, which signs in whomever the test says without asking. */
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface OidcProvider {
@@ -11,7 +11,24 @@ export interface OidcProvider {
   tamper: (claims: Record<string, unknown>) => Record<string, unknown>
   /** Whether it signs with a key that is not the provider's. */
   forged: boolean
+  /** Makes the id token in its place. */
+  sign: ((claims: Record<string, unknown>) => string) | undefined
+  /** With which it signs. */
+  readonly publicKey: KeyObject
+  /** What is done to what it says of itself. */
+  describe: (metadata: Record<string, unknown>) => Record<string, unknown>
+  /** What is done to its keys. */
+  keys: (keys: readonly object[]) => readonly object[]
+  /** Answers in its place; false where it does not. */
+  answer: (path: string, response: ServerResponse) => boolean
+  /** Paths that were asked for. */
+  readonly asked: string[]
   close(): Promise<void>
+}
+
+/** The parts of a token, as they stand in it. */
+export function encoded(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 }
 
 export async function startOidcProvider(clientId: string): Promise<OidcProvider> {
@@ -21,29 +38,36 @@ export async function startOidcProvider(clientId: string): Promise<OidcProvider>
     string,
     { nonce: string; challenge: string; redirectUri: string; user: Record<string, unknown> }
   >()
-  const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const token = (claims: Record<string, unknown>): string => {
+    if (provider.sign !== undefined) return provider.sign(claims)
     const text = `${encoded({ alg: 'RS256', kid: 'k1' })}.${encoded(claims)}`
     return `${text}.${sign('sha256', Buffer.from(text), provider.forged ? another : privateKey).toString('base64url')}`
   }
   const server = createServer((request, response) => {
     const url = new URL(request.url!, provider.url)
+    provider.asked.push(url.pathname)
+    if (provider.answer(url.pathname, response)) return
     const reply = (body: unknown, status = 200): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
     const routes: Record<string, () => void | Promise<void>> = {
       '/.well-known/openid-configuration': () =>
+        reply(
+          provider.describe({
+            issuer: provider.url,
+            authorization_endpoint: `${provider.url}/auth`,
+            token_endpoint: `${provider.url}/token`,
+            jwks_uri: `${provider.url}/jwks`,
+            response_types_supported: ['code'],
+            subject_types_supported: ['public'],
+            id_token_signing_alg_values_supported: ['RS256'],
+            code_challenge_methods_supported: ['S256'],
+          }),
+        ),
+      '/jwks': () =>
         reply({
-          issuer: provider.url,
-          authorization_endpoint: `${provider.url}/auth`,
-          token_endpoint: `${provider.url}/token`,
-          jwks_uri: `${provider.url}/jwks`,
-          response_types_supported: ['code'],
-          subject_types_supported: ['public'],
-          id_token_signing_alg_values_supported: ['RS256'],
-          code_challenge_methods_supported: ['S256'],
+          keys: provider.keys([{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }]),
         }),
-      '/jwks': () => reply({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }] }),
       '/auth': () => {
         const asked = (name: string): string => url.searchParams.get(name) ?? ''
         if (asked('client_id') !== clientId || asked('code_challenge_method') !== 'S256') return reply({}, 400)
@@ -77,6 +101,12 @@ export async function startOidcProvider(clientId: string): Promise<OidcProvider>
     user: {},
     tamper: (claims) => claims,
     forged: false,
+    sign: undefined,
+    publicKey,
+    describe: (metadata) => metadata,
+    keys: (keys) => keys,
+    answer: () => false,
+    asked: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

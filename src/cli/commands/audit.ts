@@ -3,7 +3,7 @@ import type { Program } from '../command.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
 import { parseWholeNumber } from '../option-values.ts'
-import { printList } from '../render/table.ts'
+import { minuteOf, printList } from '../render/table.ts'
 import { jsonOption } from '../shared-options.ts'
 
 interface AuditOptions {
@@ -29,7 +29,7 @@ async function audit(cli: Cli, { limit, json }: AuditOptions): Promise<void> {
       return printJson(cli, { audit: entries.map((entry) => ({ ...entry, at: new Date(entry.at).toISOString() })) })
     if (entries.length === 0) return cli.err.line('Nothing has been changed yet.')
     const rows = entries.map(({ at, changedBy, action, target, detail }) => ({
-      when: new Date(at).toISOString().slice(0, 16).replace('T', ' '),
+      when: minuteOf(at),
       who: persons.get(changedBy) ?? changedBy,
       what: action,
       whom: persons.get(target) ?? target,

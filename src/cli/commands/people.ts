@@ -7,7 +7,7 @@ import type { Program } from '../command.ts'
 import { isSure } from '../confirm.ts'
 import { printJson } from '../failure.ts'
 import { withApp } from '../open-app.ts'
-import { printList } from '../render/table.ts'
+import { minuteOf, printList } from '../render/table.ts'
 import { whileWaiting } from '../render/waiting.ts'
 import { jsonOption, yesOption } from '../shared-options.ts'
 import { textArgument } from '../stdin.ts'
@@ -56,6 +56,21 @@ export function addPeople({ root, cli, run }: Program): void {
         reset(cli, username, options.secondFactor === true),
       ),
     )
+  people
+    .command('invite')
+    .description('print an invitation, with which one person can make an account, for a week')
+    .option('--role <role>', ROLES.join(', '), parseRole, 'member')
+    .action(run((options: { readonly role: Role }) => invite(cli, options.role)))
+  people
+    .command('invitations')
+    .description('list invitations that nobody has used yet')
+    .addOption(jsonOption())
+    .action(run((options: { readonly json?: boolean }) => invitations(cli, options.json === true)))
+  people
+    .command('withdraw')
+    .description('withdraw an invitation: its link is good for nothing any more')
+    .argument('<id>', 'as "people invitations" lists it')
+    .action(run((id: string) => withdraw(cli, id)))
   people
     .command('erase')
     .description('erase somebody with everything that is theirs')
@@ -124,6 +139,44 @@ async function reset(cli: Cli, username: string, withoutSecondFactor: boolean): 
     const { userId } = await accounts.find(username)
     if (withoutSecondFactor) await signIn.clearSecondFactor(COMMAND_LINE, userId)
     await printToken(cli, await accounts.resetToken(COMMAND_LINE, userId))
+  })
+}
+
+async function invite(cli: Cli, role: Role): Promise<void> {
+  return withApp(cli, {}, async ({ people }) => {
+    const token = await people.accounts.invite(COMMAND_LINE, role)
+    cli.err.line(
+      `With this invitation one person can make an account as ${role}, within a week. Whoever it is for opens`,
+    )
+    cli.err.line(`it behind the address of the server, as http://127.0.0.1:8080/#invitation=${token}.`)
+    cli.out.line(token)
+  })
+}
+
+async function invitations(cli: Cli, json: boolean): Promise<void> {
+  return withApp(cli, {}, async ({ people: { accounts } }) => {
+    const [found, persons] = await Promise.all([accounts.invitations(), accounts.list()])
+    if (json) {
+      const iso = (at: number): string => new Date(at).toISOString()
+      const told = found.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) }))
+      return printJson(cli, { invitations: told })
+    }
+    if (found.length === 0) return cli.err.line('No invitation is open.')
+    const rows = found.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => ({
+      id: invitationId,
+      role,
+      by: persons.find(({ userId }) => userId === madeBy)?.username ?? madeBy,
+      made: minuteOf(madeAt),
+      until: minuteOf(expiresAt),
+    }))
+    printList(cli.out, ['id', 'role', 'by', 'made', 'until'], rows)
+  })
+}
+
+async function withdraw(cli: Cli, invitationId: string): Promise<void> {
+  return withApp(cli, {}, async ({ people }) => {
+    await people.accounts.withdraw(COMMAND_LINE, invitationId)
+    cli.err.line('The invitation is withdrawn: its link is good for nothing any more.')
   })
 }
 

@@ -149,3 +149,8 @@ export function printList<C extends string>(
   const layout = { width: out.width(), maxRows: Infinity, whole: ['id'], bold, dim }
   out.line(renderTable({ columns, rows, rowCount: rows.length }, layout))
 }
+
+/** A moment in a list, in UTC. */
+export function minuteOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+}

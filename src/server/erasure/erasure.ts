@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { Attempts, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 /** Whoever is signed in, for themselves. */
@@ -20,6 +20,7 @@ const proof = z.strictObject({
 export const erasure: Resource = async (server, { app, clock }) => {
   const { accounts, signIn } = app.people
   const attempts = new Attempts(clock)
+  const ofOwn = new Attempts(clock, KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
@@ -27,6 +28,7 @@ export const erasure: Resource = async (server, { app, clock }) => {
       .send(Readable.from(await app.exportPerson(userId)))
   const prove = async (ip: string, userId: string, { password, code }: z.infer<typeof proof>): Promise<void> => {
     attempts.count(ip)
+    ofOwn.count(userId)
     if ((await accounts.byId(userId)) === undefined) {
       throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '../../core/caller.ts'
 import { given } from '../../core/given.ts'
+import { invitationIdOf } from '../../people/tickets.ts'
 import { AUDITED } from '../../people/types.ts'
 import { noCursor, page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
@@ -11,6 +12,7 @@ const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
 const token = z.object({ token: z.string().describe('Is shown this once') })
+const invitationId = z.string().describe('Leads to no token')
 
 /** Accounts, and what admins have changed. */
 export const people: Resource = async (server, { app }) => {
@@ -50,20 +52,68 @@ export const people: Resource = async (server, { app }) => {
       return { person: shownPerson(person), token: await accounts.resetToken(caller.userId, person.userId) }
     },
   )
-  server.post(
+  server.get(
     '/people/invitations',
     {
       config: admin,
       schema: {
         tags,
+        summary: 'Invitations that nobody has used yet, the latest first',
+        response: {
+          200: z.object({
+            items: z.array(
+              z.object({
+                invitationId,
+                role: z.enum(ROLES),
+                madeBy: z.string().optional().describe('Id of the admin, or `command line`'),
+                madeAt: moment,
+                expiresAt: moment,
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async () => {
+      const open = await accounts.invitations()
+      return { items: open.map((one) => ({ ...one, madeAt: iso(one.madeAt), expiresAt: iso(one.expiresAt) })) }
+    },
+  )
+  server.post(
+    '/people/invitations',
+    {
+      config: {
+        ...admin,
+        stands: async (_request, made: { readonly invitationId: string }) =>
+          (await accounts.invitations()).some((one) => one.invitationId === made.invitationId),
+      },
+      schema: {
+        tags,
         summary: 'Invite one person, for a week',
         body: z.strictObject({ role: z.enum(ROLES).default('member') }),
-        response: { 201: token },
+        response: { 201: token.extend({ invitationId }) },
       },
     },
     async ({ caller, body }, reply) => {
+      const made = await accounts.invite(caller.userId, body.role)
       reply.code(201)
-      return { token: await accounts.invite(caller.userId, body.role) }
+      return { token: made, invitationId: invitationIdOf(made) }
+    },
+  )
+  server.delete(
+    '/people/invitations/:invitationId',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'Withdraw an invitation: its link is good for nothing any more',
+        params: z.object({ invitationId: id }),
+        response: { 204: z.null() },
+      },
+    },
+    async ({ caller, params: { invitationId: withdrawn } }, reply) => {
+      await accounts.withdraw(caller.userId, withdrawn)
+      return reply.code(204).send(null)
     },
   )
   server.patch(

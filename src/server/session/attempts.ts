@@ -4,6 +4,8 @@ import { TuttiError } from '../../core/errors.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PLACES = 10_000
+/** Of a browser that is known, and of whoever is signed in, who wait for no other's wrong attempts. */
+export const KNOWN_PER_MINUTE = 5
 
 /** How often somebody may try to get in from one place: a password takes work to check, whoever sends it. */
 export class Attempts {

@@ -6,7 +6,7 @@ import { SESSION_MS } from '../../people/sign-in.ts'
 import type { Resource } from '../parts.ts'
 import { personSchema, shownPerson } from '../people/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { Attempts } from './attempts.ts'
+import { Attempts, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 
@@ -20,8 +20,6 @@ const tags = ['session']
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const open = { access: 'public' } as const
 const YEAR = 31_536_000
-/** Of a browser that is known, which waits for no other's wrong attempts. */
-const KNOWN_PER_MINUTE = 5
 
 const caller = z.object({
   userId: z.string(),
@@ -36,11 +34,17 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const { accounts, signIn, registration, singleSignOn } = app.people
   const attempts = new Attempts(clock)
   const ofKnown = new Attempts(clock, KNOWN_PER_MINUTE)
+  const ofOwn = new Attempts(clock, KNOWN_PER_MINUTE)
   // Whoever comes back from the provider says nothing of how: the address that it sends them to does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
+  /** Before whoever is signed in is asked for their password. */
+  const countOwn = ({ ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>): void => {
+    attempts.count(ip)
+    ofOwn.count(userId)
+  }
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
 
@@ -188,7 +192,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      attempts.count(request.ip)
+      countOwn(request)
       await signIn.changePassword(request.caller.userId, request.body, await present(request))
       return reply.code(204).send(null)
     },
@@ -221,9 +225,9 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
         response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
       },
     },
-    async ({ ip, caller: { userId }, body }) => {
-      attempts.count(ip)
-      return signIn.beginSecondFactor(userId, body.password)
+    async ({ ip, caller, body }) => {
+      countOwn({ ip, caller })
+      return signIn.beginSecondFactor(caller.userId, body.password)
     },
   )
   server.post(
@@ -232,7 +236,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
     },
-    async ({ caller: { userId }, body }, reply) => {
+    async ({ ip, caller: { userId }, body }, reply) => {
+      attempts.count(ip)
       await signIn.confirmSecondFactor(userId, body.code)
       return reply.code(204).send(null)
     },
@@ -248,9 +253,9 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
         response: { 204: done },
       },
     },
-    async ({ ip, caller: { userId }, body }, reply) => {
-      attempts.count(ip)
-      await signIn.dropSecondFactor(userId, body.password, body.code)
+    async ({ ip, caller, body }, reply) => {
+      countOwn({ ip, caller })
+      await signIn.dropSecondFactor(caller.userId, body.password, body.code)
       return reply.code(204).send(null)
     },
   )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import type { SingleSignOn } from '../../people/single-sign-on.ts'
 import type { Server, ServerParts } from '../parts.ts'
+import { Attempts } from './attempts.ts'
 import { cookieOf, setCookie, SIGN_ON } from './cookies.ts'
 
 const config = { access: 'public' } as const
@@ -23,10 +24,11 @@ export function addSingleSignOn(
   provider: SingleSignOn,
   { isEncrypted, enter }: Entrance,
 ): void {
+  const attempts = new Attempts(clock)
   let toldAt = 0
   /** Why nobody came in is for whoever runs the house, and not more often than they can read; a person is led back to where they can try again. */
   const errorHandler: RouteShorthandOptions['errorHandler'] = (error, request, reply) => {
-    const { cause } = error
+    const cause = TuttiError.is(error, 'NotAllowed') ? error : error.cause
     const isPerson = request.headers.accept?.includes('text/html') === true
     // The server tells of its own errors by itself.
     if (
@@ -54,6 +56,8 @@ export function addSingleSignOn(
     '/session/oidc/callback',
     { config, errorHandler, schema: { tags: ['session'], summary: 'Where the provider sends people back to' } },
     async (request, reply) => {
+      // Each asks the provider something, whoever made it up.
+      attempts.count(request.ip)
       const kept = Buffer.from(cookieOf(request, SIGN_ON) ?? '', 'base64url').toString()
       // Good for one answer of the provider, whatever that is.
       setCookie(request, reply, SIGN_ON, '', 0, isEncrypted)

@@ -721,6 +721,7 @@ export const REPLIES: Replies = {
     createdAt: ago(9),
   }),
   '/people': list(...PEOPLE),
+  '/people/invitations': list(),
   '/groups': list<Schemas['Group']>(
     { groupId: 'sales', name: 'Sales', members: 2 },
     { groupId: 'service', name: 'Customer service', members: 4 },

@@ -10,6 +10,7 @@ import { Audit } from './audit.tsx'
 import { Executions } from './executions.tsx'
 import { Gifts } from './gifts.tsx'
 import { Groups } from './groups.tsx'
+import { Invitations } from './invitations.tsx'
 import { Limits } from './limits.tsx'
 import { People } from './people.tsx'
 import { Setup } from './setup.tsx'
@@ -35,7 +36,7 @@ export default function AdminPage() {
     audit: Audit,
     setup: Setup,
   } as const
-  const Part = part === undefined ? People : parts[part as keyof typeof parts]
+  const Part = part === undefined ? PeopleAndInvitations : parts[part as keyof typeof parts]
   if (!useIsAdmin()) {
     return (
       <Page title={words.admin.title}>
@@ -47,6 +48,15 @@ export default function AdminPage() {
     <Page title={words.admin.title} tabs={<Tabs label={words.admin.title} tabs={tabs} />}>
       {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
     </Page>
+  )
+}
+
+function PeopleAndInvitations() {
+  return (
+    <>
+      <People />
+      <Invitations />
+    </>
   )
 }
 

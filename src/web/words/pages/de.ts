@@ -160,6 +160,10 @@ export const accountDe: typeof accountEn = {
     usernameHint: 'Leer: eine Einladung, und sie wählen selbst einen Namen.',
     makeLink: 'Link anlegen',
     invited: 'Schicken Sie diesen Link. Er gilt für eine Person, eine Woche lang.',
+    invitations: 'Offene Einladungen',
+    invitationsLead: 'Links, die noch niemand benutzt hat',
+    invitationOf: (who, made, until) => `von ${who}, ${made}, gilt bis ${until}`,
+    withdrawInvitation: (role, who) => `Die Einladung als ${role} von ${who} zurücknehmen`,
     resetLink: 'Link für ein neues Passwort',
     resetHint: (name) => `Schicken Sie diesen Link an ${name}. Er gilt einmal, einen Tag lang.`,
     dropFactor: 'Zweiten Faktor wegnehmen',
@@ -210,6 +214,7 @@ export const accountDe: typeof accountEn = {
     audited: {
       'add person': 'hat jemanden aufgenommen',
       invite: 'hat eingeladen',
+      'withdraw invitation': 'hat eine Einladung zurückgenommen',
       'reset password': 'hat einen Link für ein neues Passwort gegeben',
       'take second factor': 'hat den zweiten Faktor entfernt',
       'set role': 'hat eine Rolle gesetzt',

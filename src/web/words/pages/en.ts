@@ -155,6 +155,10 @@ export const accountEn = {
     usernameHint: 'Empty: an invitation, and they choose a name themselves.',
     makeLink: 'Make a link',
     invited: 'Send this link to them. It is good for one person, for a week.',
+    invitations: 'Open invitations',
+    invitationsLead: 'links that nobody has used yet',
+    invitationOf: (who: string, made: string, until: string) => `by ${who}, ${made}, good until ${until}`,
+    withdrawInvitation: (role: string, who: string) => `Withdraw the invitation as ${role} by ${who}`,
     resetLink: 'Link for a new password',
     resetHint: (name: string) => `Send this link to ${name}. It is good once, for a day.`,
     dropFactor: 'Take the second factor away',
@@ -204,6 +208,7 @@ export const accountEn = {
     audited: {
       'add person': 'added a person',
       invite: 'invited',
+      'withdraw invitation': 'withdrew an invitation',
       'reset password': 'gave a link for a new password',
       'take second factor': 'took the second factor away',
       'set role': 'set a role',

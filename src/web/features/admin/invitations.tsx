@@ -1,0 +1,59 @@
+import type { Operations } from '../../../client/api-types.ts'
+import { api } from '../../../client/api.ts'
+import { useChange, useGet } from '../../app/data.ts'
+import { Section } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { useGrantees } from './who.ts'
+
+type Invitations = Operations['GET /people/invitations']['answer']
+
+/** Links that were given out and that nobody has used; nothing where there are none. */
+export function Invitations() {
+  const { words, formats } = useWords()
+  const nameOf = useGrantees()
+  const open = useGet<Invitations>('/people/invitations')
+  const withdraw = useChange(
+    (id: string) => api.delete(`/people/invitations/${encodeURIComponent(id)}`),
+    '/people/invitations',
+    '/audit',
+  )
+  const items = open.data?.items ?? []
+  const trouble = open.error ?? withdraw.error
+  if (items.length === 0 && trouble === null) return null
+  return (
+    <div className="mt-4">
+      <Section title={words.admin.invitations} lead={words.admin.invitationsLead}>
+        {trouble === null ? null : <Trouble error={trouble} />}
+        <ul>
+          {items.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => {
+            const who = nameOf[`user:${madeBy}`] ?? madeBy
+            return (
+              <li key={invitationId} className="line">
+                <div className="min-w-0 flex-1">
+                  <p className="cut font-medium">{words.role[role]}</p>
+                  <p className="text-12 text-text-2">
+                    {words.admin.invitationOf(
+                      who,
+                      formats.date(Date.parse(madeAt)),
+                      formats.date(Date.parse(expiresAt)),
+                    )}
+                  </p>
+                </div>
+                <button
+                  type="button"
+                  className="btn btn-sm"
+                  aria-label={words.admin.withdrawInvitation(words.role[role], who)}
+                  disabled={withdraw.isPending}
+                  onClick={() => withdraw.mutate(invitationId)}
+                >
+                  {words.admin.withdraw}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { codeAt } from '../../src/people/one-time-codes.ts'
+import { KNOWN_PER_MINUTE } from '../../src/server/session/attempts.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { Visitor } from '../support/visitor.ts'
+
+/** Whoever tries passwords and codes, or keeps others out by trying. */
+
+const PASSWORD = 'a long enough sentence'
+const MINUTE_MS = 60_000
+const clock = new ManualClock(Date.UTC(2026, 3, 1))
+
+let world: HttpWorld
+beforeAll(async () => {
+  world = await startHttpWorld({ clock }, authenticateBy)
+  await world.app.people.accounts.add('', { username: 'root' })
+})
+afterAll(() => world.close())
+
+const visitor = (): Visitor => new Visitor((path, asking) => world.fetch(path, asking))
+const put = (json: unknown): Asking => ({ method: 'PUT', json })
+const drop = (json: unknown): Asking => ({ method: 'DELETE', json })
+const signIn = (who: Visitor, username: string, more: object = {}) =>
+  who.status('/session', { json: { username, password: PASSWORD, ...more } })
+
+/** Somebody who is signed in, on a device that no stranger has. */
+async function person(username: string): Promise<{ readonly userId: string; readonly own: Visitor }> {
+  const { userId } = await world.app.people.accounts.add('', { username, password: PASSWORD })
+  const own = visitor()
+  own.cookies.set('tutti_session', await world.app.people.signIn.begin(userId, 'own'))
+  return { userId, own }
+}
+
+async function withFactor(username: string) {
+  const one = await person(username)
+  const { secret } = await one.own.json('/session/second-factor', { json: { password: PASSWORD } })
+  const confirm = { json: { code: codeAt(secret, clock.now()) } }
+  expect(await one.own.status('/session/second-factor/confirm', confirm)).toBe(204)
+  return { ...one, secret: secret as string }
+}
+
+it('takes no code a second time, wherever it was shown first, and no other before a step later', async () => {
+  const { own, secret } = await withFactor('ann')
+  await clock.advance(2 * MINUTE_MS)
+  const code = codeAt(secret, clock.now())
+  expect(await signIn(visitor(), 'ann', { code })).toBe(200)
+  // Nor the one of the step before, which is good for clocks that differ.
+  for (const used of [
+    code,
+    ` ${code} `,
+    `${code.slice(0, 3)} ${code.slice(3)}`,
+    codeAt(secret, clock.now() - 30_000),
+  ]) {
+    await clock.advance(1)
+    expect(await signIn(visitor(), 'ann', { code: used })).toBe(401)
+    expect(await own.status('/session/second-factor', drop({ password: PASSWORD, code: used }))).toBe(401)
+  }
+  await clock.advance(20 * MINUTE_MS)
+  const fresh = codeAt(secret, clock.now())
+  const change = { before: PASSWORD, after: PASSWORD, code: fresh }
+  expect(await own.status('/session/password', put(change))).toBe(204)
+  expect(await signIn(visitor(), 'ann', { code: fresh })).toBe(401)
+})
+
+it('gives no second factor up for a session alone, or for a password alone', async () => {
+  const { own, userId, secret } = await withFactor('ben')
+  const path = '/session/second-factor'
+  await clock.advance(MINUTE_MS)
+  expect(await own.status(path, drop({ password: PASSWORD }))).toBe(401)
+  expect(await own.status(path, drop({ password: 'another sentence', code: codeAt(secret, clock.now()) }))).toBe(401)
+  // Another secret takes its place no more than that.
+  expect(await own.status(path, { json: { password: PASSWORD } })).toBe(400)
+  // A new password by a link leaves it.
+  const { accounts } = world.app.people
+  await accounts.reset(await accounts.resetToken('', userId), PASSWORD)
+  expect(await signIn(visitor(), 'ben')).toBe(401)
+  expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
+})
+
+it('makes whoever has the password, but no code, wait as long as for passwords', async () => {
+  const { secret } = await withFactor('cem')
+  const code = () => codeAt(secret, clock.now())
+  await clock.advance(MINUTE_MS)
+  for (let i = 0; i < 5; i++) expect(await signIn(visitor(), 'cem', i % 2 === 0 ? { code: '000000' } : {})).toBe(401)
+  for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    await clock.advance(minutes * MINUTE_MS - 1)
+    // The right one is not even looked at, and stays good.
+    expect(await signIn(visitor(), 'cem', { code: code() })).toBe(401)
+    await clock.advance(1)
+    expect(await signIn(visitor(), 'cem', { code: '000000' })).toBe(401)
+  }
+  await clock.advance(60 * MINUTE_MS)
+  expect(await signIn(visitor(), 'cem', { code: code() })).toBe(200)
+})
+
+it('lets no stranger keep somebody who is signed in from another password', async () => {
+  const { own } = await person('dee')
+  for (let i = 0; i < 8; i++) expect(await signIn(visitor(), 'dee', { password: 'a guess' })).toBe(401)
+  expect(await signIn(visitor(), 'dee')).toBe(401)
+  await clock.advance(MINUTE_MS)
+  await signIn(visitor(), 'dee', { password: 'a guess' })
+  const { secret } = await own.json('/session/second-factor', { json: { password: PASSWORD } })
+  const code = codeAt(secret, clock.now())
+  expect(await own.status('/session/second-factor/confirm', { json: { code } })).toBe(204)
+  await clock.advance(MINUTE_MS)
+  const next = codeAt(secret, clock.now())
+  expect(await own.status('/session/second-factor', drop({ password: PASSWORD, code: next }))).toBe(204)
+  expect(await own.status('/session/password', put({ before: PASSWORD, after: `${PASSWORD}!` }))).toBe(204)
+  expect(await own.status('/session/export', { json: { password: `${PASSWORD}!` } })).toBe(200)
+})
+
+it('lets whoever took a session try few passwords, from however many places', async () => {
+  const { own } = await person('eve')
+  await clock.advance(MINUTE_MS)
+  const asked: [string, Asking][] = [
+    ['/session/password', put({ before: 'a guess', after: PASSWORD })],
+    ['/session/second-factor', { json: { password: 'a guess' } }],
+    ['/session/second-factor', drop({ password: 'a guess' })],
+  ]
+  const statuses: number[] = []
+  for (let i = 0; i < 9; i++) statuses.push(await own.status(...asked[i % 3]!))
+  expect(statuses).toEqual([...Array(KNOWN_PER_MINUTE).fill(401), ...Array(9 - KNOWN_PER_MINUTE).fill(429)])
+  const erasing: number[] = []
+  for (let i = 0; i < 9; i++) erasing.push(await own.status('/session/erase', { json: { password: 'a guess' } }))
+  expect(erasing.filter((status) => status === 401)).toHaveLength(KNOWN_PER_MINUTE)
+  expect(await own.status('/session/all')).toBe(200)
+})
+
+it('uses a link for a new password once, by however many at once, and ends what was begun with the old one', async () => {
+  const { userId, own } = await person('fay')
+  const { accounts } = world.app.people
+  const token = await accounts.resetToken('', userId)
+  await clock.advance(MINUTE_MS)
+  const chosen = Array.from({ length: 6 }, (_, i) => `${PASSWORD} ${i}`)
+  const [used, late] = await Promise.all([
+    Promise.all(chosen.map((password) => visitor().status('/session/reset', { json: { token, password } }))),
+    // Whoever comes with the old one while it is changed may come too late, and does not stay.
+    Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const who = visitor()
+        await signIn(who, 'fay')
+        return who
+      }),
+    ),
+  ])
+  expect(used.toSorted()).toEqual([204, 403, 403, 403, 403, 403])
+  await clock.advance(60 * MINUTE_MS)
+  const good: number[] = []
+  for (const [i, password] of chosen.entries()) if ((await signIn(visitor(), 'fay', { password })) === 200) good.push(i)
+  expect(good).toEqual([used.indexOf(204)])
+  for (const who of [own, ...late]) expect(await who.status('/session/all')).toBe(401)
+})
+
+it('begins another session at each sign-in, and none that was planted', async () => {
+  await person('gus')
+  const who = visitor()
+  const seen = new Set<string>()
+  for (const planted of ['', 'x'.repeat(43), '../x', 'tutti_session=y']) {
+    who.cookies.set('tutti_session', planted)
+    await clock.advance(MINUTE_MS)
+    expect(await signIn(who, 'gus')).toBe(200)
+    seen.add(who.cookies.get('tutti_session')!)
+    const other = visitor()
+    other.cookies.set('tutti_session', planted)
+    expect(await other.status('/session/all')).toBe(401)
+  }
+  expect(seen.size).toBe(4)
+  for (const token of seen) expect(token).toMatch(/^[\w-]{43}$/)
+})

@@ -1,0 +1,341 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
+import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { encoded, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
+import { Visitor } from '../support/visitor.ts'
+
+/** A provider of single sign-on that lies, or that somebody else has taken over. */
+
+const SECRET = 'a client secret of some length'
+const REDIRECT = 'http://127.0.0.1:9/session/oidc/callback'
+const LONGEST_MS = 10_000
+
+let provider: OidcProvider
+let world: HttpWorld
+const clock = new ManualClock(Date.now())
+beforeAll(async () => {
+  provider = await startOidcProvider('tutti')
+  world = await newWorld()
+  await world.app.people.accounts.add('', { username: 'root' })
+})
+afterAll(async () => {
+  await world.close()
+  await provider.close()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  Object.assign(provider, {
+    tamper: (claims: object) => claims,
+    describe: (metadata: object) => metadata,
+    keys: (keys: object[]) => keys,
+    answer: () => false,
+    sign: undefined,
+    forged: false,
+  })
+})
+
+const newWorld = (issuer = provider.url): Promise<HttpWorld> =>
+  startHttpWorld(
+    { clock, config: { people: { oidc: { issuer, clientId: 'tutti', clientSecret: SECRET, redirectUrl: REDIRECT } } } },
+    authenticateBy,
+  )
+
+const visitor = (to = world): Visitor => new Visitor((path, asking) => to.fetch(path, asking))
+const names = async (): Promise<readonly string[]> =>
+  (await world.app.people.accounts.list()).map(({ username }) => username)
+
+let subjects = 0
+/** Somebody new, of whom the provider says this. */
+async function signOn(claims: object): Promise<{ readonly status: number; readonly who: Visitor }> {
+  // Attempts are counted by the minute.
+  await clock.advance(60_000)
+  provider.user = { sub: `s${++subjects}`, preferred_username: `p${subjects}`, ...claims }
+  const who = visitor()
+  return { status: (await who.signOn()).status, who }
+}
+
+it('makes nobody admin by being the first', async () => {
+  const empty = await newWorld()
+  const asked = provider.asked.length
+  const begun = await empty.fetch('/session/oidc', { as: null })
+  expect([begun.status, await begun.text()]).toEqual([
+    403,
+    expect.stringContaining('tutti people add NAME --role admin'),
+  ])
+  expect(provider.asked).toHaveLength(asked)
+  const html = { accept: 'text/html' }
+  expect((await visitor(empty).fetch('/session/oidc', { headers: html })).headers.get('location')).toBe(
+    '/#sign-on=failed',
+  )
+  expect(empty.trouble.map(({ message }) => message).join()).toContain('Nobody has an account here yet')
+  // One who was sent there before.
+  await expect(empty.app.people.accounts.ofSubject('x 1', { usernames: ['eve'] })).rejects.toThrow(
+    'Nobody has an account',
+  )
+  expect(await empty.app.people.accounts.hasAny()).toBe(false)
+  await empty.app.people.accounts.add('', { username: 'root' })
+  provider.user = { sub: 'later', preferred_username: 'later' }
+  const later = visitor(empty)
+  expect((await later.signOn()).status).toBe(302)
+  expect((await later.json('/session')).person.role).toBe('member')
+  await empty.close()
+})
+
+const now = (): number => Math.floor(Date.now() / 1000)
+const another = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = (): string => provider.publicKey.export({ format: 'pem', type: 'spki' }) as string
+const signed = (header: object, claims: object, mac: (text: string) => Buffer | string): string => {
+  const text = `${encoded(header)}.${encoded(claims)}`
+  return `${text}.${Buffer.from(mac(text)).toString('base64url')}`
+}
+const hmac = (key: string) => (text: string) => createHmac('sha256', key).update(text).digest()
+
+const CLAIMS: Readonly<Record<string, object>> = {
+  'another nonce': { nonce: 'other' },
+  'no nonce': { nonce: undefined },
+  'a nonce that is a list': { nonce: ['x'] },
+  'nobody as audience': { aud: [] },
+  'another audience': { aud: ['another'] },
+  'several audiences without azp': { aud: ['tutti', 'another'] },
+  'several audiences, for another': { aud: ['tutti', 'another'], azp: 'another' },
+  'another issuer': { iss: 'https://evil.example' },
+  'an end in the past': { exp: now() - 3_600 },
+  'no end': { exp: undefined },
+  'an end that is no number': { exp: '9999999999' },
+  'a beginning in the future': { nbf: now() + 3_600 },
+  'no time of making': { iat: undefined },
+  'an empty subject': { sub: '' },
+  'no subject': { sub: undefined },
+  'a subject that is a number': { sub: 42 },
+  'a subject that is too long': { sub: 'x'.repeat(256) },
+  'a subject with NUL': { sub: 'a\0b' },
+  'a subject with half of a character': { sub: 'a\ud800' },
+  'a subject with a line': { sub: 'a\nb' },
+}
+
+it.each(Object.entries(CLAIMS))('lets nobody in by a token with %s', async (_, lie) => {
+  const before = await names()
+  provider.tamper = (claims) => ({ ...claims, ...lie })
+  const { status, who } = await signOn({})
+  expect(status).toBe(401)
+  expect(who.cookies.has('tutti_session')).toBe(false)
+  expect(await names()).toEqual(before)
+})
+
+const TOKENS: Readonly<Record<string, (claims: object) => string>> = {
+  'no signature': (claims) => signed({ alg: 'none' }, claims, () => ''),
+  'alg none in other letters': (claims) => signed({ alg: 'nOnE', kid: 'k1' }, claims, () => ''),
+  'HS256 by the public key': (claims) => signed({ alg: 'HS256', kid: 'k1' }, claims, hmac(pem())),
+  'HS256 by the client secret': (claims) => signed({ alg: 'HS256' }, claims, hmac(SECRET)),
+  'a key of its own in the header': (claims) =>
+    signed({ alg: 'RS256', jwk: another.publicKey.export({ format: 'jwk' }) }, claims, (text) =>
+      sign('sha256', Buffer.from(text), another.privateKey),
+    ),
+  'a key that it has not': (claims) =>
+    signed({ alg: 'RS256', kid: '../../etc/passwd' }, claims, (text) =>
+      sign('sha256', Buffer.from(text), another.privateKey),
+    ),
+  'critical extensions': (claims) => signed({ alg: 'RS256', kid: 'k1', crit: ['b64'], b64: false }, claims, () => 'x'),
+  'four parts': (claims) => `${signed({ alg: 'none' }, claims, () => '')}.x.y`,
+  'no JSON': () => 'a.b.c',
+  nothing: () => '',
+}
+
+it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, token) => {
+  provider.sign = token
+  const before = await names()
+  expect((await signOn({})).status).toBe(401)
+  expect(await names()).toEqual(before)
+})
+
+it('lets nobody in by the second of two keys with one name, and by no key for something else', async () => {
+  const jwk = { ...another.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }
+  const lists: ((keys: readonly object[]) => readonly object[])[] = [
+    (keys) => [...keys, { ...jwk, use: 'sig' }],
+    () => [{ ...jwk, use: 'enc' }],
+    () => [],
+  ]
+  for (const keys of lists) {
+    const own = await newWorld()
+    await own.app.people.accounts.add('', { username: 'root' })
+    provider.keys = keys
+    provider.forged = true
+    provider.user = { sub: 'keyed', preferred_username: 'keyed' }
+    expect((await visitor(own).signOn()).status).toBe(401)
+    expect(await own.app.people.accounts.list()).toHaveLength(1)
+    await own.close()
+  }
+})
+
+/** What stands for a name, from a provider that says anything. */
+const ODD = ['', ' ', 'a\0b', 'Dora\nD', '\ud800', 'x\u202Egnp.exe', 'x'.repeat(100_000), 7, null, ['x'], { x: 1 }]
+const KEPT = /^[^\p{Cc}\p{Cs}\u2028-\u202E]{1,200}$/u
+
+it('keeps of what the provider says what can be kept, and lets its person in', async () => {
+  const { groupId } = (await world.app.people.groups.list())[0] ?? {
+    groupId: await world.app.people.groups.create('', 'sales'),
+  }
+  for (const odd of ODD) {
+    const many = [...Array.from({ length: 20_000 }, (_, i) => `group ${i}`), odd, 'sales']
+    const { status, who } = await signOn({ name: odd, preferred_username: odd, email: odd, groups: many })
+    expect([odd, status]).toEqual([odd, 302])
+    const { person, caller } = await who.json('/session')
+    for (const name of [person.username, person.displayName]) expect(name).toMatch(KEPT)
+    expect(person.email).toBeUndefined()
+    expect(caller.groups).toEqual([groupId])
+  }
+  for (const groups of ODD) expect((await signOn({ groups })).status).toBe(302)
+  const { who } = await signOn({ name: ' Dora  D. 😀', preferred_username: 'dora', email: 'dora@corp.test' })
+  expect((await who.json('/session')).person).toMatchObject({
+    username: 'dora',
+    displayName: 'Dora  D. 😀',
+    email: 'dora@corp.test',
+  })
+  expect(world.trouble.filter(({ code }) => code === 'Internal')).toEqual([])
+})
+
+it('takes an answer of the provider once, in the browser that asked', async () => {
+  await clock.advance(60_000)
+  provider.user = { sub: 'once', preferred_username: 'once' }
+  const mine = visitor()
+  const begun = await mine.fetch('/session/oidc')
+  const cookie = mine.cookies.get('tutti_sign_on')!
+  const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+  const { search } = new URL(back.headers.get('location')!)
+  // A session that somebody planted before is not the one that begins.
+  mine.cookies.set('tutti_session', 'planted')
+  expect(await visitor().status(`/session/oidc/callback${search}`)).toBe(401)
+  const other = visitor()
+  await other.fetch('/session/oidc')
+  expect(await other.status(`/session/oidc/callback${search}`)).toBe(401)
+  expect(await mine.status(`/session/oidc/callback${search}`)).toBe(302)
+  const began = mine.cookies.get('tutti_session')
+  expect(began).toMatch(/^[\w-]{43}$/)
+  const again = visitor()
+  again.cookies.set('tutti_sign_on', cookie)
+  expect(await again.status(`/session/oidc/callback${search}`)).toBe(401)
+  expect(again.cookies.has('tutti_session')).toBe(false)
+  const planted = visitor()
+  planted.cookies.set('tutti_session', 'planted')
+  expect(await planted.status('/session/all')).toBe(401)
+  // Two answers in one address.
+  expect(await visitor().status(`/session/oidc/callback${search}&code=x&state=y`)).toBe(401)
+})
+
+it('asks the provider no more often than somebody may try from one place', async () => {
+  await clock.advance(60_000)
+  const mine = visitor()
+  await mine.fetch('/session/oidc')
+  const cookie = mine.cookies.get('tutti_sign_on')!
+  const { state } = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as { state: string }
+  const before = provider.asked.length
+  const statuses: number[] = []
+  for (let i = 0; i < 40; i++) {
+    mine.cookies.set('tutti_sign_on', cookie)
+    statuses.push(await mine.status(`/session/oidc/callback?code=made-up&state=${state}`))
+  }
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  expect(provider.asked.length - before).toBe(30)
+})
+
+it('goes nowhere inside by what a provider says of its addresses, and follows no redirect', async () => {
+  const reached: string[] = []
+  const inside = createServer((request, response) => {
+    reached.push(request.url!)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+  const trap = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`
+  const metadata = 'http://169.254.169.254/latest'
+  type Lie = Pick<OidcProvider, 'describe' | 'answer'>
+  const says = (more: object): Lie => ({ describe: (own) => ({ ...own, ...more }), answer: () => false })
+  const redirects = (path: string, to: string): Lie => ({
+    describe: (own) => own,
+    answer: (asked, response) => {
+      if (asked === path) response.writeHead(307, { location: to }).end()
+      return asked === path
+    },
+  })
+  const lies: Lie[] = [
+    says({ issuer: 'https://evil.example' }),
+    says({ issuer: `${provider.url}/` }),
+    says({ token_endpoint: `${trap}/token` }),
+    says({ jwks_uri: `${trap}/keys` }),
+    says({ token_endpoint: metadata }),
+    says({ jwks_uri: 'file:///etc/passwd' }),
+    says({ token_endpoint: 'http://[::ffff:127.0.0.1]/token' }),
+    says({ token_endpoint: undefined }),
+    redirects('/.well-known/openid-configuration', `${trap}/discovery`),
+    redirects('/token', `${trap}/redirected`),
+    redirects('/jwks', `${trap}/redirected`),
+    redirects('/token', metadata),
+  ]
+  for (const [i, lie] of lies.entries()) {
+    Object.assign(provider, lie)
+    const own = await newWorld()
+    await own.app.people.accounts.add('', { username: 'root' })
+    provider.user = { sub: 'inside', preferred_username: 'inside' }
+    const ended = await visitor(own).signOn()
+    expect([i, [401, 500].includes(ended.status)]).toEqual([i, true])
+    expect(await ended.text()).not.toMatch(/169\.254|127\.0|evil/)
+    expect(own.trouble.length, String(i)).toBeGreaterThan(0)
+    expect(await own.app.people.accounts.list()).toHaveLength(1)
+    await own.close()
+  }
+  expect(reached).toEqual([])
+  inside.close()
+})
+
+it('waits for no provider for long, and reads no more than it could have to say', async () => {
+  const given: number[] = []
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    given.push(ms)
+    return timeout(ms / 20)
+  })
+  let sent = 0
+  const hang = { never: () => undefined, bytes: drip, flood }
+  function drip(response: Parameters<OidcProvider['answer']>[1]): void {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const every = setInterval(() => response.write(' '), 50)
+    response.on('close', () => clearInterval(every))
+  }
+  function flood(response: Parameters<OidcProvider['answer']>[1]): void {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const piece = Buffer.alloc(100_000, ' ')
+    const more = (): void => {
+      while (!response.destroyed && sent < 100_000_000) {
+        sent += piece.length
+        if (!response.write(piece)) return void response.once('drain', more)
+      }
+      response.end()
+    }
+    more()
+  }
+  for (const path of ['/.well-known/openid-configuration', '/token', '/jwks']) {
+    for (const [name, work] of Object.entries(hang)) {
+      const own = await newWorld()
+      await own.app.people.accounts.add('', { username: 'root' })
+      sent = 0
+      provider.answer = (asked, response) => {
+        if (asked === path) work(response)
+        return asked === path
+      }
+      provider.user = { sub: 'slow', preferred_username: 'slow' }
+      const ended = await visitor(own).signOn()
+      expect([path, name, ended.status]).toEqual([path, name, path.includes('well-known') ? 500 : 401])
+      // What lies in the buffers between has been sent, too.
+      expect(sent).toBeLessThan(20_000_000)
+      // It is asked anew once it answers.
+      provider.answer = () => false
+      expect((await visitor(own).signOn()).status).toBe(302)
+      await own.close()
+    }
+  }
+  expect(given.length).toBeGreaterThan(0)
+  expect(Math.max(...given)).toBeLessThanOrEqual(LONGEST_MS)
+}, 60_000)
