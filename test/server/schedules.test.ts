@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -330,6 +331,31 @@ describe('hooks', () => {
     expect(others.map(({ status }) => status)).toEqual([404, 404, 404, 404])
     expect((await call(id, '{"n":1}', headers)).status).toBe(202)
     await whenOver(id)
+  })
+
+  it('say that a body is no UTF-8, to whoever sends it, and take every text that is', async () => {
+    const { schedule, secrets } = await add({ hook: 'signed', request: NAMED })
+    const bytes = Buffer.from([0x22, 0xe9, 0x22])
+    const { 'webhook-signature': _, ...unsigned } = signed(secrets.hook!, 'latin', clock.now(), '')
+    const seconds = unsigned['webhook-timestamp']!
+    const digest = createHmac('sha256', Buffer.from(secrets.hook!.slice('whsec_'.length), 'base64'))
+      .update(`latin.${seconds}.`)
+      .update(bytes)
+      .digest('base64')
+    const headers = { ...unsigned, 'webhook-signature': `v1,${digest}` }
+    const told = await Promise.all(
+      [schedule.scheduleId, 'none'].map(async (id) => {
+        const answer = await world.fetch(`/hooks/${id}`, { as: null, method: 'POST', body: bytes, headers })
+        return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail }
+      }),
+    )
+    expect(told[0]).toEqual({ status: 400, detail: expect.stringContaining('UTF-8') })
+    expect(told[1]).toEqual(told[0])
+    for (const text of ['', 'é🎻', '\uFEFF{"n":1}']) {
+      const sent = await call(schedule.scheduleId, text, signed(secrets.hook!, `of ${text.length}`, clock.now(), text))
+      expect([text, sent.status]).toEqual([text, 202])
+    }
+    await whenOver(schedule.scheduleId, 3)
   })
 
   it('give what was sent to the run as words of nobody', async () => {
