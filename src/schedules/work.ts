@@ -188,6 +188,7 @@ export class ScheduleWork {
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
     const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
     if (firing.tries >= MOST_TRIES) return void (await schedules.settle(firing, 'undelivered', why))
+    await schedules.failed(firing, why)
     throw new TuttiError('HttpRequestError', why)
   }
 }

@@ -26,7 +26,13 @@ interface Made {
 
 interface Shown {
   readonly nextAt?: string
-  readonly times: readonly { readonly runId: string; readonly status: string; readonly note?: string }[]
+  readonly times: readonly {
+    readonly runId: string
+    readonly status: string
+    readonly note?: string
+    readonly failure?: string
+    readonly nextTryAt?: string
+  }[]
 }
 
 interface Talk {
@@ -267,6 +273,28 @@ describe('schedules', () => {
       expect(isSigned(secrets.webhook!, headers, sentAt + HOUR, body)).toBe(false)
       expect(JSON.parse(body)).toMatchObject({ response: { answer: expect.stringContaining('42') } })
     }
+  })
+
+  it('tells between two tries why the first was in vain, and when the next is due', async () => {
+    received.length = 0
+    answers = [503]
+    const at = new Date(clock.now() + MINUTE).toISOString()
+    const { schedule } = await add({ at, request: NAMED, webhook: receiverUrl })
+    let [time] = (await show(schedule.scheduleId)).times
+    for (let look = 0; look < 2_000 && time?.failure === undefined; look++) {
+      await clock.advance(time?.status === 'running' ? 250 : 2_000)
+      ;[time] = (await show(schedule.scheduleId)).times
+    }
+    expect(time).toMatchObject({ status: 'sending', failure: expect.stringContaining('503') })
+    const again = Date.parse(time!.nextTryAt!)
+    await clock.advance(again - clock.now() - 2_001)
+    expect(received).toHaveLength(1)
+    const [over] = (await whenOver(schedule.scheduleId)).times
+    expect(received).toHaveLength(2)
+    expect(Number(received[1]!.headers['webhook-timestamp']) * 1_000).toBeGreaterThanOrEqual(again)
+    expect(over).toMatchObject({ status: 'done' })
+    expect([over!.failure, over!.nextTryAt]).toEqual([undefined, undefined])
+    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
   })
 
   it.each([
