@@ -749,6 +749,17 @@ export interface Operations {
         }
     readonly answer: unknown
   }
+  /** What a conversation is being answered, from its beginning; 204 when nothing is under way */
+  readonly 'GET /query/stream/{conversationId}/stream': {
+    readonly path: {
+      readonly conversationId: string
+    }
+    readonly query: {
+      readonly format: 'ui'
+    }
+    readonly body: undefined
+    readonly answer: unknown
+  }
   /** The runs of the caller, newest first, each with what it came to */
   readonly 'GET /runs': {
     readonly path: undefined
@@ -1595,6 +1606,10 @@ export interface Operations {
         readonly dueAt: string
         readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
         readonly note?: string
+        /** Why the last try to send the answer was in vain; another one is due */
+        readonly failure?: string
+        /** Where a try was in vain: when the next one is due */
+        readonly nextTryAt?: string
       }[]
     }
   }

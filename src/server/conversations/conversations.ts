@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import type { RunFilter, RunRecord } from '../../core/store.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
@@ -11,6 +10,7 @@ import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
 import { conversationMarkdown, type Grounded } from './markdown.ts'
+import { openRunsOf, runsOf } from './runs-of.ts'
 
 const conversationSchema = z
   .object({
@@ -54,8 +54,6 @@ const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
 
-/** The latest of somebody's runs that are looked at for those of a conversation. */
-const MOST_RUNS = 50
 /** A conversation is kept soon after its first run has begun. */
 const SOON_MS = 60_000
 
@@ -72,18 +70,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
     const { runs } = app.as(owner)
-    const own = async (filter: Pick<RunFilter, 'status' | 'from' | 'until'>): Promise<readonly RunRecord[]> => {
-      const found: RunRecord[] = []
-      for (const run of await runs.runs({ ...filter, isFirst: true, limit: MOST_RUNS })) {
-        if ((await runs.state(run.runId)).request.conversationId === conversationId) found.push(run)
-      }
-      return found
-    }
-    const open = await own({ status: ['running', 'waiting'] })
+    const open = await openRunsOf(runs, conversationId)
     const since = { status: ['failed', 'cancelled'], from: conversation.createdAt - SOON_MS } as const
-    const late = await own(since)
+    const late = await runsOf(runs, conversationId, since)
     // Where many failed since, what this one began with is found all the same.
-    const first = messages.length > 0 ? [] : await own({ ...since, until: conversation.createdAt + SOON_MS })
+    const until = conversation.createdAt + SOON_MS
+    const first = messages.length > 0 ? [] : await runsOf(runs, conversationId, { ...since, until })
     const said = new Set(messages.map(({ runId }) => runId))
     const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
       .filter(({ runId }) => !said.has(runId))

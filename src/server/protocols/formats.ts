@@ -27,7 +27,7 @@ const uiBody = z.looseObject({
 })
 
 /** For `useChat` of the AI SDK, whose transport may add fields of a request to the body. */
-const ui: StreamFormat<z.output<typeof uiBody>> = {
+export const ui: StreamFormat<z.output<typeof uiBody>> = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   body: uiBody,
   asked({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
