@@ -199,7 +199,10 @@ export class Schedules {
 
   /** Ends one step and begins the next. False when somebody else did so. */
   settle(firing: Firing, status: FiringStatus, note?: string): Promise<boolean> {
-    return this.change(firing, sql`status = ${status}, tries = 0, try_at = ${this.clock.now()}, note = ${note}, failure = NULL`)
+    return this.change(
+      firing,
+      sql`status = ${status}, tries = 0, try_at = ${this.clock.now()}, note = ${note}, failure = NULL`,
+    )
   }
 
   /** Erases one whose schedule is gone. */

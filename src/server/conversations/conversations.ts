@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { ANSWER_FORMATS } from '../../core/answer-format.ts'
 import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import type { Table } from '../../core/table.ts'
+import { inForms } from '../forms.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
-import { askSchema, type Asked } from '../runs/schema.ts'
+import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
@@ -46,6 +49,18 @@ const whole = conversationSchema.extend({
     .readonly()
     .describe('Runs that failed or were stopped, which are no turns; the oldest first'),
   branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
+})
+
+const exported = whole.extend({
+  messages: z.array(
+    messageSchema.extend({
+      format: z.enum(ANSWER_FORMATS),
+      data: (tableSchema as unknown as z.ZodType<Table>).optional(),
+      sources: z.array(
+        z.object({ n: z.number().int().optional(), kind: z.string(), title: z.string(), query: z.string().optional() }),
+      ),
+    }),
+  ),
 })
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
@@ -167,6 +182,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         summary: 'The conversation as a file: texts, tables and sources with what was asked of databases',
         params,
         querystring: z.object({ format: z.enum(['md', 'json']).default('md') }),
+        response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },
     },
     async ({ caller, params: { conversationId }, query: { format } }, reply) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openRunsOf } from '../conversations/runs-of.ts'
+import { EVENT_STREAM, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -17,6 +18,10 @@ export const resume: Resource = async (server, parts) => {
         summary: 'What a conversation is being answered, from its beginning; 204 when nothing is under way',
         params: z.object({ conversationId: id }),
         querystring: z.object({ format: z.literal('ui') }),
+        response: {
+          200: inForms('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
+          204: z.null(),
+        },
       },
     },
     async ({ caller, params: { conversationId } }, reply) => {

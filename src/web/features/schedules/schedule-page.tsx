@@ -148,7 +148,8 @@ function Times({ times }: { times: readonly Time[] }) {
           <span className="num min-w-36 text-text-2">{formats.date(Date.parse(dueAt))}</span>
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
           <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
-            {failure} {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))} {note}
+            {failure} {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))}{' '}
+            {note}
           </span>
           {status === 'due' || status === 'refused' ? null : (
             <Link
