@@ -51,8 +51,9 @@ describe('a name that leads elsewhere each time that it is looked up', () => {
       const isGood = looked[0]!.every(({ address }) => address === ALLOWED)
       counts[isGood ? 'answered' : 'refused']++
       expect([round, looked.length, reached]).toEqual([round, 1, isGood ? [ALLOWED] : []])
-      if (isGood) expect(outcome).toMatchObject({ status: 200 })
-      else expect(outcome).toMatchObject({ code: 'HttpRequestError', details: { rule: 'address' } })
+      expect(outcome).toMatchObject(
+        isGood ? { status: 200 } : { code: 'HttpRequestError', details: { rule: 'address' } },
+      )
     }
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(20)
   })

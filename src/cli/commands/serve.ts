@@ -19,7 +19,7 @@ import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
 
 /** Shorter than what systemd and Kubernetes leave it before they kill, see deploy/. */
-const MOST_ENDING_MS = 20_000
+export const MOST_ENDING_MS = 20_000
 
 export function addServe({ root, cli, run }: Program): void {
   root
