@@ -1,28 +1,67 @@
-import { spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { spawn, spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { Deployment } from 'kubernetes-models/apps/v1'
-import { Service } from 'kubernetes-models/v1'
-import { describe, expect, it } from 'vitest'
+import { Service as ServiceObject } from 'kubernetes-models/v1'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { createApp } from '../src/app.ts'
+import { MOST_ENDING_MS } from '../src/cli/commands/serve.ts'
+import { signInLocally } from '../src/server/access.ts'
+import { workerResources } from '../src/server/resources.ts'
+import { startServer } from '../src/server/server.ts'
+import { createCliWorld, type CliWorld } from './cli/support.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'deploy')
 const read = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8')
 
+interface Probe {
+  readonly httpGet?: { readonly path: string; readonly port: string }
+  readonly tcpSocket?: { readonly port: string }
+}
+
 interface Container {
   readonly args: readonly string[]
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly readinessProbe: Probe
+  readonly livenessProbe: Probe
+  readonly lifecycle: { readonly preStop: { readonly exec: { readonly command: readonly [string, string] } } }
 }
+
+interface Pod {
+  readonly terminationGracePeriodSeconds: number
+  readonly containers: readonly Container[]
+}
+
+interface Service {
+  readonly ports?: readonly { readonly targetPort: string }[]
+}
+
+const objects = async (): Promise<{ spec: { template?: { spec: Pod } } & Service }[]> =>
+  parseAllDocuments(await read('kubernetes.yaml')).map((one) => one.toJS() as never)
+const podsOf = async (): Promise<Pod[]> => (await objects()).flatMap(({ spec }) => spec.template?.spec ?? [])
 
 interface Compose {
   readonly services: Readonly<
     Record<
       string,
-      { command?: readonly string[]; profiles?: readonly string[]; depends_on?: object; volumes?: string[] }
+      {
+        command?: readonly string[]
+        environment?: Readonly<Record<string, string>>
+        ports?: readonly string[]
+        profiles?: readonly string[]
+        depends_on?: object
+        volumes?: string[]
+      }
     >
   >
   readonly volumes: object
 }
+
+let world: CliWorld
+beforeAll(async () => void (world = await createCliWorld()))
+afterAll(() => world.close())
 
 /** The files of deploy/ beside what made each format says of it. */
 describe('deploy/', () => {
@@ -35,7 +74,7 @@ describe('deploy/', () => {
     const objects = parseAllDocuments(await read('kubernetes.yaml')).map((one) => one.toJS() as { kind: string })
     expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Deployment', 'Service'])
     for (const one of objects) {
-      const made = one.kind === 'Service' ? new Service(one as never) : new Deployment(one as never)
+      const made = one.kind === 'Service' ? new ServiceObject(one as never) : new Deployment(one as never)
       expect(made.validate()).toBeUndefined()
     }
     // Sessions at /mcp are of one process, and there are two that take them.
@@ -46,10 +85,7 @@ describe('deploy/', () => {
 
   it('starts processes with options that there are', async () => {
     const { services, volumes } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
-    const pods = parseAllDocuments(await read('kubernetes.yaml')).flatMap((one) => {
-      const { spec } = one.toJS() as { spec: { template?: { spec: { containers: Container[] } } } }
-      return spec.template?.spec.containers ?? []
-    })
+    const pods = (await podsOf()).flatMap(({ containers }) => containers)
     const commands = [
       ...Object.values(services).flatMap(({ command }) => (command ? [command] : [])),
       ...pods.map(({ args }) => args),
@@ -65,6 +101,99 @@ describe('deploy/', () => {
       .flatMap((one) => one.volumes ?? [])
       .filter((one) => !one.startsWith('.'))
     expect(named.map((one) => one.split(':')[0]).sort()).toEqual(Object.keys(volumes).sort())
+  })
+
+  it('names variables that are read, and no other', async () => {
+    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
+    const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
+    const [dockerfile, unit, kubernetes] = await Promise.all(
+      ['Dockerfile', 'tutti.service', 'kubernetes.yaml'].map(read),
+    )
+    const named = [
+      ...Object.values(services).flatMap(({ command, environment = {} }) => (command ? Object.keys(environment) : [])),
+      ...[...dockerfile!.matchAll(/^ENV (.*)$/gm)].flatMap(([, all]) =>
+        all!.split(' ').map((one) => one.split('=')[0]!),
+      ),
+      ...[unit!, kubernetes!, page].flatMap((text) =>
+        [...text.matchAll(/(?:^Environment=|from-literal=|\b(?=TUTTI_))([A-Z_]+)/gm)].map(([, name]) => name!),
+      ),
+    ]
+    // Read by Node.js and what runs in it.
+    const asked = new Set(named.filter((name) => name !== 'NODE_ENV'))
+    expect(asked.size).toBeGreaterThan(5)
+    const files = (await readdir(join(FOLDER, '..', 'src', 'setup'), { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    )
+    const code = await Promise.all(files.map((name) => readFile(join(FOLDER, '..', 'src', 'setup', name), 'utf8')))
+    const isRead = (name: string): boolean => code.some((text) => new RegExp(`['"\`]${name}['"\`]`).test(text))
+    expect([...asked].filter((name) => !isRead(name))).toEqual([])
+    expect(isRead('TUTTI_NOTHING')).toBe(false)
+  })
+
+  it('leads to the port that is listened on, and asks addresses that each role has', async () => {
+    const help = (await world.run(['serve', '--help'])).out
+    const [, port] = /--port <number>[^]*?\(default: (\d+)\)/.exec(help)!
+    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
+    const dockerfile = await read('Dockerfile')
+    const [, exposed] = /^EXPOSE (\d+)$/m.exec(dockerfile)!
+    const pods = await podsOf()
+    const containers = pods.flatMap((pod) => pod.containers)
+    const ports = containers.flatMap((one) => one.ports)
+    expect([exposed, ...ports.map(({ containerPort }) => String(containerPort))]).toEqual([port, port, port])
+    expect(services['api']!.ports!.map((one) => one.split(':').at(-1))).toEqual([port])
+    const names = new Set(ports.map(({ name }) => name))
+    const wanted = containers.flatMap(({ readinessProbe: { httpGet }, livenessProbe: { tcpSocket } }) => [
+      httpGet!.port,
+      tcpSocket!.port,
+    ])
+    const led = (await objects()).flatMap(({ spec }) => (spec.ports ?? []).map(({ targetPort }) => targetPort))
+    expect([...wanted, ...led].filter((name) => !names.has(name))).toEqual([])
+    // The worker serves least.
+    const app = await createApp()
+    const server = await startServer({
+      app,
+      host: '127.0.0.1',
+      port: 0,
+      version: '0',
+      authenticate: signInLocally,
+      resources: workerResources({ version: '0' }),
+      onTrouble: ({ message }) => expect.fail(message),
+    })
+    for (const { readinessProbe } of containers) expect(server.routes).toContain(`GET ${readinessProbe.httpGet!.path}`)
+    const command = JSON.parse(/^HEALTHCHECK CMD (.*)$/m.exec(dockerfile)![1]!) as [string, ...string[]]
+    const health = (url: string): Promise<number | null> => {
+      const args = command.slice(1).map((one) => one.replace(`http://127.0.0.1:${port}`, url))
+      expect(args).not.toEqual(command.slice(1))
+      return new Promise((resolve) => spawn(process.execPath, args).on('close', resolve))
+    }
+    expect([command[0], await health(server.url)]).toEqual(['node', 0])
+    await server.close()
+    await app.close()
+    expect(await health(server.url)).toBe(1)
+  })
+
+  it('leaves a process the time that it takes to end', async () => {
+    const grace = (await podsOf()).map(({ terminationGracePeriodSeconds, containers }) => {
+      const slept = containers.map(({ lifecycle }) => Number(lifecycle?.preStop.exec.command[1] ?? 0))
+      return terminationGracePeriodSeconds - Math.max(...slept)
+    })
+    const unit = /^TimeoutStopSec=(\d+)$/m.exec(await read('tutti.service'))!
+    for (const seconds of [...grace, Number(unit[1])]) expect(seconds * 1_000).toBeGreaterThan(MOST_ENDING_MS)
+  })
+
+  it('has commands that there are, there and on its page', async () => {
+    const page = await readFile(join(FOLDER, '..', 'docs', 'deployment.md'), 'utf8')
+    const texts = [page, ...(await Promise.all(['kubernetes.yaml', 'tutti.service'].map(read)))]
+    const said = texts.flatMap((text) =>
+      [...text.matchAll(/\btutti ((?:serve|people|backup)\b[^\n`]*)/g)].map(([, words]) => words!),
+    )
+    expect(said.length).toBeGreaterThan(4)
+    for (const words of new Set(said)) {
+      const names = words.split(' ').filter((word) => /^[a-z]+$/.test(word) && word !== 'admin')
+      const { code, out } = await world.run([...names, '--help'])
+      const options = words.match(/--[a-z-]+/g) ?? []
+      expect([words, code, options.filter((one) => !out.includes(`${one} `))]).toEqual([words, 0, []])
+    }
   })
 
   const hasVerify = spawnSync('systemd-analyze', ['--version']).status === 0

@@ -113,7 +113,8 @@ function answerOf(responses: Operation['responses']): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   const types = good.map(([, { content }]) => {
     const schema = content?.['application/json']?.schema
-    return schema === undefined ? 'undefined' : typeOf(schema)
+    const other = Object.keys(content ?? {}).some((type) => type !== 'application/json') ? ['string'] : []
+    return [...(schema === undefined ? [] : [typeOf(schema)]), ...other].join(' | ') || 'undefined'
   })
   return types.length === 0 ? 'unknown' : [...new Set(types)].join(' | ')
 }

@@ -28,9 +28,13 @@ const cli: Cli = {
   },
   untilStopped: () =>
     new Promise((resolve) => {
-      // `once`: a second signal finds no listener and ends the process.
-      process.once('SIGINT', () => resolve())
-      process.once('SIGTERM', () => resolve())
+      const signals = ['SIGINT', 'SIGTERM'] as const
+      const stop = (): void => {
+        // A second signal of either kind finds no listener and ends the process.
+        for (const one of signals) process.off(one, stop)
+        resolve()
+      }
+      for (const one of signals) process.on(one, stop)
     }),
   kill: (code) => process.exit(code),
 }

@@ -431,6 +431,198 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly createdAt: string
   }
+  /** A chunk of the UI message stream of the AI SDK */
+  readonly UIMessageEvent: {
+    readonly data:
+      | {
+          readonly type: string
+          readonly [more: string]: unknown
+        }
+      | '[DONE]'
+  }
+  /** An event of AG-UI */
+  readonly AgUiEvent: {
+    readonly data: {
+      readonly type: string
+      readonly [more: string]: unknown
+    }
+  }
+  readonly RpcError: {
+    readonly jsonrpc: '2.0'
+    readonly id: string | number | null
+    readonly error: {
+      readonly code: number
+      readonly message: string
+      readonly [more: string]: unknown
+    }
+  }
+  readonly OpenAiModel: {
+    readonly id: string
+    readonly object: 'model'
+    /** Seconds since the epoch */
+    readonly created: number
+    readonly owned_by: string
+  }
+  readonly OpenAiError: {
+    readonly error: {
+      /** One sentence that says what to do */
+      readonly message: string
+      readonly type: 'invalid_request_error' | 'server_error'
+      readonly param: null
+      /** As in docs/errors.md */
+      readonly code: string
+    }
+  }
+  readonly OpenAiChatCompletion: {
+    readonly id: string
+    /** Seconds since the epoch */
+    readonly created: number
+    /** As it was named */
+    readonly model: string
+    readonly object: 'chat.completion'
+    readonly choices: readonly {
+      readonly index: 0
+      readonly message: {
+        readonly role: 'assistant'
+        readonly content: string
+        readonly [more: string]: unknown
+      }
+      readonly finish_reason: 'stop' | 'length'
+      readonly [more: string]: unknown
+    }[]
+    readonly usage: {
+      readonly prompt_tokens: number
+      readonly completion_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    }
+    readonly [more: string]: unknown
+  }
+  readonly OpenAiChatCompletionChunk: {
+    readonly id: string
+    /** Seconds since the epoch */
+    readonly created: number
+    /** As it was named */
+    readonly model: string
+    readonly object: 'chat.completion.chunk'
+    readonly choices: readonly {
+      readonly index: 0
+      readonly delta: {
+        readonly role?: 'assistant'
+        readonly content?: string
+        readonly [more: string]: unknown
+      }
+      readonly finish_reason: ('stop' | 'length') | null
+      readonly [more: string]: unknown
+    }[]
+    readonly usage?: {
+      readonly prompt_tokens: number
+      readonly completion_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    } | null
+    readonly [more: string]: unknown
+  }
+  readonly OpenAiResponse: {
+    readonly id: string
+    readonly object: 'response'
+    /** Seconds since the epoch */
+    readonly created_at: number
+    readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+    readonly model: string
+    readonly output: readonly {
+      readonly id: string
+      readonly type: 'message'
+      readonly [more: string]: unknown
+    }[]
+    readonly output_text: string
+    readonly error: {
+      readonly code: string
+      readonly message: string
+      readonly [more: string]: unknown
+    } | null
+    readonly conversation: {
+      readonly id: string
+    } | null
+    readonly usage?: {
+      readonly input_tokens: number
+      readonly output_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    }
+    readonly [more: string]: unknown
+  }
+  readonly RunEvent: {
+    readonly type: string
+    readonly runId: string
+    readonly seq: number
+    /** ISO 8601 in UTC */
+    readonly at: string
+    readonly [more: string]: unknown
+  }
+  readonly StreamedEvent:
+    | {
+        /** For Last-Event-ID */
+        readonly id: string
+        readonly event: 'token'
+        readonly data: {
+          readonly text: string
+          /** Grows when the answer starts over */
+          readonly part: number
+          /** Of the text in its part, in characters */
+          readonly offset: number
+        }
+      }
+    | {
+        /** For Last-Event-ID */
+        readonly id: string
+        readonly event: 'hitl_required'
+        readonly data: {
+          /** To be named in POST /hitl/respond */
+          readonly request_id: string
+          readonly agent_id: string
+          readonly agent_name: string
+          readonly tool_names: readonly string[]
+          readonly task_description: string
+          readonly timeout_seconds: number
+        }
+      }
+    | {
+        /** For Last-Event-ID */
+        readonly id: string
+        readonly event: 'hitl_approved' | 'hitl_denied' | 'hitl_timeout' | 'hitl_expired'
+        readonly data: {
+          readonly request_id: string
+          readonly agent_id?: string
+        }
+      }
+    | {
+        /** For Last-Event-ID */
+        readonly id: string
+        readonly event: 'done'
+        readonly data: Schemas['Response']
+      }
+    | {
+        /** For Last-Event-ID */
+        readonly id: string
+        readonly data: Schemas['RunEvent']
+        /** The type of the entry */
+        readonly event: string
+      }
+  readonly LoggedEvent: {
+    /** For Last-Event-ID */
+    readonly id: string
+    readonly data:
+      | Schemas['RunEvent']
+      | {
+          readonly text: string
+          /** Grows when the answer starts over */
+          readonly part: number
+          /** Of the text in its part, in characters */
+          readonly offset: number
+          readonly type: 'live.text'
+        }
+  }
   readonly Comparison: {
     readonly request: readonly string[]
     readonly isSamePlan: boolean
@@ -747,7 +939,18 @@ export interface Operations {
           readonly forwardedProps?: Readonly<Record<string, unknown>> | null
           readonly [more: string]: unknown
         }
-    readonly answer: unknown
+    readonly answer: string
+  }
+  /** What a conversation is being answered, from its beginning; 204 when nothing is under way */
+  readonly 'GET /query/stream/{conversationId}/stream': {
+    readonly path: {
+      readonly conversationId: string
+    }
+    readonly query: {
+      readonly format: 'ui'
+    }
+    readonly body: undefined
+    readonly answer: string | undefined
   }
   /** The runs of the caller, newest first, each with what it came to */
   readonly 'GET /runs': {
@@ -859,7 +1062,7 @@ export interface Operations {
         }
       | undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: string | undefined
   }
   /** The plan as it stands */
   readonly 'GET /runs/{runId}/plan': {
@@ -1233,7 +1436,59 @@ export interface Operations {
         }
       | undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer:
+      | {
+          readonly conversationId: string
+          readonly title: string
+          readonly turns: number
+          /** ISO 8601 in UTC */
+          readonly createdAt: string
+          /** ISO 8601 in UTC */
+          readonly updatedAt: string
+          readonly isPinned: boolean
+          readonly isArchived: boolean
+          /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+          readonly isNew: boolean
+          /** The conversation that it shares everything before branchTurn with */
+          readonly branchOf?: string
+          readonly branchTurn?: number
+          readonly messages: readonly {
+            /** A question and its answer have the same, from 1 */
+            readonly turn: number
+            readonly role: 'user' | 'assistant' | 'system'
+            readonly text: string
+            readonly runId: string
+            /** ISO 8601 in UTC */
+            readonly at: string
+            /** A question as it stood alone, where it went on from the one before */
+            readonly understood?: string
+            readonly format: 'text' | 'markdown'
+            readonly data?: {
+              readonly columns: readonly string[]
+              readonly rows: readonly Readonly<Record<string, unknown>>[]
+              readonly rowCount: number
+              readonly truncated?: boolean
+              readonly [more: string]: unknown
+            }
+            readonly sources: readonly {
+              readonly n?: number
+              readonly kind: string
+              readonly title: string
+              readonly query?: string
+            }[]
+          }[]
+          /** Runs that are under way, or wait for somebody */
+          readonly open: readonly string[]
+          /** Runs that failed or were stopped, which are no turns; the oldest first */
+          readonly ended: readonly {
+            readonly runId: string
+            /** ISO 8601 in UTC */
+            readonly at: string
+          }[]
+          /** Where a question was put otherwise, or anew */
+          readonly branches: readonly Schemas['Conversation'][]
+        }
+      | string
   }
   /** Ask a question of it otherwise, or the same anew: a branch, beside which the old one stays */
   readonly 'POST /conversations/{conversationId}/branches': {
@@ -1595,6 +1850,10 @@ export interface Operations {
         readonly dueAt: string
         readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
         readonly note?: string
+        /** Why the last try to send the answer was in vain; another one is due */
+        readonly failure?: string
+        /** Where a try was in vain: when the next one is due */
+        readonly nextTryAt?: string
       }[]
     }
   }
@@ -1890,7 +2149,7 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: string
   }
   /** The collections that the caller may use, by name */
   readonly 'GET /collections': {
@@ -2461,7 +2720,10 @@ export interface Operations {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: {
+      readonly object: 'list'
+      readonly data: readonly Schemas['OpenAiModel'][]
+    }
   }
   /** One of them */
   readonly 'GET /v1/models/{model}': {
@@ -2470,7 +2732,7 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: Schemas['OpenAiModel']
   }
   /** Ask as of OpenAI’s chat completions */
   readonly 'POST /v1/chat/completions': {
@@ -2513,7 +2775,7 @@ export interface Operations {
       } | null
       readonly [more: string]: unknown
     }
-    readonly answer: unknown
+    readonly answer: Schemas['OpenAiChatCompletion'] | string
   }
   /** Ask as of OpenAI’s responses */
   readonly 'POST /v1/responses': {
@@ -2576,7 +2838,7 @@ export interface Operations {
       } | null
       readonly [more: string]: unknown
     }
-    readonly answer: unknown
+    readonly answer: Schemas['OpenAiResponse'] | string
   }
   /** A response, as far as it has come */
   readonly 'GET /v1/responses/{id}': {
@@ -2589,7 +2851,7 @@ export interface Operations {
         }
       | undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: Schemas['OpenAiResponse']
   }
   /** Cancel its run */
   readonly 'POST /v1/responses/{id}/cancel': {
@@ -2598,28 +2860,28 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: Schemas['OpenAiResponse']
   }
   /** Model Context Protocol over streamable HTTP */
   readonly 'GET /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: string
   }
   /** Model Context Protocol over streamable HTTP */
   readonly 'POST /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: string | undefined
   }
   /** Model Context Protocol over streamable HTTP */
   readonly 'DELETE /mcp': {
     readonly path: undefined
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: undefined
   }
   /** Make an account, and sign in. The first one is that of an admin */
   readonly 'POST /session/register': {
@@ -2919,7 +3181,7 @@ export interface Operations {
     }
     readonly query: undefined
     readonly body: undefined
-    readonly answer: unknown
+    readonly answer: string
   }
   /** Erase oneself with everything; asks for the password again */
   readonly 'POST /session/erase': {
@@ -2941,7 +3203,7 @@ export interface Operations {
       /** Of the authenticator app, where there is a second factor */
       readonly code?: string
     }
-    readonly answer: unknown
+    readonly answer: string
   }
   /** All groups */
   readonly 'GET /groups': {

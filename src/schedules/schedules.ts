@@ -199,7 +199,10 @@ export class Schedules {
 
   /** Ends one step and begins the next. False when somebody else did so. */
   settle(firing: Firing, status: FiringStatus, note?: string): Promise<boolean> {
-    return this.change(firing, sql`status = ${status}, tries = 0, try_at = ${this.clock.now()}, note = ${note}`)
+    return this.change(
+      firing,
+      sql`status = ${status}, tries = 0, try_at = ${this.clock.now()}, note = ${note}, failure = NULL`,
+    )
   }
 
   /** Erases one whose schedule is gone. */
@@ -210,6 +213,11 @@ export class Schedules {
   /** Says when a step is to be tried (again); of several processes, one is told that it may. What was noted before stands. */
   attempt(firing: Firing, again: number): Promise<boolean> {
     return this.change(firing, sql`tries = ${firing.tries + 1}, try_at = ${again}`)
+  }
+
+  /** Keeps why a try was in vain, until the next one. */
+  failed(firing: Firing, failure: string): Promise<boolean> {
+    return this.change(firing, sql`failure = ${failure}`)
   }
 
   /** Whose schedule a program may call, and how it must show that. */
@@ -262,7 +270,7 @@ export class Schedules {
   }
 }
 
-const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, note')
+const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, try_at, note, failure')
 const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
 
 /** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */

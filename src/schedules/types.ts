@@ -51,6 +51,10 @@ export interface Firing {
   readonly status: FiringStatus
   /** How often the present step was tried in vain. */
   readonly tries: number
+  /** When it is to be tried (again). */
+  readonly tryAt: number
+  /** Why the last try to send its answer was in vain, until one was not. */
+  readonly failure?: string
   /** Why it came to nothing, or what it left open. */
   readonly note?: string
 }

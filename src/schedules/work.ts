@@ -49,6 +49,7 @@ export class ScheduleWork {
   private cancel: (() => void) | undefined
   private looking: Promise<void> | undefined
   private isStopped = true
+  private ending = new AbortController()
 
   constructor(parts: WorkParts) {
     this.parts = parts
@@ -57,12 +58,14 @@ export class ScheduleWork {
   /** Looks for what is due until `stop`. */
   begin(): void {
     this.isStopped = false
+    this.ending = new AbortController()
     this.looking = this.lookAgain()
   }
 
-  /** Waits for what is in hand. */
+  /** Waits for what is in hand; whoever does not take a message is not waited for, and is sent it again. */
   async stop(): Promise<void> {
     this.isStopped = true
+    this.ending.abort()
     this.cancel?.()
     await this.looking
     await Promise.all(this.busy.values())
@@ -189,7 +192,8 @@ export class ScheduleWork {
     const body = JSON.stringify({ scheduleId, runId, dueAt: new Date(dueAt).toISOString(), ...result })
     const headers = { 'content-type': 'application/json', ...signed(secret!, runId, clock.now(), body) }
     const url = schedule.webhook!
-    const sent = { method: 'POST', url, headers, body, maxBytes: 10_000, followsRedirects: false }
+    const { signal } = this.ending
+    const sent = { method: 'POST', url, headers, body, maxBytes: 10_000, followsRedirects: false, signal }
     const problem = await http.request(sent).then(
       ({ status }) => (status < 300 ? undefined : `status ${status}`),
       (thrown: unknown) => toTuttiError(thrown).message,
@@ -197,8 +201,10 @@ export class ScheduleWork {
     const left = 'response' in result ? leftOpen(result.response) : undefined
     const end = !('response' in result) ? 'refused' : left === undefined ? 'done' : 'unanswered'
     if (problem === undefined) return void (await schedules.settle(firing, end, note))
+    if (signal.aborted) return
     const why = `The webhook did not take the answer: ${problem}.`.replace(/\.\.$/, '.')
     if (firing.tries >= MOST_TRIES) return void (await schedules.settle(firing, 'undelivered', why))
+    await schedules.failed(firing, why)
     throw new TuttiError('HttpRequestError', why)
   }
 }

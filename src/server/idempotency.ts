@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Server, ServerParts } from './parts.ts'
 import { problemOf } from './problems.ts'
+import { sendProblem } from './protocols/openai/errors.ts'
 
 const GONE = 'This was done, and what it made is gone since; send it with a new Idempotency-Key to make another.'
 const LONG = 'This was done, and is not done again; its answer was too large to be kept. Look up what came of it.'
@@ -87,8 +88,7 @@ export async function answerOnce(
   if ('claim' in begun) return false
   const { status, type, body } = begun.answer
   const told = (code: number, error: TuttiError): true => {
-    const problem = problemOf(error, request.id, code)
-    reply.code(code).type('application/problem+json').serializer(JSON.stringify).send(problem)
+    sendProblem(reply, problemOf(error, request.id, code))
     return true
   }
   const { stands } = request.routeOptions.config

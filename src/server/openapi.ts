@@ -1,7 +1,11 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { scopeNeeded, type Needed } from '../core/caller.ts'
+import { inForms } from './forms.ts'
 import { problemSchema } from './problems.ts'
+import { rpcErrorSchema } from './protocols/mcp/messages.ts'
+import { errorSchema } from './protocols/openai/answers.ts'
 import { NO_QUERY } from './schemas.ts'
 
 const toSchema = createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } })
@@ -19,20 +23,22 @@ function withoutReadOnly(part: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutReadOnly(value)]))
 }
 
-interface Answer {
-  content: Record<string, unknown>
+const problems = { 'application/problem+json': problemSchema }
+
+/** Errors, in the form that whoever speaks to an address knows. */
+function errorsAt(url: string) {
+  if (url.startsWith('/v1/')) return inForms('An error', { 'application/json': errorSchema })
+  return inForms('An error', url === '/mcp' ? { ...problems, 'application/json': rpcErrorSchema } : problems)
 }
 
-interface Whole {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: { readonly default: Answer } }>>>
-  >
+/** Whether it is answered as JSON, or also as JSON. */
+function isJson(response: unknown): boolean {
+  const good = (response as { readonly 200?: { readonly content?: object } } | undefined)?.[200]
+  return good !== undefined && 'application/json' in (good.content ?? { 'application/json': good })
 }
 
-/** Errors are sent as what they are, and not as any JSON. */
-function asProblem(answer: Answer): void {
-  answer.content = { 'application/problem+json': answer.content['application/json'] }
-}
+/** See `tagAnswers`. */
+const UNCHANGED = { 304: z.null().describe('The same as If-None-Match names') }
 
 /** The document at `/openapi.json`, made from the routes and their schemas. */
 export function openApiOptions(version: string): SwaggerOptions {
@@ -52,18 +58,16 @@ export function openApiOptions(version: string): SwaggerOptions {
       const { access } = input.route.config ?? {}
       const { querystring, ...others } = input.schema ?? {}
       const schema = querystring === NO_QUERY || querystring === undefined ? others : { ...others, querystring }
-      const response = { ...(schema.response as object), default: problemSchema.describe('An error') }
+      const isTagged = input.route.method === 'GET' && isJson(schema.response)
+      const response = {
+        ...(schema.response as object),
+        ...(isTagged ? UNCHANGED : {}),
+        default: errorsAt(input.url),
+      }
       const made = toSchema({ ...input, schema: { ...schema, response } } as never)
       const isPublic = access === 'public' || access === undefined
       return { ...made, schema: { ...made.schema, ...(isPublic ? { security: [] } : { description: needs(access) }) } }
     },
-    transformObject: (document) => {
-      const whole = withoutReadOnly(jsonSchemaTransformObject(document)) as Whole
-      for (const [path, operations] of Object.entries(whole.paths)) {
-        if (!path.startsWith('/v1/'))
-          for (const { responses } of Object.values(operations)) asProblem(responses.default)
-      }
-      return whole as never
-    },
+    transformObject: (document) => withoutReadOnly(jsonSchemaTransformObject(document)) as never,
   }
 }

@@ -25,6 +25,7 @@ import { people } from './people/people.ts'
 import { FORMATS } from './protocols/formats.ts'
 import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
+import { resume } from './protocols/resume.ts'
 import { query } from './query/query.ts'
 import { runList } from './runs/list.ts'
 import { runs } from './runs/runs.ts'
@@ -57,6 +58,7 @@ export function resources(
     health(status),
     about(suggestions),
     query(FORMATS),
+    resume,
     runList,
     runs,
     attachments,

@@ -17,7 +17,7 @@ import { resolveNames } from './named.ts'
 import { keepPace } from './pace.ts'
 import type { Authenticate, Resource, Server, ServerParts } from './parts.ts'
 import { httpStatusOfError, problemOf } from './problems.ts'
-import { tellInTheirWords } from './protocols/openai/errors.ts'
+import { sendProblem } from './protocols/openai/errors.ts'
 import { assertKeepable, NO_QUERY, validatorCompiler } from './schemas.ts'
 
 export interface ServerOptions {
@@ -98,11 +98,7 @@ async function makeServer(
       onTrouble(new TuttiError(error.code, `Request ${reply.request.id}: ${error.message}`, { cause: error }))
     const endsAt = TuttiError.is(error, 'LimitReached') ? error.details?.endsAt : undefined
     if (endsAt !== undefined) reply.header('retry-after', Math.max(1, Math.ceil((endsAt - clock.now()) / 1_000)))
-    return reply
-      .code(status)
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(problemOf(error, reply.request.id, status))
+    return sendProblem(reply, problemOf(error, reply.request.id, status))
   }
   const server: Server = fastify({
     bodyLimit: MOST_BODY,
@@ -121,7 +117,9 @@ async function makeServer(
     // How slow a body may be is looked at by `keepPace`.
     requestTimeout: 0,
     clientErrorHandler: refuseBytes,
-    frameworkErrors: ({ message }, _request, reply) => void refuse(reply, invalid(message), 400),
+    // Before any of what follows has seen the request.
+    frameworkErrors: ({ message }, { id }, reply) =>
+      void refuse(reply.headers({ ...HEADERS, 'x-request-id': id }), invalid(message), 400),
     ...(rewrite === undefined ? {} : { rewriteUrl: rewrite }),
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>()
@@ -193,7 +191,6 @@ async function makeServer(
   const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
   keepAnswers(server, parts)
   tagAnswers(server)
-  tellInTheirWords(server)
   for (const resource of resources) await server.register(resource, parts)
   await server.ready()
   return { server, routes }

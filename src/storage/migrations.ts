@@ -53,6 +53,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addErasedPeople,
   guardOthers,
   addMakersOfTickets,
+  () => ['ALTER TABLE schedule_runs ADD COLUMN failure text'],
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

@@ -39,7 +39,7 @@ describe('/openapi.json', () => {
         expect([path, summary, Object.keys(responses.default.content)]).toEqual([
           path,
           expect.stringMatching(/\w/),
-          ['application/problem+json'],
+          ['application/problem+json', ...(path === '/mcp' ? ['application/json'] : [])],
         ])
       }
     }

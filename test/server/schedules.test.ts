@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +26,13 @@ interface Made {
 
 interface Shown {
   readonly nextAt?: string
-  readonly times: readonly { readonly runId: string; readonly status: string; readonly note?: string }[]
+  readonly times: readonly {
+    readonly runId: string
+    readonly status: string
+    readonly note?: string
+    readonly failure?: string
+    readonly nextTryAt?: string
+  }[]
 }
 
 interface Talk {
@@ -268,6 +275,28 @@ describe('schedules', () => {
     }
   })
 
+  it('tells between two tries why the first was in vain, and when the next is due', async () => {
+    received.length = 0
+    answers = [503]
+    const at = new Date(clock.now() + MINUTE).toISOString()
+    const { schedule } = await add({ at, request: NAMED, webhook: receiverUrl })
+    let [time] = (await show(schedule.scheduleId)).times
+    for (let look = 0; look < 2_000 && time?.failure === undefined; look++) {
+      await clock.advance(time?.status === 'running' ? 250 : 2_000)
+      ;[time] = (await show(schedule.scheduleId)).times
+    }
+    expect(time).toMatchObject({ status: 'sending', failure: expect.stringContaining('503') })
+    const again = Date.parse(time!.nextTryAt!)
+    await clock.advance(again - clock.now() - 2_001)
+    expect(received).toHaveLength(1)
+    const [over] = (await whenOver(schedule.scheduleId)).times
+    expect(received).toHaveLength(2)
+    expect(Number(received[1]!.headers['webhook-timestamp']) * 1_000).toBeGreaterThanOrEqual(again)
+    expect(over).toMatchObject({ status: 'done' })
+    expect([over!.failure, over!.nextTryAt]).toEqual([undefined, undefined])
+    await world.fetch(`/schedules/${schedule.scheduleId}`, { method: 'DELETE' })
+  })
+
   it.each([
     ['what was left open', { mail: 'boss@example.com', request: NAMED }, 'unanswered'],
     ['why it was not asked', { request: { ...NAMED, collections: ['gone'] } }, 'refused'],
@@ -330,6 +359,31 @@ describe('hooks', () => {
     expect(others.map(({ status }) => status)).toEqual([404, 404, 404, 404])
     expect((await call(id, '{"n":1}', headers)).status).toBe(202)
     await whenOver(id)
+  })
+
+  it('say that a body is no UTF-8, to whoever sends it, and take every text that is', async () => {
+    const { schedule, secrets } = await add({ hook: 'signed', request: NAMED })
+    const bytes = Buffer.from([0x22, 0xe9, 0x22])
+    const { 'webhook-signature': _, ...unsigned } = signed(secrets.hook!, 'latin', clock.now(), '')
+    const seconds = unsigned['webhook-timestamp']!
+    const digest = createHmac('sha256', Buffer.from(secrets.hook!.slice('whsec_'.length), 'base64'))
+      .update(`latin.${seconds}.`)
+      .update(bytes)
+      .digest('base64')
+    const headers = { ...unsigned, 'webhook-signature': `v1,${digest}` }
+    const told = await Promise.all(
+      [schedule.scheduleId, 'none'].map(async (id) => {
+        const answer = await world.fetch(`/hooks/${id}`, { as: null, method: 'POST', body: bytes, headers })
+        return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail }
+      }),
+    )
+    expect(told[0]).toEqual({ status: 400, detail: expect.stringContaining('UTF-8') })
+    expect(told[1]).toEqual(told[0])
+    for (const text of ['', 'é🎻', '\uFEFF{"n":1}']) {
+      const sent = await call(schedule.scheduleId, text, signed(secrets.hook!, `of ${text.length}`, clock.now(), text))
+      expect([text, sent.status]).toEqual([text, 202])
+    }
+    await whenOver(schedule.scheduleId, 3)
   })
 
   it('give what was sent to the run as words of nobody', async () => {

@@ -148,11 +148,11 @@ async function show(cli: Cli, id: string, { json }: Json): Promise<void> {
   return withApp(cli, {}, async (app) => {
     const schedule = await find(cli, app, id)
     const firings = await app.schedules.firings(schedule.owner, schedule.scheduleId)
-    const times = firings.map(({ runId, dueAt, status, note }: Firing) => ({
+    const times = firings.map(({ runId, dueAt, status, note, failure, tryAt }: Firing) => ({
       dueAt: iso(dueAt),
       runId,
       status,
-      ...given({ note }),
+      ...given({ note, failure, nextTryAt: failure === undefined ? undefined : iso(tryAt) }),
     }))
     if (json === true) return printJson(cli, { ...dated(schedule), times })
     const { request, mail, webhook, isPaused, nextAt } = schedule
@@ -161,7 +161,11 @@ async function show(cli: Cli, id: string, { json }: Json): Promise<void> {
     if (webhook !== undefined) cli.out.line(safeLine(`The answer is sent to ${webhook}`))
     cli.out.line(isPaused ? 'It is paused.' : nextAt === undefined ? 'It has no next time.' : `Next: ${iso(nextAt)}`)
     if (times.length > 0) {
-      const rows = times.map((time) => ({ ...time, runId: shortId(time.runId), note: time.note ?? '' }))
+      const rows = times.map(({ note = '', failure, nextTryAt, ...time }) => ({
+        ...time,
+        runId: shortId(time.runId),
+        note: failure === undefined ? note : `${failure} The next try is due at ${nextTryAt}. ${note}`.trim(),
+      }))
       printList(cli.out, ['dueAt', 'runId', 'status', 'note'], rows)
     }
   })

@@ -9,6 +9,7 @@ import type { ConnectedFile } from '../../setup/connected.ts'
 import { mailConfigFromEnv, storageFromEnv } from '../../setup/environment.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
 import { assertSetUp, withApp } from '../open-app.ts'
 import { parsePort, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
@@ -16,6 +17,9 @@ import { shortId } from '../render/units.ts'
 import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
 import { packageVersion } from '../version.ts'
 import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from './served-demo.ts'
+
+/** Shorter than what systemd and Kubernetes leave it before they kill, see deploy/. */
+export const MOST_ENDING_MS = 20_000
 
 export function addServe({ root, cli, run }: Program): void {
   root
@@ -116,6 +120,8 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
         readConfiguration: () => assertSetUp(cli, named),
         restart,
       }
+      // Before anybody can know that it is there, and tell it to end.
+      lasting.stopped ??= cli.untilStopped().then(() => 'stopped' as const)
       const server = await startServer({
         app,
         host,
@@ -153,14 +159,22 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
         const endSweeping = app.retention.watch((swept) => saySwept(cli, swept))
         closing.push({ close: endSweeping })
       }
-      lasting.stopped ??= cli.untilStopped().then(() => 'stopped' as const)
       const why = await Promise.race([lasting.stopped, changed])
-      if (why === 'stopped') cli.err.line('Stopping. Unfinished runs continue at the next start.')
+      if (why === 'stopped') endInTime(cli)
       lasting.isReopening = why === 'changed'
       return why === 'changed'
     } finally {
       for (const part of closing.toReversed()) await part.close()
     }
+  })
+}
+
+/** Whatever does not end by itself is left as a crash would leave it, which loses nothing. */
+function endInTime(cli: Cli): void {
+  cli.err.line('Stopping. Unfinished runs continue at the next start.')
+  cli.clock.timer(MOST_ENDING_MS, () => {
+    cli.err.line('Warning: something did not end in time and is left behind.')
+    cli.kill(EXIT.ok)
   })
 }
 

@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import { ANSWER_FORMATS } from '../../core/answer-format.ts'
 import type { Conversation, ConversationMessage } from '../../core/conversation.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import type { RunFilter, RunRecord } from '../../core/store.ts'
+import type { Table } from '../../core/table.ts'
+import { inForms } from '../forms.ts'
 import { newId } from '../idempotency.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
 import type { Resource } from '../parts.ts'
-import { askSchema, type Asked } from '../runs/schema.ts'
+import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
 import { conversationMarkdown, type Grounded } from './markdown.ts'
+import { openRunsOf, runsOf } from './runs-of.ts'
 
 const conversationSchema = z
   .object({
@@ -48,14 +51,24 @@ const whole = conversationSchema.extend({
   branches: z.array(conversationSchema).readonly().describe('Where a question was put otherwise, or anew'),
 })
 
+const exported = whole.extend({
+  messages: z.array(
+    messageSchema.extend({
+      format: z.enum(ANSWER_FORMATS),
+      data: (tableSchema as unknown as z.ZodType<Table>).optional(),
+      sources: z.array(
+        z.object({ n: z.number().int().optional(), kind: z.string(), title: z.string(), query: z.string().optional() }),
+      ),
+    }),
+  ),
+})
+
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const erase = { access: { role: 'member', scope: 'admin' } } as const
 const params = z.object({ conversationId: id })
 const tags = ['conversations']
 
-/** The latest of somebody's runs that are looked at for those of a conversation. */
-const MOST_RUNS = 50
 /** A conversation is kept soon after its first run has begun. */
 const SOON_MS = 60_000
 
@@ -72,18 +85,12 @@ export const conversations: Resource = async (server, { app, clock }) => {
     const messages = await store.messages(owner, conversationId)
     const branches = await store.list(owner, { branchOf: conversationId, limit: 1_000 })
     const { runs } = app.as(owner)
-    const own = async (filter: Pick<RunFilter, 'status' | 'from' | 'until'>): Promise<readonly RunRecord[]> => {
-      const found: RunRecord[] = []
-      for (const run of await runs.runs({ ...filter, isFirst: true, limit: MOST_RUNS })) {
-        if ((await runs.state(run.runId)).request.conversationId === conversationId) found.push(run)
-      }
-      return found
-    }
-    const open = await own({ status: ['running', 'waiting'] })
+    const open = await openRunsOf(runs, conversationId)
     const since = { status: ['failed', 'cancelled'], from: conversation.createdAt - SOON_MS } as const
-    const late = await own(since)
+    const late = await runsOf(runs, conversationId, since)
     // Where many failed since, what this one began with is found all the same.
-    const first = messages.length > 0 ? [] : await own({ ...since, until: conversation.createdAt + SOON_MS })
+    const until = conversation.createdAt + SOON_MS
+    const first = messages.length > 0 ? [] : await runsOf(runs, conversationId, { ...since, until })
     const said = new Set(messages.map(({ runId }) => runId))
     const ended = [...new Map([...first, ...late].map((run) => [run.runId, run])).values()]
       .filter(({ runId }) => !said.has(runId))
@@ -175,6 +182,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         summary: 'The conversation as a file: texts, tables and sources with what was asked of databases',
         params,
         querystring: z.object({ format: z.enum(['md', 'json']).default('md') }),
+        response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },
     },
     async ({ caller, params: { conversationId }, query: { format } }, reply) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
 import { DEFAULT_LIMITS } from '../../knowledge/parsing/limits.ts'
+import { bytes, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id, wordsOf } from '../schemas.ts'
 import { passageIn } from './passage.ts'
@@ -96,10 +97,18 @@ export const openedDocument: Resource = async (server, { app }) => {
   )
   server.get(
     '/documents/:documentId/file',
-    { config: read, schema: { tags, summary: 'The PDF file itself, where it is kept', params } },
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The PDF file itself, where it is kept',
+        params,
+        response: { 200: inForms('The file', { 'application/pdf': bytes }) },
+      },
+    },
     async ({ caller, params: { documentId } }, reply) => {
       const { record } = await documentAt(app, caller, documentId)
-      const bytes = await app.knowledge.originals.read(record)
+      const file = await app.knowledge.originals.read(record)
       return reply
         .headers({
           // Whoever wrote it is a stranger: opened in a window of its own it may do nothing in our name.
@@ -109,7 +118,7 @@ export const openedDocument: Resource = async (server, { app }) => {
           'cache-control': 'private, no-cache',
         })
         .type('application/pdf')
-        .send(Buffer.from(bytes))
+        .send(Buffer.from(file))
     },
   )
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
+import { bytes, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { Attempts, KNOWN_PER_MINUTE } from '../session/attempts.ts'
@@ -11,6 +12,7 @@ const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const own = { access: { role: 'viewer', scope: 'admin' } } as const
 const tags = ['people']
 const params = z.object({ userId: id })
+const archive = { 200: inForms('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
   password: z.string().min(1).max(1_000),
   code: z.string().max(20).optional().describe('Of the authenticator app, where there is a second factor'),
@@ -53,7 +55,10 @@ export const erasure: Resource = async (server, { app, clock }) => {
   )
   server.get(
     '/people/:userId/export',
-    { config: admin, schema: { tags, summary: 'All that is kept of somebody, as an archive (.tar.gz)', params } },
+    {
+      config: admin,
+      schema: { tags, summary: 'All that is kept of somebody, as an archive (.tar.gz)', params, response: archive },
+    },
     async ({ caller, params: { userId } }, reply) => {
       await app.people.note({ by: caller.userId, action: 'export person', target: userId })
       return send(reply, userId)
@@ -80,7 +85,12 @@ export const erasure: Resource = async (server, { app, clock }) => {
     '/session/export',
     {
       config: { ...own, repeated: 'none' },
-      schema: { tags, summary: 'All that is kept of oneself, as an archive; asks for the password again', body: proof },
+      schema: {
+        tags,
+        summary: 'All that is kept of oneself, as an archive; asks for the password again',
+        body: proof,
+        response: archive,
+      },
     },
     async ({ ip, caller: { userId }, body }, reply) => {
       await prove(ip, userId, body)

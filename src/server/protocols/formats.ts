@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Message } from '@ag-ui/core'
 import { TuttiError } from '../../core/errors.ts'
 import { requestSchema } from '../../core/request.ts'
+import { DONE, eventOf } from '../forms.ts'
 import type { StreamFormat } from '../query/query.ts'
 import { agUiEvents } from './ag-ui.ts'
 import { uiMessageChunks } from './ui-message-stream.ts'
@@ -27,9 +28,13 @@ const uiBody = z.looseObject({
 })
 
 /** For `useChat` of the AI SDK, whose transport may add fields of a request to the body. */
-const ui: StreamFormat<z.output<typeof uiBody>> = {
+export const ui: StreamFormat<z.output<typeof uiBody>> = {
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   body: uiBody,
+  event: eventOf(z.union([z.looseObject({ type: z.string() }), DONE])).meta({
+    id: 'UIMessageEvent',
+    description: 'A chunk of the UI message stream of the AI SDK',
+  }),
   asked({ id, messages, trigger: _trigger, messageId: _messageId, ...rest }) {
     const { parts } = lastOfUser(messages)
     const files = parts.filter(({ type }) => type !== 'text' && !type.startsWith('data-'))
@@ -57,6 +62,7 @@ const agUiBody = z.looseObject({
 /** For AG-UI clients. Tools of the client are offers that nobody takes up. */
 const agUi: StreamFormat<z.output<typeof agUiBody>> = {
   body: agUiBody,
+  event: eventOf(z.looseObject({ type: z.string() })).meta({ id: 'AgUiEvent', description: 'An event of AG-UI' }),
   asked({ threadId: id, messages, forwardedProps }) {
     const { content } = lastOfUser(messages)
     const parts = z.array(z.looseObject({ type: z.literal('text'), text: z.string() })).safeParse(content)

@@ -6,10 +6,12 @@ import type { Owner } from '../../core/owner.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import type { StreamOptions } from '../../engine/readers/stream.ts'
 import { titleOf } from '../../memory/recall.ts'
+import { EVENT_STREAM, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { runEvents } from '../runs/events.ts'
 import { askSchema, responseSchema } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
+import { runEventSchema } from '../runs/stream-schema.ts'
 import { checked } from '../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../sse.ts'
 
@@ -20,6 +22,8 @@ export interface StreamFormat<B = unknown> {
   readonly body?: z.ZodType<B>
   /** What such a body asks; its thread is a conversation of that id. @throws TuttiError `InvalidRequest` */
   asked?(body: B): { readonly request: Readonly<Record<string, unknown>>; readonly threadId: string }
+  /** What each event is. */
+  readonly event: z.ZodType
   /** @param body what a client of the protocol sent */
   events(runs: OwnedRuns, runId: RunId, options: StreamOptions, body?: B): AsyncIterable<ServerSentEvent>
 }
@@ -30,7 +34,10 @@ const access = { role: 'member', scope: 'ask' } as const
 export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Resource {
   return async (server, parts) => {
     const { app, clock, closing } = parts
-    const all: Readonly<Record<string, StreamFormat>> = { tutti: { events: runEvents }, ...formats }
+    const all: Readonly<Record<string, StreamFormat>> = {
+      tutti: { event: runEventSchema, events: runEvents },
+      ...formats,
+    }
     server.post(
       '/query',
       {
@@ -67,6 +74,11 @@ export function query(formats: Readonly<Record<string, StreamFormat>> = {}): Res
           summary: 'Ask, and see what happens as server-sent events; come back by GET /runs/{runId}/events',
           body: z.union([askSchema, ...Object.values(formats).flatMap(({ body }) => body ?? [])]),
           querystring: z.object({ format: z.enum(Object.keys(all) as [string, ...string[]]).default('tutti') }),
+          response: {
+            200: inForms('Events of the format until the run is over', {
+              [EVENT_STREAM]: z.union(Object.values(all).map(({ event }) => event)),
+            }),
+          },
         },
       },
       async (request, reply) => {

@@ -9,6 +9,7 @@ import { planOf, type PlannedQuestion } from '../../engine/run/plan-question.ts'
 import { given } from '../../core/given.ts'
 import { leftUndone } from '../../core/left-undone.ts'
 import { isOver } from '../../core/state.ts'
+import { EVENT_STREAM, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id, moment } from '../schemas.ts'
 import { sendEvents } from '../sse.ts'
@@ -16,6 +17,7 @@ import { compareRuns, comparisonSchema } from './compare.ts'
 import { logEvents, positionOf, runEvents } from './events.ts'
 import { askSchema, responseSchema, runSchema } from './schema.ts'
 import { startOnce } from './start.ts'
+import { logEventSchema, runEventSchema } from './stream-schema.ts'
 
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 /** By its id, which a key learns of the run that it starts. */
@@ -110,6 +112,10 @@ export const runs: Resource = async (server, parts) => {
             .default('tutti')
             .describe('log: the entries of the log as they are, and `live.text` for text that is being written'),
         }),
+        response: {
+          200: inForms('Events until the run is over', { [EVENT_STREAM]: z.union([runEventSchema, logEventSchema]) }),
+          204: z.null(),
+        },
       },
     },
     async ({ caller, params: { runId }, query: { after, format }, headers }, reply) => {

@@ -21,9 +21,9 @@ export const runSchema = z
   .meta({ id: 'Run' })
 
 const errorSchema = z.looseObject({ type: z.string(), message: z.string() })
-const tableSchema = z.looseObject({
-  columns: z.array(z.string()),
-  rows: z.array(z.record(z.string(), z.unknown())),
+export const tableSchema = z.looseObject({
+  columns: z.array(z.string()).readonly(),
+  rows: z.array(z.record(z.string(), z.unknown())).readonly(),
   rowCount: z.number().int(),
   truncated: z.boolean().optional(),
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
@@ -9,6 +10,7 @@ import { id } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
 
 const MOST_BODY = 65_536
+const NO_TEXT = 'The body is no text in UTF-8; send it in UTF-8, and sign those bytes.'
 /** By which senders say that they send the same again. */
 const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 
@@ -16,8 +18,9 @@ const DELIVERY = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery'] as const
 export const hooks: Resource = async (server, { app, clock }) => {
   const attempts = new Attempts(clock)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BODY }, (_request, body, done) =>
-    done(null, body),
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BODY }, (_request, body: Buffer, done) =>
+    // Said to everybody, before any secret is looked at: read as text it would be another one than was signed.
+    isUtf8(body) ? done(null, body.toString()) : done(new TuttiError('InvalidRequest', NO_TEXT)),
   )
   server.post(
     '/hooks/:hookId',

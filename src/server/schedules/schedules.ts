@@ -35,6 +35,8 @@ const timeSchema = z.object({
   dueAt: moment,
   status: z.enum(['due', 'running', 'sending', 'done', 'unanswered', 'refused', 'undelivered']),
   note: z.string().optional(),
+  failure: z.string().optional().describe('Why the last try to send the answer was in vain; another one is due'),
+  nextTryAt: moment.optional().describe('Where a try was in vain: when the next one is due'),
 })
 
 /** An answer is kept in a conversation that begins with it, so these have no place here. */
@@ -225,6 +227,7 @@ function shownTiming(timing: Timing) {
 }
 
 /** One time that it came due. */
-export function shownTime({ runId, dueAt, status, note }: Firing): z.output<typeof timeSchema> {
-  return { runId, dueAt: iso(dueAt), status, ...given({ note }) }
+export function shownTime({ runId, dueAt, status, note, failure, tryAt }: Firing): z.output<typeof timeSchema> {
+  const nextTryAt = failure === undefined ? undefined : iso(tryAt)
+  return { runId, dueAt: iso(dueAt), status, ...given({ note, failure, nextTryAt }) }
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRandom } from '../../../src/demo/random.ts'
 import { startServed, type Holding, type Served } from '../../support/served.ts'
+import { undescribed } from './described.ts'
 import { isCutOff, wrongWith } from './judge.ts'
 import { operationsOf, Requests, type Document, type Fuzzed } from './requests.ts'
 import { send, type Answer } from './send.ts'
@@ -118,7 +119,7 @@ async function fuzzServed(
   const done = new Set<string>()
   const one = async (i: number): Promise<void> => {
     // Each by its own number, so that a request is the same whatever came of those beside it.
-    const fuzzed = new Requests(document, createRandom(seed + i * 2_654_435_761), pool).one(keys)
+    const fuzzed = new Requests(document, createRandom(seed + i * 2_654_435_761), pool).one(keys, i)
     let answer: Answer
     try {
       answer = await send(url, fuzzed.wire, !isCutOff(fuzzed.wire))
@@ -131,7 +132,11 @@ async function fuzzServed(
       if (['fitting', 'values'].includes(fuzzed.kind)) done.add(fuzzed.operation)
       if (!fuzzed.operation.endsWith('/openapi.json')) pool.learn(jsonIn(answer.text))
     }
-    for (const wrong of wrongWith(fuzzed, answer, places)) {
+    const { described } = fuzzed
+    // What Node.js makes no request of is of no operation, and has no id.
+    const isAnswered = described !== undefined && answer.headers['x-request-id'] !== undefined
+    const otherwise = isAnswered ? undescribed(document, described, answer) : []
+    for (const wrong of [...wrongWith(fuzzed, answer, places), ...otherwise]) {
       failures.push(`${about(i, fuzzed)}: ${wrong}: ${answer.status} ${answer.text.slice(0, 400)}`)
     }
   }

@@ -10,6 +10,9 @@ export interface Document {
 
 interface Described {
   readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[]
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
@@ -28,6 +31,8 @@ export function operationsOf({ paths }: Document): readonly Operation[] {
 
 export interface Fuzzed {
   readonly operation: string
+  /** What the document says of it, where it says something and the request is one for it. */
+  readonly described?: Operation
   readonly kind: Kind
   readonly wire: Wire
 }
@@ -58,11 +63,15 @@ export class Requests {
     this.wrong = new Values(random, pool, document.components.schemas, 0.12)
   }
 
-  /** @param keys what requests are signed in with; some are without */
-  one(keys: readonly string[]): Fuzzed {
+  /**
+   * @param keys what requests are signed in with; some are without
+   * @param i its place: at first there is a fitting one for each operation
+   */
+  one(keys: readonly string[], i: number): Fuzzed {
     const { random } = this
-    const operation = random.pick(this.operations)
-    const kind = random.weighted(Object.keys(KINDS) as Kind[], (one) => KINDS[one])
+    const operation = this.operations[i] ?? random.pick(this.operations)
+    const anyKind = random.weighted(Object.keys(KINDS) as Kind[], (one) => KINDS[one])
+    const kind = i < this.operations.length ? 'fitting' : anyKind
     this.kind = kind
     const name = `${operation.method} ${operation.path}`
     const key = random.chance(0.96)
@@ -85,7 +94,9 @@ export class Requests {
     const length: [string, string][] =
       body === undefined ? streams : [...streams, ['content-length', String(body.length)], ['content-type', type]]
     const all = [...[...headers, ...length].filter(([one]) => !given.has(one)), ...more]
-    return { operation: name, kind, wire: { method, path, headers: all, ...(body && { body }) } }
+    const isFor = operation.responses !== undefined && ['fitting', 'values', 'unkept', 'body', 'headers'].includes(kind)
+    const wire = { method, path, headers: all, ...(body && { body }) }
+    return { operation: name, kind, ...(isFor ? { described: operation } : {}), wire }
   }
 
   private path({ path, parameters = [] }: Operation, values: Values): string {

@@ -71,6 +71,13 @@ const slow = single('slow', async (ctx) => {
   ctx.emit({ type: 'answer.composed', answer: 'At last.', by: 'fallback' })
   return {}
 })
+const held = gate()
+const serial = single('serial', async (ctx) => {
+  const { value } = await ctx.ask(say, 'a story', { streamAnswer: true })
+  await held.promise
+  ctx.emit({ type: 'answer.composed', answer: `${value} The end.`, by: 'model' })
+  return {}
+})
 
 let models: ModelServer
 let world: HttpWorld
@@ -82,7 +89,7 @@ beforeAll(async () => {
   ])
   world = await startHttpWorld({
     agents: [oracle, sender],
-    strategies: [teller, broken, slow],
+    strategies: [teller, broken, slow, serial],
     models: { providers: [{ kind: 'compatible', baseUrl: models.url, defaultModel: 'scripted' }] },
   })
 })
@@ -354,6 +361,30 @@ describe('the AI SDK', () => {
     expect([sent, decided.map(({ data }) => data.status)]).toEqual([['ben'], ['approved']])
   })
 
+  it('comes back to an answer that is under way, from its beginning', async () => {
+    const api = `${world.url}/query/stream?format=ui`
+    const left = new Chat(api)
+    const leaving = left.sendMessage({ text: 'Tell me a story.' }, { body: { strategy: 'serial' } })
+    const told = async (chat: Chat) =>
+      eventually(() => chat.messages.some((one) => textOf(one).startsWith('Once upon')))
+    await told(left)
+    await left.stop()
+    await leaving
+    const [another, stranger] = [new Chat(api, left.id), new Chat(api, left.id, 'ben')]
+    const [again, more] = [another.resumeStream(), stranger.resumeStream()]
+    await told(another)
+    await more
+    held.open()
+    await again
+    expect(another.messages.map(textOf)).toEqual([`${STORY} The end.`])
+    expect(another.lastMessage!.metadata).toMatchObject({ status: 'finished', conversationId: left.id })
+    // Nothing is under way any more, and for others nothing ever was.
+    await left.resumeStream()
+    expect([left.error, stranger.error, stranger.messages]).toEqual([undefined, undefined, []])
+    const none = await world.fetch(`/query/stream/${left.id}/stream?format=ui`)
+    expect(none.status).toBe(204)
+  })
+
   it('is told of a request that is none, and of a run that fails', async () => {
     const chat = new Chat(`${world.url}/query/stream?format=ui`)
     await chat.sendMessage({ text: 'Hello' }, { body: { strategy: 'broken' } })
@@ -390,7 +421,7 @@ describe('an AG-UI client', () => {
 
 /** What `useChat` is made of, without React. */
 class Chat extends AbstractChat<TuttiUIMessage> {
-  constructor(api: string) {
+  constructor(api: string, id?: string, person = 'ada') {
     const state: ChatState<TuttiUIMessage> = {
       status: 'ready' as ChatStatus,
       error: undefined,
@@ -400,8 +431,12 @@ class Chat extends AbstractChat<TuttiUIMessage> {
       replaceMessage: (index, message) => void (state.messages = state.messages.with(index, message)),
       snapshot: (value) => structuredClone(value),
     }
-    const transport = new DefaultChatTransport<TuttiUIMessage>({ api, headers, body: { strategy: 'story' } })
-    super({ state, transport, onError: () => undefined })
+    const transport = new DefaultChatTransport<TuttiUIMessage>({
+      api,
+      headers: { 'x-test-person': person },
+      body: { strategy: 'story' },
+    })
+    super({ ...(id === undefined ? {} : { id }), state, transport, onError: () => undefined })
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../../core/caller.ts'
 import type { Resource, ServerParts } from '../../parts.ts'
 import { whenShutOut } from '../../sse.ts'
+import { ANSWERS } from './messages.ts'
 import { McpSessions } from './sessions.ts'
 
 /** An MCP server for one session. */
@@ -24,46 +25,49 @@ export function mcpEndpoint(serverFor: (parts: ServerParts, caller: Caller) => P
     server.addHook('onSend', async (_request, reply) => {
       if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer')
     })
-    server.route({
-      method: ['GET', 'POST', 'DELETE'],
-      url: '/mcp',
-      // The protocol has no such thing, and a stream has no head alone.
-      exposeHeadRoute: false,
-      // Each tool says what it takes.
-      config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
-      schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP' },
-      handler: async (request, reply) => {
-        const { caller, headers } = request
-        const sessionId = headers['mcp-session-id']
-        const known = typeof sessionId === 'string' ? sessions.find(caller, sessionId) : undefined
-        if (sessionId !== undefined && known === undefined) {
-          return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
-        }
-        const transport = known ?? (await sessions.open(caller))
-        // What is not the beginning of a session the transport refuses by itself.
-        if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
-        const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
-        const answer = await transport.handleRequest(webRequest(request), {
-          ...parsedBody,
-          authInfo: authInfoOf(caller),
-        })
-        // Whether the connection goes on is between the client and this server.
-        answer.headers.delete('connection')
-        if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    const routeOf = (method: keyof typeof ANSWERS) =>
+      server.route({
+        method,
+        url: '/mcp',
+        // The protocol has no such thing, and a stream has no head alone.
+        exposeHeadRoute: false,
+        // Each tool says what it takes.
+        config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+        schema: { tags: ['mcp'], summary: 'Model Context Protocol over streamable HTTP', response: ANSWERS[method] },
+        handler: async (request, reply) => {
+          const { caller, headers } = request
+          const sessionId = headers['mcp-session-id']
+          const known = typeof sessionId === 'string' ? sessions.find(caller, sessionId) : undefined
+          if (sessionId !== undefined && known === undefined) {
+            return reply.code(404).send(rpcError(-32001, 'This session is over; begin a new one.'))
+          }
+          const transport = known ?? (await sessions.open(caller))
+          // What is not the beginning of a session the transport refuses by itself.
+          if (known === undefined) await (await serverFor(parts, caller)).connect(transport as Transport)
+          const parsedBody = request.method === 'POST' ? { parsedBody: request.body } : {}
+          const answer = await transport.handleRequest(webRequest(request), {
+            ...parsedBody,
+            authInfo: authInfoOf(caller),
+          })
+          // Whether the connection goes on is between the client and this server.
+          answer.headers.delete('connection')
+          if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) return answer
           const { raw } = reply
           raw.once(
             'close',
             whenShutOut(request, parts, () => raw.destroy()),
           )
-        }
-        return answer
-      },
-    })
+          // The head goes with the first bytes, and a stream may have nothing to say for long.
+          const begun = new TransformStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(': \n\n')) })
+          return new Response(answer.body!.pipeThrough(begun), answer)
+        },
+      })
+    for (const method of ['GET', 'POST', 'DELETE'] as const) routeOf(method)
   }
 }
 
 function rpcError(code: number, message: string) {
-  return { jsonrpc: '2.0', error: { code, message }, id: null }
+  return { jsonrpc: '2.0' as const, error: { code, message }, id: null }
 }
 
 function webRequest({ method, headers, url }: FastifyRequest): Request {

@@ -1,14 +1,14 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Problem } from '../../problems.ts'
 
-/** Errors are told as problems in one place; clients of OpenAI know them in another form, of whatever address below `/v1`. */
-export function tellInTheirWords(server: Pick<FastifyInstance, 'addHook'>): void {
-  server.addHook('onSend', async ({ url }, reply, payload) => {
-    const isTheirs = /^\/v1(?:[/?]|$)/.test(url)
-    if (!isTheirs || !String(reply.getHeader('content-type')).startsWith('application/problem+json')) return payload
-    reply.type('application/json')
-    return JSON.stringify(errorOf(JSON.parse(payload as string) as Problem))
-  })
+/** Sends an error in the form that whoever speaks to its address knows: as a problem, and below `/v1` as OpenAI's clients do. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const isTheirs = /^\/v1(?:[/?]|$)/.test(reply.request.url)
+  return reply
+    .code(problem.status)
+    .type(isTheirs ? 'application/json' : 'application/problem+json')
+    .serializer(JSON.stringify)
+    .send(isTheirs ? errorOf(problem) : problem)
 }
 
 export function errorOf({ detail: message, code, status }: Problem) {

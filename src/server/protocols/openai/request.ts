@@ -44,7 +44,7 @@ const item = z.union([
 ])
 
 /** What of a request for a response matters here. */
-export const responseSchema = z.looseObject({
+export const askedSchema = z.looseObject({
   model,
   input: z.union([z.string(), z.array(item).min(1).max(2_000)]),
   instructions: z.string().nullish(),
@@ -58,7 +58,7 @@ export const responseSchema = z.looseObject({
   tool_choice: toolChoice,
   text: z.looseObject({ format: plainText }).nullish(),
 })
-export type ResponseRequest = z.output<typeof responseSchema>
+export type ResponseRequest = z.output<typeof askedSchema>
 
 /** A question with what was said before it. */
 export interface Asked {

@@ -10,10 +10,11 @@ import { problemOf } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
 import { id } from '../../schemas.ts'
 import { sendEvents, type ServerSentEvent } from '../../sse.ts'
+import { chatAnswer, modelListSchema, modelSchema, responseAnswer, responseSchema } from './answers.ts'
 import { chatChunks, chatCompletion } from './chat.ts'
 import { errorOf } from './errors.ts'
 import { modelNameOf, modelOf, modelsOf, type Model } from './models.ts'
-import { askedBy, chatSchema, messagesOf, responseSchema, type Asked, type ResponseRequest } from './request.ts'
+import { askedBy, askedSchema, chatSchema, messagesOf, type Asked, type ResponseRequest } from './request.ts'
 import { responseEvents, runOf, wholeResponse } from './responses.ts'
 
 const FOLLOW = { access: { role: 'viewer', scope: 'read', orScope: 'ask' } } as const
@@ -27,16 +28,27 @@ const notStreamed = z.looseObject({
 export const openAi: Resource = async (server, parts) => {
   const { app, closing } = parts
   const offering = { strategies: app.strategies, teams: app.teams }
-  const shown = ({ name }: Pick<Model, 'name'>) => ({ id: name, object: 'model', created: 0, owned_by: 'tutti' })
+  const shown = ({ name }: Pick<Model, 'name'>) => ({
+    id: name,
+    object: 'model' as const,
+    created: 0,
+    owned_by: 'tutti',
+  })
 
   server.get(
     '/v1/models',
-    { config: FOLLOW, schema: { tags, summary: 'The strategies and the caller’s teams, as models' } },
-    async ({ caller }) => ({ object: 'list', data: (await modelsOf(offering, caller.userId)).map(shown) }),
+    {
+      config: FOLLOW,
+      schema: { tags, summary: 'The strategies and the caller’s teams, as models', response: { 200: modelListSchema } },
+    },
+    async ({ caller }) => ({ object: 'list' as const, data: (await modelsOf(offering, caller.userId)).map(shown) }),
   )
   server.get(
     '/v1/models/:model',
-    { config: FOLLOW, schema: { tags, summary: 'One of them', params: z.object({ model: id }) } },
+    {
+      config: FOLLOW,
+      schema: { tags, summary: 'One of them', params: z.object({ model: id }), response: { 200: modelSchema } },
+    },
     async ({ params, caller }) => shown(await modelOf(offering, caller.userId, params.model)),
   )
 
@@ -44,7 +56,12 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/chat/completions',
     {
       config: { ...ASK, repeated: 'itself' },
-      schema: { tags, summary: 'Ask as of OpenAI’s chat completions', body: chatSchema },
+      schema: {
+        tags,
+        summary: 'Ask as of OpenAI’s chat completions',
+        body: chatSchema,
+        response: { 200: chatAnswer },
+      },
     },
     async (request, reply) => {
       const { model, messages, stream, stream_options: wanted } = request.body
@@ -63,7 +80,7 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/responses',
     {
       config: { ...ASK, repeated: 'itself' },
-      schema: { tags, summary: 'Ask as of OpenAI’s responses', body: responseSchema },
+      schema: { tags, summary: 'Ask as of OpenAI’s responses', body: askedSchema, response: { 200: responseAnswer } },
     },
     async (request, reply) => {
       const { model, instructions, previous_response_id: previous, stream, background } = request.body
@@ -95,13 +112,19 @@ export const openAi: Resource = async (server, parts) => {
     '/v1/responses/:id',
     {
       config: FOLLOW,
-      schema: { tags, summary: 'A response, as far as it has come', params, querystring: notStreamed },
+      schema: {
+        tags,
+        summary: 'A response, as far as it has come',
+        params,
+        querystring: notStreamed,
+        response: { 200: responseSchema },
+      },
     },
     async ({ params: { id: response }, caller }) => soFar(app.as(caller.userId), runOf(response)),
   )
   server.post(
     '/v1/responses/:id/cancel',
-    { config: ASK, schema: { tags, summary: 'Cancel its run', params } },
+    { config: ASK, schema: { tags, summary: 'Cancel its run', params, response: { 200: responseSchema } } },
     async ({ params: { id: response }, caller: { userId } }) => {
       const mine = app.as(userId)
       await stored(mine, runOf(response))

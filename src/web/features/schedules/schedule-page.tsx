@@ -19,6 +19,8 @@ interface Time {
   readonly dueAt: string
   readonly status: 'due' | 'running' | 'sending' | 'done' | 'unanswered' | 'refused' | 'undelivered'
   readonly note?: string
+  readonly failure?: string
+  readonly nextTryAt?: string
 }
 
 const TONES = {
@@ -141,11 +143,14 @@ function Times({ times }: { times: readonly Time[] }) {
   if (times.length === 0) return <Empty icon={History} title={words.schedules.noTimes} />
   return (
     <ul>
-      {times.map(({ runId, dueAt, status, note }) => (
+      {times.map(({ runId, dueAt, status, note, failure, nextTryAt }) => (
         <li key={runId} className="line">
           <span className="num min-w-36 text-text-2">{formats.date(Date.parse(dueAt))}</span>
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
-          <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">{note}</span>
+          <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
+            {failure} {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))}{' '}
+            {note}
+          </span>
           {status === 'due' || status === 'refused' ? null : (
             <Link
               to="/c/$conversationId"

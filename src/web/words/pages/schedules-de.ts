@@ -60,6 +60,7 @@ export const schedulesDe: typeof schedulesEn = {
     timesLead: 'das letzte Mal zuerst',
     noTimes: 'Er war noch nicht fällig.',
     answer: 'Zur Antwort',
+    again: (when) => `Nächster Versuch: ${when}.`,
     status: {
       due: 'Fällig',
       running: 'Läuft',

@@ -59,6 +59,7 @@ export const schedulesEn = {
     timesLead: 'the latest first',
     noTimes: 'It has not come due yet.',
     answer: 'To the answer',
+    again: (when: string) => `Next try: ${when}.`,
     status: {
       due: 'Due',
       running: 'Running',

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+
+/** Messages of JSON-RPC; what stands in them is for the Model Context Protocol to say. */
+
+const jsonrpc = z.literal('2.0')
+const id = z.union([z.string(), z.number(), z.null()])
+
+export const rpcErrorSchema = z
+  .object({ jsonrpc, id, error: z.looseObject({ code: z.number().int(), message: z.string() }) })
+  .meta({ id: 'RpcError' })
+
+const message = z.union([
+  z.looseObject({ jsonrpc, id, result: z.looseObject({}) }),
+  rpcErrorSchema,
+  z.looseObject({ jsonrpc, id: id.optional(), method: z.string() }),
+])
+
+const over = { 404: rpcErrorSchema }
+const stream = {
+  ...over,
+  200: inForms('Messages of the server', { [EVENT_STREAM]: eventOf(message, 'message', true) }),
+}
+
+/** What each method of `/mcp` is answered with. */
+export const ANSWERS = {
+  GET: stream,
+  POST: { ...stream, 202: z.null().describe('Taken; there is nothing to answer') },
+  DELETE: { ...over, 200: z.null().describe('The session is over') },
+}

@@ -1,0 +1,104 @@
+import type { ChatCompletion } from 'openai/resources/chat/completions'
+import type { Response } from 'openai/resources/responses/responses'
+import { z } from 'zod'
+import { DONE, EVENT_STREAM, eventOf, inForms } from '../../forms.ts'
+
+/** What the official clients read of each answer; the rest stands in the documentation of OpenAI. */
+
+const seconds = z.number().int().describe('Seconds since the epoch')
+const tokens = z.number().int()
+
+export const modelSchema = z
+  .object({ id: z.string(), object: z.literal('model'), created: seconds, owned_by: z.string() })
+  .meta({ id: 'OpenAiModel' })
+
+export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelSchema) })
+
+export const errorSchema = z
+  .object({
+    error: z.object({
+      message: z.string().describe('One sentence that says what to do'),
+      type: z.enum(['invalid_request_error', 'server_error']),
+      param: z.null(),
+      code: z.string().describe('As in docs/errors.md'),
+    }),
+  })
+  .meta({ id: 'OpenAiError' })
+
+const usage = z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens })
+const head = { id: z.string(), created: seconds, model: z.string().describe('As it was named') }
+const end = z.enum(['stop', 'length'])
+
+const completion = z
+  .looseObject({
+    ...head,
+    object: z.literal('chat.completion'),
+    choices: z.array(
+      z.looseObject({
+        index: z.literal(0),
+        message: z.looseObject({ role: z.literal('assistant'), content: z.string() }),
+        finish_reason: end,
+      }),
+    ),
+    usage,
+  })
+  .meta({ id: 'OpenAiChatCompletion' }) as unknown as z.ZodType<ChatCompletion>
+
+const chunk = z
+  .looseObject({
+    ...head,
+    object: z.literal('chat.completion.chunk'),
+    choices: z.array(
+      z.looseObject({
+        index: z.literal(0),
+        delta: z.looseObject({ role: z.literal('assistant').optional(), content: z.string().optional() }),
+        finish_reason: end.nullable(),
+      }),
+    ),
+    usage: usage.nullable().optional(),
+  })
+  .meta({ id: 'OpenAiChatCompletionChunk' })
+
+export const responseSchema = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: seconds,
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+    model: z.string(),
+    output: z.array(z.looseObject({ id: z.string(), type: z.literal('message') })),
+    output_text: z.string(),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+    conversation: z.object({ id: z.string() }).nullable(),
+    usage: z.looseObject({ input_tokens: tokens, output_tokens: tokens, total_tokens: tokens }).optional(),
+  })
+  .meta({ id: 'OpenAiResponse' }) as unknown as z.ZodType<Response>
+
+/** Those of one that ends well, and otherwise. */
+const RESPONSE_EVENTS = [
+  'response.created',
+  'response.in_progress',
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.output_item.added',
+  'response.output_item.done',
+  'response.content_part.added',
+  'response.content_part.done',
+  'response.output_text.delta',
+  'response.output_text.done',
+  'response.output_text.annotation.added',
+] as const
+
+export const chatAnswer = inForms('The completion, or with "stream" its chunks', {
+  'application/json': completion,
+  [EVENT_STREAM]: eventOf(z.union([chunk, errorSchema, DONE])),
+})
+
+export const responseAnswer = inForms('The response, or with "stream" what happens to it', {
+  'application/json': responseSchema,
+  [EVENT_STREAM]: eventOf(
+    z.looseObject({ type: z.enum(RESPONSE_EVENTS), sequence_number: z.number().int() }),
+    RESPONSE_EVENTS,
+  ),
+})

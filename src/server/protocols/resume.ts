@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { openRunsOf } from '../conversations/runs-of.ts'
+import { EVENT_STREAM, inForms } from '../forms.ts'
+import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
+import { sendEvents } from '../sse.ts'
+import { ui } from './formats.ts'
+
+/** Where `useChat` comes back to a chat that is being answered: its transport makes this address of the one that it asks at. */
+export const resume: Resource = async (server, parts) => {
+  server.get(
+    '/query/stream/:conversationId/stream',
+    {
+      exposeHeadRoute: false,
+      config: { access: { role: 'viewer', scope: 'read', orScope: 'ask' } },
+      schema: {
+        tags: ['query'],
+        summary: 'What a conversation is being answered, from its beginning; 204 when nothing is under way',
+        params: z.object({ conversationId: id }),
+        querystring: z.object({ format: z.literal('ui') }),
+        response: {
+          200: inForms('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
+          204: z.null(),
+        },
+      },
+    },
+    async ({ caller, params: { conversationId } }, reply) => {
+      const mine = parts.app.as(caller.userId).runs
+      const [latest] = await openRunsOf(mine, conversationId)
+      if (latest === undefined) return reply.code(204).send(null)
+      return sendEvents(reply, (signal) => ui.events(mine, latest.runId, { signal }), parts, ui.headers)
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { eventOf } from '../forms.ts'
+import { moment } from '../schemas.ts'
+import { responseSchema } from './schema.ts'
+
+const piece = z.object({
+  text: z.string(),
+  part: z.number().int().describe('Grows when the answer starts over'),
+  offset: z.number().int().describe('Of the text in its part, in characters'),
+})
+
+const approvalSchema = z.object({
+  request_id: z.string().describe('To be named in POST /hitl/respond'),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  tool_names: z.array(z.string()),
+  task_description: z.string(),
+  timeout_seconds: z.number().int(),
+})
+
+/** An entry of a run's log; what each kind has besides only grows. */
+const entry = z
+  .looseObject({ type: z.string(), runId: z.string(), seq: z.number().int(), at: moment })
+  .meta({ id: 'RunEvent' })
+
+/** A run as `runEvents` tells it. */
+const told = z.union([
+  eventOf(piece, 'token', true),
+  eventOf(approvalSchema, 'hitl_required', true),
+  eventOf(
+    z.object({ request_id: z.string(), agent_id: z.string().optional() }),
+    ['hitl_approved', 'hitl_denied', 'hitl_timeout', 'hitl_expired'],
+    true,
+  ),
+  eventOf(responseSchema, 'done', true),
+  z.object({ ...eventOf(entry, undefined, true).shape, event: z.string().describe('The type of the entry') }),
+])
+
+/** A run as `logEvents` tells it. */
+const logged = eventOf(z.union([entry, piece.extend({ type: z.literal('live.text') })]), undefined, true)
+
+export const runEventSchema = told.meta({ id: 'StreamedEvent' })
+export const logEventSchema = logged.meta({ id: 'LoggedEvent' })

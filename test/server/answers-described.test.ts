@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineRole } from '../../src/core/actor.ts'
+import type { RegisteredStrategy } from '../../src/core/strategy.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
+import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-server.ts'
+import { undescribed } from './fuzz/described.ts'
+import { operationsOf, type Document } from './fuzz/requests.ts'
+import type { Answer } from './fuzz/send.ts'
+
+/** What `npm run fuzz:http` seldom gets to: honest answers in every form, held against the document that the server gives of itself. */
+
+const QUESTION = 'What is 6 times 7?'
+const PDF = await readFile(join(import.meta.dirname, '../../assets/demo-documents/returns-policy.pdf'))
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+}
+
+/** Goes on until it is cancelled. */
+const patient: RegisteredStrategy = {
+  strategy: { name: 'patient', next: () => [{ key: 'wait', actor: 'waiter', input: undefined }] },
+  roles: [
+    defineRole({
+      name: 'waiter',
+      run: async ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({}))),
+    }),
+  ],
+}
+
+let world: HttpWorld
+let document: Document
+/** Operations that were answered as they are meant to be, with the media type. */
+const seen = new Set<string>()
+beforeAll(async () => {
+  world = await startHttpWorld({ strategies: [patient] })
+  document = await world.json<Document>('/openapi.json')
+})
+afterAll(() => world.close())
+
+function operationAt(method: string, path: string) {
+  const [plain] = path.split('?', 1)
+  const found = operationsOf(document).filter(
+    (one) => one.method === method && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain!),
+  )
+  // What stands there to the letter goes before what may be anything.
+  return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!
+}
+
+/** @param events of a stream that are enough */
+async function ask(path: string, options: Asking = {}, inWorld = world, events?: number): Promise<Answer> {
+  const method = options.method ?? (options.json === undefined ? 'GET' : 'POST')
+  const response = await inWorld.fetch(path, options)
+  const type = response.headers.get('content-type') ?? ''
+  let text = ''
+  const decoder = new TextDecoder()
+  if (response.body !== null)
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(part, { stream: true })
+      if (events !== undefined && text.split('\n\n').length > events) break
+    }
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
+  const operation = operationAt(method, path)
+  expect([method, path, undescribed(document, operation, answer)]).toEqual([method, path, []])
+  if (response.ok) seen.add(`${method} ${operation.path} ${type.split(';')[0]}`)
+  return answer
+}
+
+const json = <T>({ text }: Answer): T => JSON.parse(text) as T
+
+/** Each event and each media type that a document describes beside plain JSON. */
+const inForms = (): string[] =>
+  operationsOf(document).flatMap(({ method, path, responses = {} }) =>
+    Object.keys(responses[200]?.content ?? {}).flatMap((type) =>
+      type !== 'application/json' || path.startsWith('/v1') ? [`${method} ${path} ${type}`] : [],
+    ),
+  )
+
+describe('what is answered otherwise than as plain JSON is as /openapi.json says', () => {
+  it('runs as streams', async () => {
+    for (const format of ['tutti', 'ui', 'ag-ui']) {
+      const body = { question: `${QUESTION} (${format})` }
+      const { text } = await ask(`/query/stream?format=${format}`, { json: body })
+      expect(text.split('\n\n').length).toBeGreaterThan(5)
+    }
+    const { runId } = json<{ runId: string }>(await ask('/runs', { json: { question: QUESTION } }))
+    await world.app.as('ada').runs.outcome(runId)
+    for (const format of ['tutti', 'log']) await ask(`/runs/${runId}/events?format=${format}`)
+    expect((await ask(`/runs/${runId}/events?after=999`)).status).toBe(204)
+    const { headers } = await ask(`/runs/${runId}`)
+    expect((await ask(`/runs/${runId}`, { headers: { 'if-none-match': headers['etag']! } })).status).toBe(304)
+  })
+
+  it('approvals and chats that are under way', async () => {
+    const asked = { question: QUESTION, confirmPlan: true, conversationId: 'chat-1' }
+    await world.app.conversations.open('ada', { conversationId: 'chat-1', title: 'x', createdAt: 0 })
+    const { runId } = json<{ runId: string }>(await ask('/runs', { json: asked }))
+    const { text } = await ask(`/runs/${runId}/events`, {}, world, 4)
+    expect(text).toContain('event: hitl_required')
+    expect((await ask('/query/stream/chat-1/stream?format=ui', {}, world, 2)).status).toBe(200)
+    const [approval] = await world.app.as('ada').runs.approvals({ runId })
+    await world.app.as('ada').runs.decide(approval!.approvalId, 'approved', 'ada', 'start')
+    expect((await ask(`/runs/${runId}/events`)).text).toMatch(/event: hitl_approved[^]*event: done/)
+    expect((await ask('/query/stream/chat-1/stream?format=ui')).status).toBe(204)
+    for (const format of ['md', 'json']) await ask(`/conversations/chat-1/export?format=${format}`)
+  })
+
+  it('/v1', async () => {
+    const chat = { model: 'auto', messages: [{ role: 'user', content: QUESTION }] }
+    const input = { model: 'auto', input: QUESTION }
+    await ask('/v1/models')
+    await ask('/v1/models/auto')
+    for (const stream of [false, true]) {
+      await ask('/v1/chat/completions', { json: { ...chat, stream, stream_options: { include_usage: true } } })
+      await ask('/v1/responses', { json: { ...input, stream } })
+    }
+    const { id } = json<{ id: string }>(await ask('/v1/responses', { json: { ...input, background: true } }))
+    await ask(`/v1/responses/${id}`)
+    const waiting = { model: 'patient', input: QUESTION, background: true }
+    const { id: begun } = json<{ id: string }>(await ask('/v1/responses', { json: waiting }))
+    expect((await ask(`/v1/responses/${begun}/cancel`, { json: {} })).status).toBe(200)
+    for (const path of ['/v1/models/none', '/v1/responses/none']) expect((await ask(path)).status).toBe(404)
+    expect((await ask('/v1/chat/completions', { json: {} })).status).toBe(400)
+    expect((await ask('/v1/models', { as: null })).status).toBe(401)
+  })
+
+  it('/mcp', async () => {
+    const accept = { accept: 'application/json, text/event-stream' }
+    const begun = await ask('/mcp', { json: initialize, headers: accept })
+    const headers = { ...accept, 'mcp-session-id': begun.headers['mcp-session-id']! }
+    const told = await ask('/mcp', { json: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers })
+    expect(told.status).toBe(202)
+    await ask('/mcp', { json: { jsonrpc: '2.0', id: 2, method: 'tools/list' }, headers })
+    await ask('/mcp', { json: { jsonrpc: '2.0', id: 3, method: 'nothing' }, headers })
+    const watching = new AbortController()
+    // Its head comes at once, and not with the first thing that there is to say.
+    const soon = AbortSignal.any([watching.signal, AbortSignal.timeout(10_000)])
+    const stream = await world.fetch('/mcp', { headers, signal: soon })
+    const opened = { status: stream.status, headers: Object.fromEntries(stream.headers), text: '' }
+    expect(undescribed(document, operationAt('GET', '/mcp'), opened)).toEqual([])
+    seen.add('GET /mcp text/event-stream')
+    watching.abort()
+    expect((await ask('/mcp', { json: {}, headers })).status).toBe(400)
+    expect((await ask('/mcp', { method: 'DELETE', headers })).status).toBe(200)
+    expect((await ask('/mcp', { json: initialize, headers })).status).toBe(404)
+    expect((await ask('/mcp', { json: initialize })).status).toBe(406)
+    expect((await ask('/mcp', { json: initialize, as: null })).status).toBe(401)
+  })
+
+  it('files', async () => {
+    const body = new FormData()
+    body.append('file', new Blob([new Uint8Array(PDF)]), 'policy.pdf')
+    const sent = json<{ items: { document: { documentId: string } }[] }>(await ask('/upload', { method: 'POST', body }))
+    await ask(`/documents/${sent.items[0]!.document.documentId}/file`)
+    const people = await startHttpWorld({ config: { people: { registration: 'open' } } }, authenticateBy)
+    try {
+      const password = 'the password of root'
+      const made = await people.fetch('/session/register', { as: null, json: { username: 'root', password } })
+      const cookie = made.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+      const options = { as: null, headers: { cookie: cookie.join('; ') } }
+      const { person } = (await made.json()) as { person: { userId: string } }
+      await ask(`/people/${person.userId}/export`, options, people)
+      expect((await ask('/session/export', { ...options, json: { password } }, people)).status).toBe(200)
+    } finally {
+      await people.close()
+    }
+  })
+
+  it('and there is no other', () => {
+    expect(inForms().filter((one) => !seen.has(one))).toEqual([])
+    expect(seen.size).toBeGreaterThan(15)
+  })
+})
+
+describe('an answer that the document does not describe', () => {
+  const of = (path: string, method = 'GET') => operationAt(method, path)
+  const answer = (status: number, type: string, text: string): Answer => ({
+    status,
+    headers: { 'content-type': type },
+    text,
+  })
+  const event = (data: object, name = 'token') => `id: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+  it.each([
+    ['another status', '/runs', answer(201, 'application/json', '{"items":[]}')],
+    ['another media type', '/runs', answer(200, 'text/html', '{"items":[]}')],
+    ['no body', '/runs', answer(200, '', '')],
+    ['a body where there is none', '/runs/x/events', answer(204, '', 'x')],
+    ['a field that is missing', '/runs', answer(200, 'application/json', '{}')],
+    ['an error that is no problem', '/runs', answer(404, 'application/problem+json', '{"detail":"x"}')],
+    ['an error in the words of others', '/v1/models', answer(404, 'application/problem+json', '{"detail":"x"}')],
+    ['an event that lacks something', '/runs/x/events', answer(200, 'text/event-stream', event({ text: 'x' }))],
+    ['an event of no JSON', '/runs/x/events', answer(200, 'text/event-stream', 'id: 1\nevent: token\ndata: x\n\n')],
+    ['an end that it does not have', '/runs/x/events', answer(200, 'text/event-stream', 'data: [DONE]\n\n')],
+  ])('is found: %s', (_what, path, given) => {
+    expect(undescribed(document, of(path), given)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer, request, type IncomingMessage, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
+
+/** `tutti serve` told to end while much is under way, as a process of its own. */
+
+let world: CliWorld
+/** A model that never answers, until it is told to. */
+let model: Server
+let isSilent = true
+let env: Record<string, string>
+beforeAll(async () => {
+  world = await createCliWorld()
+  model = createServer((_request, response) => {
+    if (!isSilent) response.writeHead(400).end('{}')
+  })
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+  env = { TUTTI_MODEL_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`, TUTTI_MODEL: 'compatible:m' }
+})
+afterAll(async () => {
+  model.closeAllConnections()
+  model.close()
+  await world.close()
+})
+
+async function serve(): Promise<{ readonly server: Running; readonly url: string }> {
+  const server = world.start(['serve', '--port', '0', '--db', 'sqlite:shop.sqlite'], { env })
+  const [, url] = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(await server.saidOut(/at http:\S+/))!
+  return { server, url: url! }
+}
+
+const post = (url: string, body: object): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** A reader of a run, as an `EventSource`: how its stream ended, and the place after which it comes back. */
+function read(url: string): Promise<{ readonly isWhole: boolean; readonly id: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, (response: IncomingMessage) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (more: string) => (text += more))
+      response.on('close', () =>
+        resolve({ isWhole: response.complete, id: [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] }),
+      )
+      response.on('error', () => undefined)
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** Half of a request, after which nothing comes and nothing is read. */
+async function half(url: string, head: string, body: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(`${head}\r\nhost: ${host}\r\n${body}`)
+  socket.pause()
+  await new Promise((resolve) => socket.once('ready', resolve))
+  return socket
+}
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const QUESTION = 'How many customers are there?'
+
+it(
+  'ends all streams so that their readers come back, loses no run, and waits for nobody',
+  { timeout: 120_000 },
+  async () => {
+    const { url, server } = await serve()
+    const start = async (more: object = {}): Promise<string> =>
+      ((await (await post(`${url}/runs`, { question: QUESTION, ...more })).json()) as { runId: string }).runId
+    const runs = [await start({ confirmPlan: true }), await start()]
+    const streams = Array.from({ length: 50 }, (_, i) => read(`${url}/runs/${runs[i % 2]}/events`))
+    const answers = [1, 2, 3].map(async () => {
+      const answer = await post(`${url}/query`, { question: QUESTION })
+      return { status: answer.status, runId: /Run (\S+) goes on/.exec(await answer.text())?.[1] }
+    })
+    const tus = { 'tus-resumable': '1.0.0' }
+    const upload = await fetch(`${url}/uploads`, {
+      method: 'POST',
+      headers: { ...tus, 'upload-length': '9000000', 'upload-metadata': `filename ${btoa('a.txt')}` },
+    })
+    const piece = upload.headers.get('location')!
+    const body = `tus-resumable: 1.0.0\r\nupload-offset: 0\r\ncontent-type: application/offset+octet-stream\r\ncontent-length: 9000000\r\n\r\n${'x'.repeat(3_000_000)}`
+    const stuck = await Promise.all([
+      half(url, `PATCH ${piece} HTTP/1.1`, body),
+      half(url, `GET /runs/${runs[0]}/events HTTP/1.1`, '\r\n'),
+      half(url, 'POST /query HTTP/1.1', 'content-type: application/json\r\ncontent-length: 500\r\n\r\n{'),
+      half(url, 'GET /runs HTTP/1.1', ''),
+    ])
+    const listed = async (at: string) =>
+      ((await (await fetch(`${at}/runs`)).json()) as { items: { runId: string; status: string }[] }).items
+    await until(async () => ((await listed(url)).length === 5 ? true : undefined))
+    const offset = async (at: string): Promise<number> =>
+      Number((await fetch(at + piece, { method: 'HEAD', headers: tus })).headers.get('upload-offset'))
+    await until(async () => ((await listed(url)).some(({ status }) => status === 'waiting') ? true : undefined))
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const from = Date.now()
+    server.child.kill('SIGTERM')
+    const { code, signal } = await server.done
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+    expect(Date.now() - from).toBeLessThan(15_000)
+    for (const one of stuck) one.destroy()
+    const told = await Promise.all(answers)
+    expect(told.map(({ status }) => status)).toEqual([504, 504, 504])
+    const ends = await Promise.all(streams)
+    expect(ends.filter(({ isWhole, id }) => !isWhole || id === undefined)).toEqual([])
+
+    isSilent = false
+    const again = await serve()
+    expect(await offset(again.url)).toBeGreaterThanOrEqual(2_500_000)
+    const over = await until(async () => {
+      const all = await listed(again.url)
+      return all.filter(({ status }) => status === 'finished').length === 4 ? all : undefined
+    })
+    expect(over.map(({ runId }) => runId).toSorted()).toEqual([...runs, ...told.map(({ runId }) => runId)].toSorted())
+    expect(over.find(({ runId }) => runId === runs[0])).toMatchObject({ status: 'waiting' })
+    const rest = await fetch(`${again.url}/runs/${runs[1]}/events`, { headers: { 'last-event-id': ends[1]!.id! } })
+    expect(await rest.text()).toContain('event: done')
+    again.server.child.kill('SIGTERM')
+    expect((await again.server.done).code).toBe(0)
+  },
+)
+
+it(
+  'waits for no receiver of a webhook, and ends at once at a second signal of whatever kind',
+  { timeout: 120_000 },
+  async () => {
+    isSilent = false
+    let called = 0
+    const deaf = createServer(() => void called++)
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+    const host = `127.0.0.1:${(deaf.address() as AddressInfo).port}`
+    await writeFile(join(world.folder, 'tutti.config.yaml'), `http: { allowHosts: ['${host}'] }`)
+    try {
+      const { server, url } = await serve()
+      const schedule = { request: { question: QUESTION }, cron: '0 0 1 1 *', webhook: `http://${host}/` }
+      const made = (await (await post(`${url}/schedules`, schedule)).json()) as { schedule: { scheduleId: string } }
+      await post(`${url}/schedules/${made.schedule.scheduleId}/run`, {})
+      await until(async () => (called > 0 ? true : undefined))
+      const from = Date.now()
+      server.child.kill('SIGTERM')
+      expect((await server.done).code).toBe(0)
+      expect(Date.now() - from).toBeLessThan(15_000)
+      const again = await serve()
+      again.server.child.kill('SIGTERM')
+      await again.server.said('Stopping.')
+      again.server.child.kill('SIGINT')
+      expect(await again.server.done).toMatchObject({ code: null, signal: 'SIGINT' })
+    } finally {
+      deaf.closeAllConnections()
+      deaf.close()
+    }
+  },
+)
