@@ -178,9 +178,10 @@ function partialAnswer(state: RunState, results: readonly AgentResult[]): string
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
-function answeredOf(
+/** Whether a run answered what was asked, and which parts of it nobody did. */
+export function answeredOf(
   state: RunState,
-  results: readonly AgentResult[],
+  results: readonly AgentResult[] = agentResultsOf(state),
 ): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings

@@ -119,7 +119,13 @@ describe('a mail that waits for a person', () => {
     await other.goto(`${world.url}/approvals`)
     await other.getByRole('button', { name: 'Review' }).waitFor()
 
+    // What goes on by itself has not failed: that the server is away is said above the page alone.
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
     await world.restart()
+    await page.getByRole('alert').getByText('No connection.').waitFor()
+    await expect(page.locator('article [role=alert]').count()).resolves.toBe(0)
+    await page.unroute('**/*')
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.textContent()).resolves.toContain('support@brindlemoor-coffee.example')

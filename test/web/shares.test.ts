@@ -35,6 +35,12 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await page.getByRole('dialog').getByLabel('Title').fill('Whom we sell to')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Whom we sell to' }).waitFor()
+  // Once more, by keys alone: the focus is back where it was.
+  await more(page).press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByLabel('Title').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('More for this conversation')
   await choose(page, 'Pin')
   await aside.getByLabel('Pinned').waitFor()
   await choose(page, 'Put away')

@@ -10,6 +10,8 @@ const GAPS_AT_ONE_PLACE = 0.3
 /** Lines of running text are longer than cells of a table, and fill their column. */
 const RUNNING_TEXT_CHARACTERS = 18
 const FILLED = 0.55
+/** Of the width of its column: a line that goes on behind its end. */
+const FULL_LINE = 0.85
 /** Where columns may begin: the places at which the most lines do. */
 const CANDIDATES = 8
 
@@ -76,11 +78,21 @@ function zonesAt(rows: readonly Row[], x: number): Zone[] {
   return zones
 }
 
-/** Short lines below the columns do not belong to the left one, unless they go on in its rhythm. */
+/**
+ * Short lines below the columns do not belong to the left one, unless they go on in its rhythm, or in another of its paragraphs: one
+ * that has lines as wide as the column.
+ */
 function endOfZone(rows: readonly Row[], from: number, to: number, x: number): number {
   const last = rows.slice(from, to).findLastIndex(({ items }) => items.some((item) => item.x >= x))
   if (last < 0) return from
-  let end = from + last + 1
+  const beside = from + last + 1
+  const left = sideOf(rows.slice(from, beside), (item) => item.x < x).map(({ items }) => items)
+  const start = Math.min(...left.map(([first]) => first!.x))
+  const width = Math.max(...left.map(endOf)) - start
+  const isFull = ({ items }: Row): boolean =>
+    items[0]!.x - start < 0.1 * width && endOf(items) - start >= FULL_LINE * width
+  const full = rows.slice(beside, to).findLastIndex(isFull)
+  let end = beside + full + 1
   while (end < to && rows[end - 1]!.y - rows[end]!.y < 1.6 * rows[end]!.size) end++
   return end
 }

@@ -22,11 +22,22 @@ export interface Session {
   readonly singleSignOn: boolean
 }
 
-/** Who is signed in, and how others get in, as the server was last asked. */
+/** Whom the pages were last made for. */
+let shownTo: string | undefined
+
+/** Who is signed in, and how others get in, as the server was last asked. What was fetched for somebody else goes first. */
 export function useSessionQuery(): UseQueryResult<Session> {
   return useQuery({
     queryKey: ['session'],
-    queryFn: ({ signal }) => api.get<Session>('/session', signal),
+    queryFn: async ({ signal, client }) => {
+      const session = await api.get<Session>('/session', signal)
+      const who = session.caller?.userId
+      if (who !== undefined && shownTo !== undefined && who !== shownTo) {
+        client.removeQueries({ predicate: ({ queryKey: [key] }) => key !== 'session' })
+      }
+      shownTo = who ?? shownTo
+      return session
+    },
     staleTime: 60_000,
   })
 }

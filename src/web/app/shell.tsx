@@ -57,7 +57,7 @@ function SignedIn() {
     <Fetched query={useSessionQuery()}>
       {(session) =>
         session.caller !== undefined ? (
-          <Inside />
+          <Inside key={session.caller.userId} />
         ) : (
           <Suspense>
             <SignIn session={session} />

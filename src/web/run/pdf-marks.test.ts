@@ -30,6 +30,13 @@ test('a passage that the page writes in another order is marked piece by piece',
   expect(marks.map(({ y }) => y).toSorted()).toEqual([0, 0.1, 0.2])
 })
 
+test('what of a passage stands on the next page is not looked for further up on this one', () => {
+  const again = 'The parties act in good faith.'
+  const items = page('Scope of the agreement', again, 'Notice', 'Six months to the end of a year.', again)
+  const passage = `Six months to the end of a year. ${again} ${again} The agreement is governed by the scope of the agreement.`
+  expect(marksOf(items, passage).map(({ y }) => y)).toEqual([0.3, 0.4])
+})
+
 test('words of one line are one mark; what is far apart is not', () => {
   const word = (text: string, x: number): PlacedText => ({ text, x, y: 0.5, width: 0.1, height: 0.02 })
   const near = [word('damaged', 0.1), word(' ', 0.2), word('goods', 0.205)]

@@ -13,6 +13,8 @@ export interface PlacedText extends Box {
 
 /** Letters and digits in a row that are no chance. */
 const TELLING = 12
+/** And so many that stand where they are not looked for. */
+const UNIQUE = 24
 /** Of a page's width: words of one line that are no further apart are marked as one. */
 const GAP = 0.02
 
@@ -44,7 +46,10 @@ function plain(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Where pieces of a text stand in another, from and to; the longest first piece, then the longest of what is left. */
+/**
+ * Where pieces of a text stand in another, from and to; the longest first piece, then the longest of what is left. What goes on
+ * on the next page is not here: a piece that stands only further up is its own if it is a long one, and stands there once.
+ */
 function found(page: string, wanted: string): [number, number][] {
   const places: [number, number][] = []
   let last = 0
@@ -55,11 +60,13 @@ function found(page: string, wanted: string): [number, number][] {
       continue
     }
     const piece = wanted.slice(at, at + length)
+    at += length
     const after = page.indexOf(piece, last)
     const start = after === -1 ? page.indexOf(piece) : after
+    const isOwn = after !== -1 || (length >= UNIQUE && page.indexOf(piece, start + 1) === -1)
+    if (!isOwn || places.some(([from, to]) => start < to && start + length > from)) continue
     last = start + length
     places.push([start, last])
-    at += length
   }
   return places
 }

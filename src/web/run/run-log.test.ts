@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LiveText, RunEvent } from '../../client/run.ts'
+import { outcomeIn } from '../../server/runs/outcomes.ts'
 import { RunLog } from './run-log.ts'
 
 const AT = '2026-11-23T10:00:00.000Z'
@@ -54,6 +55,41 @@ describe('the log of a run, as the app reads it', () => {
       }),
       { seed: 11 },
     )
+  })
+
+  it('comes to what lists of runs say that it came to, whatever became of its tasks', () => {
+    const declined = { status: 'failed', error: { type: 'PlanningDeclined', message: 'Not known.' } }
+    const ends = [
+      { status: 'succeeded', answer: '3' },
+      { status: 'succeeded', answer: '3', unanswered: ['and why'] },
+      declined,
+      { status: 'failed', error: { type: 'ApprovalDenied', message: 'Denied.' } },
+      { status: 'skipped' },
+    ]
+    const job = fc.record({ text: fc.constantFrom('How many?', 'and why', undefined), end: fc.constantFrom(...ends) })
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(fc.array(job, { minLength: 1, maxLength: 3 }), fc.boolean(), (jobs, isAnswered) => {
+        const tasks = jobs.map(({ text }, i) => ({ id: `t${i}`, agent: 'sql', dependsOn: [], text }))
+        const events = log(
+          STARTED,
+          { type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' },
+          ...jobs.flatMap(({ end }, i) => [
+            { type: 'job.started', key: `t${i}`, actor: 'sql', attempt: 1, task: tasks[i] },
+            { type: 'job.settled', key: `t${i}`, result: { provenance: TRUSTED, latencyMs: 2, ...end } },
+          ]),
+          { type: 'answer.composed', text: '3', by: 'rules', isAnswered, citations: [] },
+          { type: 'run.finished' },
+        )
+        const run = new RunLog()
+        for (const event of events) run.apply(event)
+        const shown = { all: 'answered', partly: 'partly', nothing: 'declined' }[run.view()!.answered]
+        seen.add(shown)
+        expect(shown).toBe(outcomeIn(events))
+      }),
+      { seed: 11 },
+    )
+    expect([...seen].toSorted()).toEqual(['answered', 'declined', 'partly'])
   })
 
   it('starts over with a new part, and pays no heed to a late piece of the one before', () => {

@@ -1,4 +1,4 @@
-import { applyEvent, isOver, type LiveText, type RunEvent, type RunState } from '../../client/run.ts'
+import { answeredOf, applyEvent, isOver, type LiveText, type RunEvent, type RunState } from '../../client/run.ts'
 
 type Call = Extract<RunEvent, { type: 'call.finished' }>
 type Note = Extract<RunEvent, { type: 'note' }>
@@ -64,7 +64,7 @@ export class RunLog {
       asked,
       text: state.answer?.text ?? live.text,
       isOver: isOver(state),
-      answered: answeredOf(state),
+      answered: outcomeOf(state),
       status: state.status === 'running' && state.openApprovals.size > 0 ? 'waiting' : state.status,
     }
   }
@@ -79,15 +79,11 @@ export class RunLog {
   }
 }
 
-function answeredOf({ answer, jobs }: RunState): RunView['answered'] {
-  if (answer?.isAnswered === false) return 'nothing'
-  const standing = [...jobs.values()].filter(
-    ({ supersededBy, isOutdated }) => supersededBy === undefined && isOutdated !== true,
-  )
-  const isHalf = standing.some(({ task, result }) => {
-    return (result?.unanswered?.length ?? 0) > 0 || (task !== undefined && result?.status === 'failed')
-  })
-  return isHalf ? 'partly' : 'all'
+/** The same as lists of runs and the dashboard say, and asked for once: while it goes on there is nothing to say. */
+function outcomeOf(state: RunState): RunView['answered'] {
+  if (!isOver(state)) return 'all'
+  const { isAnswered, unanswered } = answeredOf(state)
+  return !isAnswered ? 'nothing' : unanswered.length > 0 ? 'partly' : 'all'
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {

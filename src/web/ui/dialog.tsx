@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 interface DialogProps {
   /** What it is called, for who cannot see it. */
@@ -16,10 +16,20 @@ interface DialogProps {
  */
 export function Dialog({ label, close, className, startsInside = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  // An item of a menu is gone by the end; what the menu was opened with is not.
+  const [menu] = useState(
+    () => document.activeElement?.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? undefined,
+  )
   useEffect(() => {
     dialog.current?.showModal()
     if (!startsInside) dialog.current?.focus()
-  }, [startsInside])
+    if (menu === undefined) return
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement === document.body) document.getElementById(menu)?.focus()
+      })
+    }
+  }, [startsInside, menu])
   return (
     <dialog
       ref={dialog}

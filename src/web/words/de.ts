@@ -278,6 +278,7 @@ export const de: Words = {
     remove: 'Entfernen',
     removed: (name) => `${name} wird entfernt.`,
     pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
+    more: (names, n) => `${names} und ${n} weitere`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
     reading: (name) => `${name} ist angekommen und wird gelesen …`,
     unchanged: (names, n) => `${names} ${n === 1 ? 'ist' : 'sind'} schon da, wie gesendet; nichts wurde geändert.`,

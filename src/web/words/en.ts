@@ -275,6 +275,7 @@ export const en = {
     remove: 'Remove',
     removed: (name: string) => `${name} is removed.`,
     pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
+    more: (names: string, n: number) => `${names} and ${n} more`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
     reading: (name: string) => `${name} has arrived and is being read …`,
     unchanged: (names: string, n: number) =>

@@ -64,6 +64,11 @@ export function ChatPage() {
     runBefore.current = lastRun
     if (isNew && panel !== undefined) setPanel({ runId: lastRun, state: { tab: panel.state.tab } })
   }, [lastRun])
+  const isAway = live.trouble !== undefined
+  // What says above the page that there is no connection looks at once, too.
+  useEffect(() => {
+    if (isAway) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
+  }, [isAway, client])
   useEffect(() => {
     if (isOver) void client.invalidateQueries({ queryKey: ['conversations'] })
   }, [isOver, client])

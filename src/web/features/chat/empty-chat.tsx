@@ -16,7 +16,7 @@ export function RulesBadge() {
   return (
     <Link to="/setup" disabled={!isAdmin} className="badge tone-warn" title={words.empty.noModel}>
       <Unplug aria-hidden />
-      {words.badge.byRules}
+      <span className="sr-only sm:not-sr-only">{words.badge.byRules}</span>
     </Link>
   )
 }

@@ -24,7 +24,14 @@ export default function RenameDialog({ title, rename, close }: RenameProps) {
         }}
       >
         <div className="px-5 pt-5 pb-4">
-          <Field label={words.conversations.title} required maxLength={200} value={said} say={setSaid} />
+          <Field
+            label={words.conversations.title}
+            required
+            maxLength={200}
+            value={said}
+            say={setSaid}
+            onFocus={({ target }) => target.select()}
+          />
         </div>
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <button type="button" className="btn" onClick={close}>

@@ -12,6 +12,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { visible } from '../../ui/visible.ts'
+import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
 
 type Document = Schemas['Document']
@@ -91,14 +92,14 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
             <span className="spin mt-1" aria-hidden />
             <span className="min-w-0 wrap-anywhere">
               {reading === undefined
-                ? words.documents.uploading(namesOf(upload.variables), Math.floor(sent * 100))
+                ? words.documents.uploading(namesOf(upload.variables, words), Math.floor(sent * 100))
                 : words.documents.reading(visible(reading))}
             </span>
           </p>
         ) : null}
         {unchanged.length === 0 ? null : (
           <p className="banner tone-info mb-3 wrap-anywhere" role="status">
-            {words.documents.unchanged(namesOf(unchanged), unchanged.length)}
+            {words.documents.unchanged(namesOf(unchanged, words), unchanged.length)}
           </p>
         )}
         {upload.error === null ? null : <Trouble error={upload.error} />}
@@ -123,8 +124,14 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
   )
 }
 
-const namesOf = (files: readonly { readonly name: string }[]): string =>
-  files.map(({ name }) => visible(name)).join(', ')
+/** Of many files the first ones, and how many more. */
+const NAMED = 3
+
+function namesOf(files: readonly { readonly name: string }[], words: Words): string {
+  const named = files.length > NAMED + 1 ? files.slice(0, NAMED) : files
+  const names = named.map(({ name }) => visible(name)).join(', ')
+  return named === files ? names : words.documents.more(names, files.length - NAMED)
+}
 
 function useUpload({ list, add }: Place) {
   const [sent, setSent] = useState(0)

@@ -40,6 +40,7 @@ export default function SignIn({ session }: { session: Session }) {
       <input
         className="input h-10"
         type={type}
+        required={name === 'username' || name === 'password'}
         autoComplete={autoComplete}
         value={fields[name]}
         onChange={(event) => setFields({ ...fields, [name]: event.target.value })}
