@@ -125,9 +125,9 @@ describe('a run', () => {
       await page.locator(part).first().waitFor()
       const onScreen = await page.locator(part).count()
       await page.emulateMedia({ media: 'print' })
-      const heights = await page
-        .locator(part)
-        .evaluateAll<number[], Element>((all) => all.map((one) => one.getBoundingClientRect().height))
+      const heights = await page.evaluate<number[]>(
+        `[...document.querySelectorAll(${JSON.stringify(part)})].map((one) => one.getBoundingClientRect().height)`,
+      )
       expect(heights, address).toHaveLength(onScreen)
       expect(Math.min(...heights), address).toBeGreaterThan(0)
       const light = await page.evaluate(`getComputedStyle(document.body).color`)
