@@ -727,6 +727,16 @@ export interface Schemas {
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
     }[]
+    /** What the changed ones were when they were accepted, in the same order */
+    readonly before: readonly {
+      readonly name: string
+      /** Of all of these */
+      readonly digest: string
+      readonly description: string
+      /** JSON Schema of the arguments, whose words models read, too */
+      readonly inputSchema: Readonly<Record<string, unknown>>
+      readonly readOnly: boolean
+    }[]
     /** Not there when the others were accepted: not used */
     readonly added: readonly {
       readonly name: string

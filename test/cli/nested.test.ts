@@ -50,6 +50,22 @@ async function asked(): Promise<{ running: Running; id: string; nested: string; 
 
 const written = (): Promise<string> => readFile(note(), 'utf8').catch(() => 'nothing')
 
+describe('a team that did not pass its checks', () => {
+  it('is taken out to be mended, as its answer says', async () => {
+    const team = JSON.parse(await readFile(join(world.folder, 'team.json'), 'utf8')) as object
+    const other = { ...team, name: 'other_team', keywords: ['leave another note'] }
+    const checks = [{ question: 'Leave another note', contains: ['what it never says'] }]
+    await writeFile(join(world.folder, 'other.json'), JSON.stringify({ ...other, checks }))
+    const importing = world.start(['teams', 'import', 'other.json', ...sources])
+    await world.run(['approvals', 'approve', await waitsFor(importing)])
+    expect((await importing.done).out).toContain('"teams export other_team team.json"')
+    expect((await world.run(['teams', 'list'])).out).not.toContain('other_team')
+    expect(JSON.parse((await world.run(['teams', 'export', 'other_team'])).out)).toMatchObject({ ...other, checks })
+    expect((await world.run(['teams', 'show', 'other_team'])).out).toContain('version 1: failed')
+    expect((await world.run(['teams', 'export', 'no_team'])).err).toContain('There is no team "no_team"')
+  })
+})
+
 describe('a call of a team that waits', () => {
   it('is shown with its run by every command that takes an id, as it is printed', async () => {
     const { running, id, nested, outer } = await asked()

@@ -86,5 +86,19 @@ it('of a database that nobody has said anything of, questions are suggested that
     expect(metadata.isAnswered, question).toBe(true)
   }
   await world.close()
+  // None is named twice where somebody has said it before.
+  const own = await createApp({ databases: [{ url: `sqlite:${file}`, name: 'own' }] })
+  const said = [{ question: 'How many repairs per month?', agents: ['sql'] }]
+  const authenticate = async () => PEOPLE['root']!
+  const parts = { app: own, host: '127.0.0.1', port: 0, version: '0', authenticate, onTrouble: () => undefined }
+  const other = await startServer({ ...parts, resources: resources({ version: '0' }, said) })
+  const now = (await (await fetch(`${other.url}/about`)).json()) as About
+  expect(now.suggestions.map(({ question }) => question)).toEqual([
+    'How many repairs per month?',
+    'How many repairs are there?',
+    'Which five customers have the most repairs?',
+  ])
+  await other.close()
+  await own.close()
   await rm(folder, { recursive: true, force: true })
 })

@@ -344,7 +344,14 @@ describe('teams, skills and servers', () => {
     await writeFile(join(folder, 'changed'), '')
     await world.restart()
     await show(page, '/servers', 'Changed, kept off')
-    await page.getByText('Reads it, and mails it').waitFor()
+    // What was accepted, and what it says now.
+    await page.locator('main li ins').first().waitFor()
+    const marked = async (tag: string): Promise<string> =>
+      (await page.locator(`main li ${tag}`).allTextContents()).join(' ')
+    expect([await marked('ins'), await marked('del')]).toEqual([
+      expect.stringContaining('mails it'),
+      expect.not.stringContaining('mails it'),
+    ])
     await page.locator('pre').getByText('"type": "object"').waitFor()
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
@@ -356,6 +363,19 @@ describe('teams, skills and servers', () => {
       body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }] }),
     })
     expect(other.status).toBe(409)
+    await context.close()
+  })
+})
+
+describe('a link to a part of a page', () => {
+  it('shows what it leaves out, and what is not there any more', async () => {
+    const { page, context } = await world.open()
+    await show(page, '/runs?from=2100-01-01T00:00:00.000Z', 'No run matches.')
+    await page.getByRole('link', { name: /^Without this filter: since / }).click()
+    await page.getByText('How many orders are there?').first().waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await show(page, '/data?table=no_such_table', 'No table is called so.')
+    await page.locator('main').getByText('no_such_table').waitFor()
     await context.close()
   })
 })
@@ -386,7 +406,13 @@ describe('keys', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
-    await page.keyboard.type('How many products are there?')
+    const groups = async (typed: string): Promise<string[]> => {
+      await page.getByRole('combobox').fill(typed)
+      return page.locator('#found .label').allTextContents()
+    }
+    await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Runs', 'Actions'])
+    await expect.poll(() => groups('>set')).toEqual(['Pages', 'Actions'])
+    await page.getByRole('combobox').fill('How many products are there?')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/[?&]q=|\/c\//)
     await context.close()

@@ -107,6 +107,35 @@ describe('an answer', () => {
 })
 
 describe('a run', () => {
+  it('is printed with its plan, its steps and the bars of all runs, dark on light from a dark page, too', async () => {
+    const { page, context } = await world.open({ colorScheme: 'dark' })
+    await page.goto(world.url)
+    await ask(page, 'How many customers are there?')
+    await page.getByRole('link', { name: 'Open run' }).click()
+    await page.waitForURL(/\/runs\//)
+    const run = page.url().split('?')[0]!
+    const parts = [
+      [`${run}?tab=plan`, '.node'],
+      [`${run}?tab=trace`, 'li > button[aria-expanded]'],
+      [`${world.url}/dashboard`, 'main svg[role=img] rect:not([fill=transparent])'],
+    ] as const
+    for (const [address, part] of parts) {
+      await page.emulateMedia({ media: 'screen' })
+      await page.goto(address)
+      await page.locator(part).first().waitFor()
+      const onScreen = await page.locator(part).count()
+      await page.emulateMedia({ media: 'print' })
+      const heights = await page.evaluate<number[]>(
+        `[...document.querySelectorAll(${JSON.stringify(part)})].map((one) => one.getBoundingClientRect().height)`,
+      )
+      expect(heights, address).toHaveLength(onScreen)
+      expect(Math.min(...heights), address).toBeGreaterThan(0)
+      const light = await page.evaluate(`getComputedStyle(document.body).color`)
+      expect(Number(/\d+/.exec(String(light))![0]), address).toBeLessThan(100)
+    }
+    await context.close()
+  })
+
   it('goes on from one of its steps with other instructions, and is compared with what came of it', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(world.url)

@@ -148,7 +148,7 @@ function list(cli: Cli, { json }: Json): Promise<void> {
 /** `tutti teams show`. */
 function show(cli: Cli, name: string, { json }: Json): Promise<void> {
   return withApp(cli, {}, async (app) => {
-    const version = await current(app, name)
+    const version = await changeable(app, name)
     const isMine = version.owner === app.runs.owner
     const versions = (await app.teams.versions(version.owner, name)).filter((one) => isMine || one.isShared)
     if (json === true) return printJson(cli, { ...version, diagram: diagramOf(version.team), versions })
@@ -193,7 +193,7 @@ function noEarlier(name: string, used: number, versions: readonly TeamVersion[])
 /** `tutti teams export`. */
 function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<void> {
   return withApp(cli, {}, async (app) => {
-    const text = JSON.stringify((await current(app, name)).team, null, 2)
+    const text = JSON.stringify((await changeable(app, name)).team, null, 2)
     if (file === undefined) return cli.out.line(text)
     await writeFile(file, `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
       throw fileRefused(file, 'written', thrown)
@@ -228,6 +228,14 @@ function remove(cli: Cli, name: string): Promise<void> {
       safeLine(`${name} is not used any more; a new team of this name goes on counting its versions.${used}`),
     )
   })
+}
+
+/** The one in use, or else the latest of one's own that did not pass: what is to be mended is taken out, too. */
+async function changeable(app: App, name: string): Promise<TeamVersion> {
+  const { teams, runs } = app
+  const failed = (await teams.versions(runs.owner, name)).filter(({ status }) => status === 'failed')
+  const isUsed = (await teams.teams(runs.owner)).some((one) => one.name === name)
+  return (isUsed ? undefined : failed.toSorted((a, b) => b.version - a.version)[0]) ?? current(app, name)
 }
 
 async function current({ teams, runs }: App, name: string): Promise<TeamVersion> {

@@ -51,7 +51,10 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
         const shown = suggested
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
           .slice(0, MOST)
-        const more = shown.length < MOST ? await ofDatabases(sources, iso(clock.now()).slice(0, 10), signal) : []
+        const told = new Set(shown.map(({ question }) => question))
+        const more = (
+          shown.length < MOST ? await ofDatabases(sources, iso(clock.now()).slice(0, 10), signal) : []
+        ).filter(({ question }) => !told.has(question))
         return {
           ...(model === undefined ? {} : { model }),
           models: [...new Set([...(model === undefined ? [] : [model]), ...Object.values(actors)])],

@@ -22,6 +22,10 @@ const serverSchema = z
       .describe('What a call of each tool in use may do, as Tutti takes it'),
     accepted: z.array(toolSchema).readonly(),
     changed: z.array(toolSchema).readonly().describe('Not the same any more as when they were accepted: not used'),
+    before: z
+      .array(toolSchema)
+      .readonly()
+      .describe('What the changed ones were when they were accepted, in the same order'),
     added: z.array(toolSchema).readonly().describe('Not there when the others were accepted: not used'),
     gone: z.array(z.string()).readonly(),
     leftOut: z.array(z.string()).readonly().describe('What cannot be used at all, and why'),
@@ -83,12 +87,13 @@ export const servers: Resource = async (server, { app }) => {
 
 async function shown(server: McpServer, agents: readonly Agent[]): Promise<z.infer<typeof serverSchema>> {
   const { name, tools } = server
-  const nothing = { accepted: tools, changed: [], added: [], gone: [], leftOut: [] }
+  const nothing = { accepted: tools, changed: [], before: [], added: [], gone: [], leftOut: [] }
   const states = await server.states().catch((thrown: Error) => ({ ...nothing, problem: thrown.message }))
-  const [accepted, changed, added] = [states.accepted, states.changed, states.added].map((each) => each.map(withDigest))
+  const lists = [states.accepted, states.changed, states.before, states.added]
+  const [accepted, changed, before, added] = lists.map((each) => each.map(withDigest))
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
-  return { name, effects, ...states, accepted: accepted!, changed: changed!, added: added! }
+  return { name, effects, ...states, accepted: accepted!, changed: changed!, before: before!, added: added! }
 }
 
 function withDigest(tool: McpTool): z.infer<typeof toolSchema> {

@@ -1,9 +1,11 @@
+import type { Schemas } from '../../client/api-types.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { Activity, ArrowRight, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
+import { Activity, ArrowRight, FileText, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
 import { useSetupWords } from '../features/setup/words.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { visible } from '../ui/visible.ts'
 import { useWords } from '../words/words.tsx'
 import { useGet } from './data.ts'
 import { useIsAdmin, useMayChange } from './session.ts'
@@ -21,7 +23,7 @@ interface Found {
 /** Pages of their own, beside the app. */
 const GUIDE = '/guide'
 
-/** Goes anywhere by a few letters: pages, conversations and runs; the last row asks what was typed. */
+/** Goes anywhere by a few letters: pages, conversations, runs and documents; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
   const setup = useSetupWords().title
@@ -30,11 +32,15 @@ export default function Palette({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
   const mayAsk = useMayChange()
-  const said = typed.trim()
+  // One of these before the words leaves all other groups out.
+  const narrow = /^[>#@]/.exec(typed)?.[0]
+  const isIn = (mark: string): boolean => narrow === undefined || narrow === mark
+  const said = typed.slice(narrow?.length ?? 0).trim()
   const looked = useDeferredValue(said)
   const search = encodeURIComponent(looked)
   const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
   const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, said !== '')
+  const documents = useGet<Items<Schemas['Document']>>(`/documents?limit=6&search=${search}`, said !== '')
   const go =
     (to: string, options: object = {}) =>
     () => {
@@ -71,7 +77,7 @@ export default function Palette({ close }: { close: () => void }) {
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
   const talks: readonly Found[] = [
-    ...(isFresh ? (conversations.data?.items ?? []) : []).map(({ conversationId, title, updatedAt }) => ({
+    ...(isFresh && isIn('#') ? (conversations.data?.items ?? []) : []).map(({ conversationId, title, updatedAt }) => ({
       id: conversationId,
       group: words.palette.conversations,
       icon: MessageSquare,
@@ -79,7 +85,7 @@ export default function Palette({ close }: { close: () => void }) {
       more: formats.date(Date.parse(updatedAt)),
       open: go('/c/$conversationId', { params: { conversationId } }),
     })),
-    ...(said !== '' && isFresh ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
+    ...(said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
       id: runId,
       group: words.nav.runs,
       icon: Activity,
@@ -87,9 +93,16 @@ export default function Palette({ close }: { close: () => void }) {
       more: formats.date(Date.parse(createdAt)),
       open: go('/runs/$runId', { params: { runId } }),
     })),
+    ...(said !== '' && isFresh && isIn('@') ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
+      id: documentId,
+      group: words.nav.documents,
+      icon: FileText,
+      label: visible(name),
+      open: go('/documents/$documentId', { params: { documentId } }),
+    })),
   ]
   const places: readonly Found[] = pages
-    .filter(([, name, isShown]) => isShown && name.toLowerCase().includes(said.toLowerCase()))
+    .filter(([, name, isShown]) => isShown && isIn('>') && name.toLowerCase().includes(said.toLowerCase()))
     .map(([to, name]) => ({
       id: to,
       group: words.nav.pages,
@@ -170,6 +183,13 @@ export default function Palette({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-12 text-text-3">
+        {Object.entries(words.palette.narrow).map(([mark, told]) => (
+          <span key={mark}>
+            <span className="kbd">{mark}</span> {told}
+          </span>
+        ))}
+      </p>
     </Dialog>
   )
 }

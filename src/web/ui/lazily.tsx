@@ -1,5 +1,5 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
-import { use, useState, type ComponentType } from 'react'
+import { use, useEffect, useState, type ComponentType } from 'react'
 import { Trouble } from './states.tsx'
 
 /** Code that is on its way, and how it is asked for once more. */
@@ -68,6 +68,12 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       else setTried(false)
     }
   }
+  // Who comes back to it finds it there.
+  useEffect(() => {
+    const retry = (): void => void again()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  })
   const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
   return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />
 }

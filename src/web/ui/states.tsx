@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ApiError } from '../../client/api.ts'
 import { useWords } from '../words/words.tsx'
 
 /** A page or list with nothing in it: what it is for, and the next step. */
@@ -51,7 +52,8 @@ export function Trouble({
       <div className="min-w-0 flex-1">
         <b>{words.problem.title}</b> <ErrorText error={error} />
       </div>
-      {retry === undefined ? null : (
+      {/* What is not there is not there the second time, either. */}
+      {retry === undefined || (error instanceof ApiError && error.status === 404) ? null : (
         <button type="button" className="btn btn-sm" onClick={retry}>
           {words.app.retry}
         </button>

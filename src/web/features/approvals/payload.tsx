@@ -1,8 +1,8 @@
 import { isQuestion } from '../../../client/run.ts'
 import { createContext, useContext, useMemo } from 'react'
-import { differenceOf } from '../../run/difference.ts'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
+import { Difference } from '../../ui/difference.tsx'
 import { visible } from '../../ui/visible.ts'
 import { isMail } from './title.ts'
 import { TeamShown, teamIn } from '../teams/team-shown.tsx'
@@ -136,15 +136,7 @@ function Text({ name, value }: { name: string; value: string }) {
     [view, value],
   )
   if (old !== undefined && old !== value) {
-    return differenceOf(old, value).map(({ text, change }, at) =>
-      change === undefined ? (
-        <span key={at}>{visible(text)}</span>
-      ) : change === 'added' ? (
-        <ins key={at}>{visible(text)}</ins>
-      ) : (
-        <del key={at}>{visible(text)}</del>
-      ),
-    )
+    return <Difference before={old} now={value} />
   }
   return stretches.map(({ text, origin }, at) => (
     <Marked key={at} text={text} {...(origin === undefined ? {} : { origin })} />

@@ -16,6 +16,9 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
 
+/** Of a team: for other readers of the answer. Here its page draws it. */
+const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
+
 export interface AnswerProps {
   readonly view: RunView
   /** The mark that is open beside the answer. */
@@ -43,7 +46,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Words text={view.text} mark={mark} format={formatOf(view.state)} />
+          <Words text={view.text.replace(DIAGRAM, '')} mark={mark} format={formatOf(view.state)} />
         </div>
       )}
       {error === undefined ? null : (

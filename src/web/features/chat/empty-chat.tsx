@@ -14,7 +14,12 @@ export function RulesBadge() {
   const isAdmin = useIsAdmin()
   if (about === undefined || about.model !== undefined) return null
   return (
-    <Link to="/setup" disabled={!isAdmin} className="badge tone-warn" title={words.empty.noModel}>
+    <Link
+      to="/setup"
+      disabled={!isAdmin}
+      className="badge tone-warn"
+      title={isAdmin ? words.empty.noModel : words.reading.noModelYet}
+    >
       <Unplug aria-hidden />
       <span className="sr-only sm:not-sr-only">{words.badge.byRules}</span>
     </Link>

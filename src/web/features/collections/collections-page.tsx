@@ -26,7 +26,7 @@ export default function CollectionsPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={FolderOpen} title={words.collections.none}>
-              {words.collections.noneHint}
+              {mayChange ? words.collections.noneHint : words.reading.noGrants}
             </Empty>
           ) : (
             <ul className="card overflow-hidden" ref={list}>

@@ -3,6 +3,7 @@ import { ChartColumn } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
@@ -28,6 +29,7 @@ const PERIODS = [1, 7, 28, 90] as const
 /** What became of one's runs, and what they used: by day, agent and model. Each figure leads to its runs. */
 export default function DashboardPage() {
   const { words } = useWords()
+  const mayChange = useMayChange()
   const { days: given } = useSearch({ from: '/dashboard' })
   const days = PERIODS.find((one) => String(one) === given) ?? 28
   // The days are those of the moment when the page was opened.
@@ -56,9 +58,13 @@ export default function DashboardPage() {
         {({ items, isCut }) =>
           items.length === 0 ? (
             <Empty icon={ChartColumn} title={words.dashboard.none}>
-              <Link to="/" className="btn btn-primary mt-3">
-                {words.nav.newChat}
-              </Link>
+              {mayChange ? (
+                <Link to="/" className="btn btn-primary mt-3">
+                  {words.nav.newChat}
+                </Link>
+              ) : (
+                words.session.readOnly
+              )}
             </Empty>
           ) : (
             <Figures runs={items} days={days} from={from} now={now} isCut={isCut} />

@@ -46,16 +46,22 @@ export function Tables({ database }: { database: string }) {
   return (
     <Fetched query={tables}>
       {({ dialect, items }) => {
-        const current = items.find(({ name }) => name === table) ?? items[0]
-        if (current === undefined) return <Empty icon={Table2} title={words.data.noTables} />
+        // Another one than the link names would be taken for it.
+        const current = table === undefined ? items[0] : items.find(({ name }) => name === table)
+        if (items.length === 0) return <Empty icon={Table2} title={words.data.noTables} />
         const found = items.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
         return (
           <div className="grid gap-4 lg:grid-cols-[208px_minmax(0,1fr)]">
             <div className="lg:hidden">
               <Choice
                 label={words.data.table}
-                value={current.name}
-                options={Object.fromEntries(items.map(({ name }) => [name, name]))}
+                value={current?.name ?? ''}
+                options={Object.fromEntries(
+                  [...(current === undefined ? [''] : []), ...items.map(({ name }) => name)].map((name) => [
+                    name,
+                    name,
+                  ]),
+                )}
                 say={(name) => show({ table: name })}
               />
             </div>
@@ -77,7 +83,7 @@ export function Tables({ database }: { database: string }) {
                     <button
                       type="button"
                       className="nav w-full"
-                      aria-current={name === current.name ? 'page' : undefined}
+                      aria-current={name === current?.name ? 'page' : undefined}
                       title={name}
                       onClick={() => show({ table: name })}
                     >
@@ -98,17 +104,25 @@ export function Tables({ database }: { database: string }) {
               <p className="px-2 pt-3 text-11 text-text-3">{words.data.readOnly(dialect)}</p>
             </nav>
             <div className="flex min-w-0 flex-col gap-4">
-              <Around tables={items} centre={current} select={(name) => show({ table: name })} />
-              <Rows
-                key={`${current.name} ${column} ${value}`}
-                database={database}
-                table={current}
-                look={{
-                  table: current.name,
-                  ...(column === undefined || value === undefined ? {} : { column, value }),
-                }}
-                show={show}
-              />
+              {current === undefined ? (
+                <Empty icon={Table2} title={words.data.noMatch}>
+                  {table}
+                </Empty>
+              ) : (
+                <>
+                  <Around tables={items} centre={current} select={(name) => show({ table: name })} />
+                  <Rows
+                    key={`${current.name} ${column} ${value}`}
+                    database={database}
+                    table={current}
+                    look={{
+                      table: current.name,
+                      ...(column === undefined || value === undefined ? {} : { column, value }),
+                    }}
+                    show={show}
+                  />
+                </>
+              )}
             </div>
           </div>
         )

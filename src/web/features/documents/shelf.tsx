@@ -61,15 +61,17 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
     >
       <TopBar title={title}>
         {actions}
-        <button
-          type="button"
-          className={`btn btn-primary ${actions === undefined ? 'ml-auto' : ''}`}
-          disabled={upload.isPending || !mayChange}
-          onClick={() => picker.current?.click()}
-        >
-          <Upload size={16} aria-hidden />
-          {words.documents.add}
-        </button>
+        {mayChange ? (
+          <button
+            type="button"
+            className={`btn btn-primary ${actions === undefined ? 'ml-auto' : ''}`}
+            disabled={upload.isPending}
+            onClick={() => picker.current?.click()}
+          >
+            <Upload size={16} aria-hidden />
+            {words.documents.add}
+          </button>
+        ) : null}
         <input
           ref={picker}
           type="file"
@@ -185,7 +187,7 @@ function List({ place: { list }, mayChange }: Pick<ShelfProps, 'place' | 'mayCha
           const items = all.filter((one) => !hidden.has(pathOf(one)))
           return items.length === 0 && search === '' ? (
             <Empty icon={FileText} title={words.documents.none}>
-              {words.documents.noneHint}
+              {mayChange ? words.documents.noneHint : words.session.readOnly}
             </Empty>
           ) : (
             <>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Field, Section } from '../../ui/field.tsx'
+import { letGo, useHidden } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
@@ -22,7 +23,8 @@ export function Cases({ mayChange }: { mayChange: boolean }) {
         {({ items }) =>
           items.length === 0 ? (
             <p className="px-1 text-13 text-text-2">
-              <b className="text-text">{words.evaluations.noCases}</b> {words.evaluations.noCasesHint}
+              <b className="text-text">{words.evaluations.noCases}</b>{' '}
+              {mayChange ? words.evaluations.noCasesHint : words.session.readOnly}
             </p>
           ) : (
             setsOf(items).map(({ set, cases }) => <OneSet key={set} set={set} cases={cases} mayChange={mayChange} />)
@@ -93,14 +95,13 @@ function AddFile() {
   )
 }
 
-function OneSet({ set, cases, mayChange }: { set: string; cases: readonly EvalCase[]; mayChange: boolean }) {
+function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly EvalCase[]; mayChange: boolean }) {
   const { words } = useWords()
   const [isSure, setSure] = useState(false)
-  const remove = useChange(
-    (id: string | undefined) =>
-      api.delete(`${PATH}?${new URLSearchParams({ set, ...(id === undefined ? {} : { id }) })}`),
-    PATH,
-  )
+  const pathOf = (one: EvalCase): string => `${PATH}?${new URLSearchParams({ set, id: one.id })}`
+  const hidden = useHidden()
+  const cases = all.filter((one) => !hidden.has(pathOf(one)))
+  const remove = useChange(() => api.delete(`${PATH}?${new URLSearchParams({ set })}`), PATH)
   return (
     <Section
       title={set}
@@ -132,8 +133,7 @@ function OneSet({ set, cases, mayChange }: { set: string; cases: readonly EvalCa
                   className="btn btn-ghost btn-icon btn-sm"
                   aria-label={words.evaluations.removeCase(question)}
                   title={words.evaluations.remove}
-                  disabled={remove.isPending}
-                  onClick={() => remove.mutate(one.id)}
+                  onClick={() => letGo(pathOf(one), words.evaluations.removedCase(visible(question)), PATH)}
                 >
                   <Trash2 size={14} aria-hidden />
                 </button>
@@ -143,7 +143,7 @@ function OneSet({ set, cases, mayChange }: { set: string; cases: readonly EvalCa
         })}
       </ul>
       {isSure ? (
-        <Sure action={words.evaluations.removeSet} yes={() => remove.mutate(undefined)} close={() => setSure(false)}>
+        <Sure action={words.evaluations.removeSet} yes={() => remove.mutate()} close={() => setSure(false)}>
           {words.evaluations.sureSet(set)}
         </Sure>
       ) : null}

@@ -129,7 +129,7 @@ export function PlanGraph({
       </div>
       <div
         data-floats
-        className="absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm"
+        className="no-print absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm"
       >
         <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
         <span className="num grid w-12 place-items-center border-x border-line text-11">

@@ -38,7 +38,7 @@ export function TimeBars({
             <li key={step.id}>
               <button
                 type="button"
-                className={`flex h-7 w-full items-center gap-2 rounded-md text-left text-13 hover:bg-surface-2 ${step.id === selected ? 'bg-surface-2' : ''}`}
+                className={`on-paper flex min-h-7 w-full items-center gap-2 rounded-md text-left text-13 hover:bg-surface-2 ${step.id === selected ? 'bg-surface-2' : ''}`}
                 onClick={() => select(step.id)}
               >
                 <AgentMark actor={step.actor} />

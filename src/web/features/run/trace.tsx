@@ -49,7 +49,7 @@ export function TraceStep({ step, view, span, isSelected = false }: TraceStepPro
     <li className={`border-b border-line last:border-0 ${isSelected ? 'bg-accent-soft' : ''}`}>
       <button
         type="button"
-        className="flex min-h-9 w-full items-center gap-2 px-2 py-1.5 text-left text-13 hover:bg-surface-2"
+        className="on-paper flex min-h-9 w-full items-center gap-2 px-2 py-1.5 text-left text-13 hover:bg-surface-2"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >

@@ -1,7 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity, GitCompareArrows } from 'lucide-react'
+import { Activity, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { usePages } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
@@ -27,10 +28,11 @@ const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as c
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
-  const { search = '', status, outcome } = looked
+  const { search = '', status, outcome, from, until, strategy } = looked
   const { status: _status, outcome: _outcome, ...rest } = looked
   // Finished ones, whatever they came to, are no choice of their own, and can be asked for all the same.
   const shown = outcome ?? status
+  const mayChange = useMayChange()
   const navigate = useNavigate()
   const look = (more: typeof looked): void =>
     void navigate({ to: '/runs', search: { ...looked, ...more }, replace: true })
@@ -43,6 +45,13 @@ export default function RunsPage() {
   const query = useDeferredValue(asked.toString())
   const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const isFiltered = query !== ''
+  const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
+  // What a link of another page asks for: seen here, and taken away by a press.
+  const besides = {
+    ...(from === undefined ? {} : { from: words.runsLook.since(at(from)) }),
+    ...(until === undefined ? {} : { until: words.runsLook.until(at(until)) }),
+    ...(strategy === undefined ? {} : { strategy: `${words.runs.strategy}: ${strategy}` }),
+  }
   const list = useMoves<HTMLTableSectionElement>()
   return (
     <Page
@@ -75,12 +84,34 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
+        {Object.entries(besides).map(([name, told]) => (
+          <Link
+            key={name}
+            to="/runs"
+            search={{ ...looked, [name]: undefined }}
+            replace
+            className="chip"
+            aria-label={words.runsLook.without(told)}
+            aria-current
+          >
+            {told}
+            <X size={12} aria-hidden />
+          </Link>
+        ))}
       </div>
       <Fetched query={runs} lines={8}>
         {(items) =>
           items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
-              {isFiltered ? undefined : words.runs.noneHint}
+              {isFiltered ? (
+                <Link to="/runs" search={{}} replace className="btn mt-3">
+                  {words.runsLook.showAll}
+                </Link>
+              ) : mayChange ? (
+                words.runs.noneHint
+              ) : (
+                words.session.readOnly
+              )}
             </Empty>
           ) : (
             <div className="card overflow-hidden">

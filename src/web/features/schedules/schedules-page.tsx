@@ -53,7 +53,7 @@ export default function SchedulesPage() {
         {({ items }) =>
           isEmpty && !isOpen ? (
             <Empty icon={CalendarClock} title={words.schedules.none}>
-              {words.schedules.noneHint}
+              {mayChange ? words.schedules.noneHint : words.session.readOnly}
             </Empty>
           ) : isEmpty ? null : (
             <ul className="card overflow-hidden">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
+import { Difference } from '../../ui/difference.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins, Trouble } from '../../ui/states.tsx'
@@ -61,17 +62,24 @@ export default function ServersPage() {
   )
 }
 
+const schemaOf = (schema: object): string => JSON.stringify(schema, undefined, 1)
+
 function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
   const { words } = useWords()
-  const { name, problem, effects, accepted, changed, added, gone, leftOut } = server
+  const { name, problem, effects, accepted, changed, before, added, gone, leftOut } = server
   const waiting = changed.length + added.length
-  const line = ({ name: tool, description, inputSchema }: Tool, state?: string) => (
+  const line = ({ name: tool, description, inputSchema, readOnly }: Tool, state?: string, was?: Tool) => (
     <li key={`${state} ${tool}`} className={`line items-start ${state === undefined ? '' : 'bg-surface-2'}`}>
       <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool}</code>
       <span className="min-w-48 flex-1 text-text-2 wrap-anywhere">
-        {description}
+        <Difference before={was?.description ?? description} now={description} />
+        {was === undefined || was.readOnly === readOnly ? null : (
+          <span className="block">{words.servers.says[readOnly ? 'reads' : 'changes']}</span>
+        )}
         {state === undefined ? null : (
-          <pre className="mono mt-1 text-12 whitespace-pre-wrap">{JSON.stringify(inputSchema, undefined, 1)}</pre>
+          <pre className="mono mt-1 text-12 whitespace-pre-wrap">
+            <Difference before={schemaOf(was?.inputSchema ?? inputSchema)} now={schemaOf(inputSchema)} />
+          </pre>
         )}
       </span>
       {state !== undefined ? (
@@ -109,7 +117,7 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         </div>
       )}
       <ul>
-        {changed.map((tool) => line(tool, words.servers.changed))}
+        {changed.map((tool, at) => line(tool, words.servers.changed, before[at]))}
         {added.map((tool) => line(tool, words.servers.added))}
         {accepted.map((tool) => line(tool))}
       </ul>

@@ -64,6 +64,7 @@ export const chatDe: typeof chatEn = {
     kept: 'Danke, gemerkt.',
   },
   reading: {
+    noModelYet: 'Fragen an Ihre Daten gelingen ohne Modell; für freie Gespräche kann die Verwaltung eines verbinden.',
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',
     copySql: 'SQL kopieren',

@@ -63,6 +63,7 @@ export const chatEn = {
     kept: 'Thank you, kept.',
   },
   reading: {
+    noModelYet: 'Questions over your data work without a model; an admin can connect one for free conversation.',
     newest: 'Jump to newest',
     copyCode: 'Copy code',
     copySql: 'Copy SQL',

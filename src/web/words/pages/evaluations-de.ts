@@ -60,6 +60,7 @@ export const evaluationsDe: typeof evaluationsEn = {
     count: (n) => `${n} ${n === 1 ? 'Fall' : 'Fälle'}`,
     removeSet: 'Fragensatz entfernen',
     removeCase: (question) => `Den Fall „${question}“ entfernen`,
+    removedCase: (question) => `Der Fall „${question}“ ist entfernt.`,
     sureSet: (set) => `Alle Fälle von „${set}“ entfernen? Prüfungen, die mit ihnen gemacht wurden, bleiben.`,
     makeTest: 'Zum Test machen',
     makeLead: 'Was steht in einer richtigen Antwort? Die Frage wird bei jeder Prüfung wieder gestellt.',

@@ -57,6 +57,7 @@ export const evaluationsEn = {
     count: (n: number) => `${n} ${n === 1 ? 'case' : 'cases'}`,
     removeSet: 'Remove the set',
     removeCase: (question: string) => `Remove the case “${question}”`,
+    removedCase: (question: string) => `The case “${question}” is removed.`,
     sureSet: (set: string) => `Remove all cases of “${set}”? Evaluations that were made of them stay.`,
     makeTest: 'Make a test',
     makeLead: 'What does a right answer hold? The question is put again with each evaluation.',

@@ -118,6 +118,7 @@ export const workDe: typeof workEn = {
     acceptSure: (server, tools) =>
       `Agenten benutzen lassen, was ${server} jetzt anbietet? Geändert oder neu: ${tools}.`,
     changed: 'Geändert, bleibt aus',
+    says: { reads: 'Es sagt jetzt, dass es nur liest.', changes: 'Es sagt nicht mehr, dass es nur liest.' },
     added: 'Neu, bleibt aus',
     gone: (tools) => `Nicht mehr da: ${tools}`,
     leftOut: (why) => `Nicht benutzbar: ${why}`,
@@ -207,9 +208,16 @@ export const workDe: typeof workEn = {
     body: 'Inhalt',
     tryIt: 'Ausprobieren',
   },
+  runsLook: {
+    showAll: 'Alle Läufe zeigen',
+    since: (when) => `seit ${when}`,
+    until: (when) => `bis ${when}`,
+    without: (filter) => `Ohne diesen Filter: ${filter}`,
+  },
   palette: {
     title: 'Suchen',
-    placeholder: 'Gespräche, Läufe und Seiten suchen',
+    placeholder: 'Suchen oder überallhin gehen',
+    narrow: { '>': 'Seiten', '#': 'Gespräche und Läufe', '@': 'Dokumente' },
     conversations: 'Gespräche',
     actions: 'Aktionen',
     ask: (words) => `„${words}“ fragen`,

@@ -117,6 +117,7 @@ export const workEn = {
     acceptSure: (server: string, tools: string) =>
       `Let agents use what ${server} offers now? Changed or new: ${tools}.`,
     changed: 'Changed, kept off',
+    says: { reads: 'It says now that it only reads.', changes: 'It does not say any more that it only reads.' },
     added: 'New, kept off',
     gone: (tools: string) => `Not there any more: ${tools}`,
     leftOut: (why: string) => `Cannot be used: ${why}`,
@@ -206,9 +207,16 @@ export const workEn = {
     body: 'Body',
     tryIt: 'Try it',
   },
+  runsLook: {
+    showAll: 'Show all runs',
+    since: (when: string) => `since ${when}`,
+    until: (when: string) => `until ${when}`,
+    without: (filter: string) => `Without this filter: ${filter}`,
+  },
   palette: {
     title: 'Search',
-    placeholder: 'Search conversations, runs and pages',
+    placeholder: 'Search, or go anywhere',
+    narrow: { '>': 'pages', '#': 'conversations and runs', '@': 'documents' },
     conversations: 'Conversations',
     actions: 'Actions',
     ask: (words: string) => `Ask “${words}”`,
