@@ -6,10 +6,10 @@ import { TuttiError } from '../core/errors.ts'
 import type { ApprovalDecision, EventBody, RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import { validatePlan, type Plan } from '../core/plan.ts'
-import { isQuestion } from '../core/question.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
+import { assertApproves } from './approvals/instructions.ts'
 import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
 import type { ArtifactStore } from '../core/artifacts.ts'
@@ -211,7 +211,7 @@ export class Engine {
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, and for words that refuse what they approve
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     const [approval] = await this.store.approvals({ approvalId })
@@ -220,9 +220,7 @@ export class Engine {
     const decision: ApprovalDecision = late ? 'timed_out' : choice
     const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
     const said = instructions?.trim()
-    if (choice === 'approved' && isQuestion(approval) && !said) {
-      throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
-    }
+    if (choice === 'approved') assertApproves(approval, said ?? '')
     const event = !said || late ? decided : { ...decided, instructions: said }
     const told = await this.inbox.tell(approval.runId, event)
     if (told && !late) return
