@@ -1,9 +1,9 @@
-import { Info } from 'lucide-react'
+import { Info, ShieldAlert } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
 import { ApiError } from '../../../client/api.ts'
 import { formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf } from '../../run/sources.ts'
+import { heldBackIn, sourcesOf } from '../../run/sources.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
@@ -16,6 +16,9 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
 
+/** The beginning of a mark whose end is still on its way. */
+const HALF_A_MARK = /\[\d{0,3}$/
+
 export interface AnswerProps {
   readonly view: RunView
   /** The mark that is open beside the answer. */
@@ -27,24 +30,39 @@ export interface AnswerProps {
 
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
-  const { words } = useWords()
+  const { words, formats } = useWords()
   const { answer, error } = view.state
   const sources = useMemo(() => sourcesOf(view), [view])
+  const isWritten = view.isOver || answer !== undefined
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
-      if (citation === undefined) return undefined
+      // What it stands for is known once the answer is whole.
+      if (citation === undefined) return isWritten ? undefined : <span className="cite">{n}</span>
       return <Cite shown={{ ...citation, n }} isOpen={openSource === n} press={() => showSource(n)} />
     },
-    [sources, openSource, showSource],
+    [sources, openSource, showSource, isWritten],
   )
+  const heldBack = useMemo(() => heldBackIn(view, sources), [view, sources])
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Words text={view.text} mark={mark} format={formatOf(view.state)} />
+          <Words
+            text={isWritten ? view.text : view.text.replace(HALF_A_MARK, '')}
+            mark={mark}
+            format={formatOf(view.state)}
+          />
         </div>
+      )}
+      {heldBack.length === 0 ? null : (
+        <p className="banner tone-taint">
+          <ShieldAlert size={16} aria-hidden />
+          <span className="min-w-0 wrap-anywhere">
+            <b>{words.answer.untrusted}.</b> {words.answer.heldBack(formats.list(heldBack))}
+          </span>
+        </p>
       )}
       {error === undefined ? null : (
         <Trouble error={new ApiError(0, { code: error.type, detail: error.message })} isInText />
