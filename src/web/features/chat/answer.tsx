@@ -4,7 +4,7 @@ import { ApiError } from '../../../client/api.ts'
 import { formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { heldBackIn, sourcesOf } from '../../run/sources.ts'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { ErrorText, Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
@@ -72,7 +72,13 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           <ResultTable table={answer.data} sql={queried?.detail} database={queried?.name} />
         </Suspense>
       )}
-      {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
+      {view.state.exhausted === undefined ? null : (
+        <div className="banner tone-warn">
+          <div>
+            <ErrorText error={new ApiError(0, { code: 'BudgetExceeded', detail: view.state.exhausted.message })} />
+          </div>
+        </div>
+      )}
       {answer?.reason === undefined || answer.by === 'model' ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
