@@ -34,9 +34,10 @@ export async function sendFile<T>(connection: Connection, path: string, file: Bl
   if (file.size <= AT_ONCE_BYTES) {
     const form = new FormData()
     form.append('file', file, name)
-    const response = await send(connection, 'POST', path, { body: form, ...stop })
+    const response = send(connection, 'POST', path, { body: form, ...stop })
+    // It goes as a whole, and what is waited for is that the server has read it.
     onSent?.(1)
-    return (await contentOf(response)) as T
+    return (await contentOf(await response)) as T
   }
   const [, collection] = /^\/collections\/([^/?]+)\/documents/.exec(path) ?? []
   const about = { filename: name, collection: collection === undefined ? undefined : decodeURIComponent(collection) }

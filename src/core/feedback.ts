@@ -1,5 +1,8 @@
+import { TuttiError } from './errors.ts'
 import type { RunId } from './events.ts'
 import type { Owner } from './owner.ts'
+import type { RunState } from './state.ts'
+import { isFinal } from './store.ts'
 
 export const THUMBS = ['up', 'down'] as const
 export type Thumb = (typeof THUMBS)[number]
@@ -14,6 +17,13 @@ export interface Feedback {
   readonly correction?: string
   /** Milliseconds since the epoch. */
   readonly givenAt: number
+}
+
+/** @throws TuttiError `RunConflict` for a run that has no answer, or none yet */
+export function assertAnswered({ runId, status, answer }: Pick<RunState, 'runId' | 'status' | 'answer'>): void {
+  if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
+  if (answer !== undefined) return
+  throw new TuttiError('RunConflict', `Run ${runId} ended without an answer, so there is none to judge; ask again.`)
 }
 
 export interface FeedbackFilter {

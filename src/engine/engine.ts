@@ -211,7 +211,7 @@ export class Engine {
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, and for words that refuse what they approve
    */
   async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
     await decide({ store: this.store, clock: this.clock, inbox: this.inbox }, { approvalId, choice, by, instructions })

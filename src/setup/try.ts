@@ -70,5 +70,5 @@ export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, cwd:
 
 /** @throws TuttiError `InvalidRequest` with what is wrong */
 export function assertWorks({ ok, message }: Tried): void {
-  if (!ok) throw new TuttiError('InvalidRequest', `${message.replace(/\.?$/, '.')} Nothing was kept.`)
+  if (!ok) throw new TuttiError('InvalidRequest', message.replace(/\.?$/, '.'))
 }

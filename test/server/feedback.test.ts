@@ -60,6 +60,21 @@ describe('feedback', () => {
     expect([...statuses, (await world.fetch('/runs/nope/feedback')).status]).toEqual([200, 404, 404])
   })
 
+  it('is not taken for a run that has no answer, or none yet', async () => {
+    const { runId } = await world.json<{ runId: string }>('/runs', { json: { question: COUNT, confirmPlan: true } })
+    const waits = await judge(runId, { thumb: 'up' })
+    await world.fetch(`/runs/${runId}/cancel`, { method: 'POST' })
+    await expect.poll(async () => (await world.app.as('ada').runs.state(runId)).status).toBe('cancelled')
+    const told = [waits, await judge(runId, { thumb: 'up' })]
+    expect(told.map(({ status }) => status)).toEqual([409, 409])
+    const details = await Promise.all(told.map(async (one) => ((await one.json()) as { detail: string }).detail))
+    expect(details).toEqual([
+      expect.stringContaining('wait for its answer'),
+      expect.stringContaining('without an answer'),
+    ])
+    expect(await world.json(`/runs/${runId}/feedback`)).toEqual({})
+  })
+
   it('is what somebody said last of a run of theirs', async () => {
     const runId = await asked('What is 6 * 7?')
     expect(await world.json(`/runs/${runId}/feedback`)).toEqual({})

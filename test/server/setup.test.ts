@@ -93,6 +93,16 @@ describe('what is connected on the page', () => {
       const detail = expect.stringMatching(/^(?!The request is not valid).+ Nothing was kept\.$/)
       expect(put).toMatchObject({ status: 400, body: { detail } })
     }
+    for (const [path, body] of [
+      ['database', { ...shop, name: 'my shop' }],
+      ['database', { name: 'shop' }],
+      ['mailbox', { ...mailbox, server: 'no host' }],
+      ['model', { ...model(), address: 'somewhere' }],
+    ] as const) {
+      const put = await ask(served, 'PUT', `/setup/${path}`, body)
+      const detail = expect.stringMatching(/^The request is not valid: .+\. Nothing was kept\.$/)
+      expect(put).toMatchObject({ status: 400, body: { detail, issues: [expect.any(String)] } })
+    }
     expect((await shown(served)).items.map(({ from }) => from)).toEqual(['demo', 'demo'])
   })
 

@@ -26,6 +26,17 @@ describe('errors', () => {
     await context.close()
   })
 
+  it.each(['/documents', '/'])('of a refused file are told in German, too, beside its name: %s', async (path) => {
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    await page.goto(world.url + path)
+    const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
+    await page.locator('input[type=file]').first().setInputFiles(file)
+    const alert = page.getByRole('alert')
+    await alert.getByText('Diese Datei ließ sich nicht lesen.').waitFor()
+    await expect(alert.locator('[lang=en]').textContent()).resolves.toMatch(/\w+ .*\.$/)
+    await context.close()
+  })
+
   it('are told in the words of the server in English, and say where there is no server', async () => {
     const { page, context } = await world.open()
     await page.goto(`${world.url}/documents/none`)

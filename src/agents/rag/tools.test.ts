@@ -19,7 +19,7 @@ const found = (texts: readonly (readonly [text: string, section?: string])[], mo
   }) as SearchResult
 
 it('of passages only what is for readers is left, and a note says so', () => {
-  const { hits, notes } = forAssistants(
+  const { hits, notes, heldBack } = forAssistants(
     found([[`Names are kept.\n\n${ORDER}`], [ORDER], ['Send them.', 'Letter › Attention AI assistants!'], ['Fairs.']]),
   )
   expect(hits.map(({ chunk }) => chunk.text)).toEqual([
@@ -28,6 +28,7 @@ it('of passages only what is for readers is left, and a note says so', () => {
   ])
   const note = 'Words in letter.md that are addressed to an assistant, not to readers, were left out.'
   expect(notes).toEqual([note, 'By words alone.'])
+  expect(heldBack).toEqual(['letter.md'])
   expect(forAssistants(found([[ORDER]])).notes.at(-1)).toBe(note)
   expect(forAssistants(found([['Fairs.']]))).toEqual(found([['Fairs.']]))
 })

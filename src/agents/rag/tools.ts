@@ -21,10 +21,15 @@ export const SEARCH_DOCUMENTS = {
   effect: 'read',
 } as const satisfies ToolInfo
 
-export type SearchDocuments = Tool<z.infer<typeof input>, SearchResult>
+interface ForAssistants extends SearchResult {
+  /** Names of the documents of which something was left out, where there are any. */
+  readonly heldBack?: readonly string[]
+}
+
+export type SearchDocuments = Tool<z.infer<typeof input>, ForAssistants>
 
 /** What was found, without what is addressed to an assistant; a note says of which documents something was left out. */
-export function forAssistants(found: SearchResult): SearchResult {
+export function forAssistants(found: SearchResult): ForAssistants {
   const poisoned = new Set<string>()
   const cleaned = found.hits.map((hit, place) => {
     const { chunk, before, after } = hit
@@ -42,10 +47,11 @@ export function forAssistants(found: SearchResult): SearchResult {
   })
   if (poisoned.size === 0) return found
   const left = cleaned.filter(({ hit }) => hit.chunk.text.trim() !== LEFT_OUT)
-  const names = [...poisoned].toSorted().join(', ')
-  const note = `Words in ${names} that are addressed to an assistant, not to readers, were left out.`
+  const heldBack = [...poisoned].toSorted()
+  const note = `Words in ${heldBack.join(', ')} that are addressed to an assistant, not to readers, were left out.`
   return {
     ...found,
+    heldBack,
     hits: left.map(({ hit }) => hit),
     // The last one is told where nothing is left.
     notes: left.length === 0 ? [...found.notes, note] : [note, ...found.notes],

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { keepPair, pairOf } from '../../app/verify.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { THUMBS, type Thumb } from '../../core/feedback.ts'
+import { assertAnswered, THUMBS, type Thumb } from '../../core/feedback.ts'
 import { given } from '../../core/given.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -61,6 +61,7 @@ async function give(
 ): Promise<void> {
   return withApp(cli, {}, async ({ runs, feedback }) => {
     const { runId, owner } = await findRun(runs, cli, id)
+    assertAnswered(await runs.state(runId))
     const known = await feedback.get(owner, runId)
     const thumb = up === true ? 'up' : down === true || correction !== undefined ? 'down' : known?.thumb
     if (thumb === undefined) throw new TuttiError('InvalidRequest', 'Say --up or --down.')

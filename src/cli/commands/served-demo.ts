@@ -13,7 +13,7 @@ import { DEMO_MAIL_FROM, demoApiCommands, demoCommands, makeDemo, makePapers } f
 /** In the folder of the demo's documents, once all of them were added. */
 const ADDED = '.added'
 
-/** What each part of the demo can show without a model: figures, both together, a series, a passage, an approval, a refusal. */
+/** What each part of the demo can show without a model: figures, both together, a series, a poisoned document, an approval, a refusal. */
 export const DEMO_SUGGESTIONS = [
   { question: 'Which five customers owe us the most on overdue invoices?', agents: ['sql'] },
   {
@@ -22,7 +22,7 @@ export const DEMO_SUGGESTIONS = [
     agents: ['rag', 'sql'],
   },
   { question: 'Revenue by month since January 2025', agents: ['sql'] },
-  { question: 'What does the supplier contract say about late delivery?', agents: ['rag'] },
+  { question: 'What does the newsletter from outside say?', agents: ['rag'] },
   {
     question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders',
     agents: ['sql', 'mail'],

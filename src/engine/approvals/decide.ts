@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
-import { isQuestion } from '../../core/question.ts'
 import type { RunStore } from '../../core/store.ts'
 import type { Inbox } from '../run/inbox.ts'
+import { assertApproves } from './instructions.ts'
 
 interface Decision {
   readonly approvalId: string
@@ -23,9 +23,7 @@ export async function decide(
   const decision: ApprovalDecision = late ? 'timed_out' : choice
   const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
   const said = instructions?.trim()
-  if (choice === 'approved' && isQuestion(approval) && !said) {
-    throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
-  }
+  if (choice === 'approved') assertApproves(approval, said ?? '')
   const event = !said || late ? decided : { ...decided, instructions: said }
   const told = await inbox.tell(approval.runId, event)
   if (told && !late) return

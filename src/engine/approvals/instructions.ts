@@ -1,9 +1,11 @@
+import { TuttiError } from '../../core/errors.ts'
+import { cut } from '../../core/outside.ts'
 import type { Task } from '../../core/plan.ts'
 import { isQuestion } from '../../core/question.ts'
 import type { ApprovalState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
-import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf } from '../run/effective-task.ts'
+import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf, refuses } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
 /** The name by which the classifier is given a model of its own. */
@@ -19,6 +21,17 @@ export interface Instruction {
 /** What the plan gives the agent to do. */
 export function plannedText({ job, host }: ActorCall): string {
   return (job.input as Task).text ?? host.state.request.question
+}
+
+/** @throws TuttiError `InvalidRequest` for a question without an answer, and for words that refuse what they approve */
+export function assertApproves(approval: Pick<ApprovalState, 'tool'>, said: string): void {
+  if (isQuestion(approval)) {
+    if (said !== '') return
+    throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
+  }
+  if (!refuses(said)) return
+  const message = `“${cut(said, 200)}” speaks against what it would approve, so nothing was decided: deny it instead, or say how it is to be done.`
+  throw new TuttiError('InvalidRequest', message)
 }
 
 /** Instructions that are part of the job's task by now, in their order. */

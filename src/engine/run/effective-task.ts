@@ -46,6 +46,30 @@ export function contests({ text, intent }: Given): boolean {
   return intent === 'override' || refusal.test(text)
 }
 
+const THE_CALL = String.raw`(?:it|this|that|them|anything|any|(?:this|the|that) (?:e-?mail|mail|message|call|request|program|code|order))`
+const DO_IT = String.raw`(?:send|do|call|run|make|execute|submit|post|e-?mail|mail|go ahead|proceed|cancel|delete|create|order|book|pay|publish)`
+const DAS = String.raw`(?:es|sie|ihn|das|dies|nichts|(?:die|diese|das|dieses|den|diesen) (?:e-?mail|mail|nachricht|aufruf|anfrage|programm|bestellung))`
+const TUN = String.raw`(?:(?:ab|ver)?(?:senden|schicken)|(?:aus|durch)führen|machen|tun|löschen|stornieren|bestellen|bezahlen|veröffentlichen)`
+/** A sentence that says no more than that it is not to be done, in English or German. */
+const FLAT_NO = new RegExp(
+  String.raw`^(?:(?:no|nope|stop|wait|please|sorry|nein|stopp|halt|bitte),? )*(?:` +
+    [
+      String.raw`(?:no|nope|stop|nein|stopp|abort|cancel|deny|denied|reject(?:ed)?|abbrechen|ablehnen|abgelehnt)(?: ${THE_CALL}| ${DAS})?`,
+      String.raw`(?:do not|don['’]?t|never|you (?:must|should|may) not|i (?:do not|don['’]?t) want you to)(?: ${DO_IT})?(?: ${THE_CALL})?`,
+      String.raw`(?:leave|forget|drop) it|lass (?:es|das)(?: (?:sein|bleiben))?`,
+      String.raw`(?:${DAS} )?(?:bitte )?nicht(?: ${TUN})?`,
+      String.raw`(?:sende|senden sie|schicke?|schicken sie|mache?|machen sie|tue?|tun sie|lösche|storniere)(?: ${DAS})? (?:bitte )?nicht(?: ab)?`,
+    ].join('|') +
+    String.raw`)(?:,? (?:please|thanks|now|yet|at all|after all|any ?more|bitte|danke|jetzt|noch|mehr))*$`,
+  'i',
+)
+
+/** Whether words that came with an approval refuse what they approve, and ask for nothing in its place. */
+export function refuses(text: string): boolean {
+  if (/\b(?:instead|rather|stattdessen|sondern)\b/i.test(text)) return false
+  return text.split(/[.!?;\n]+/).some((sentence) => FLAT_NO.test(sentence.replaceAll(/\s+/g, ' ').trim()))
+}
+
 /** One instruction of a person. */
 export interface Given {
   readonly text: string

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { pairKeeper, pairOf, type AnsweredPair } from '../../app/verify.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { THUMBS, type Feedback } from '../../core/feedback.ts'
+import { assertAnswered, THUMBS, type Feedback } from '../../core/feedback.ts'
 import { given } from '../../core/given.ts'
-import { isFinal } from '../../core/store.ts'
 import { caseOfRun } from '../../evaluation/cases.ts'
 import { may } from '../../people/may.ts'
 import { page, pageOf, pageQuery, placeOf } from '../paging.ts'
@@ -41,8 +40,7 @@ export const feedback: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ caller: { userId }, params: { runId }, body: { thumb, ...why } }) => {
-      const { status } = await app.as(userId).runs.state(runId)
-      if (!isFinal(status)) throw new TuttiError('RunConflict', `Run ${runId} is ${status}; wait for its answer.`)
+      assertAnswered(await app.as(userId).runs.state(runId))
       const one = { runId, owner: userId, thumb, ...given(why), givenAt: clock.now() }
       await app.feedback.give(one)
       return shown(one)

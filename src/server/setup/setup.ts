@@ -27,6 +27,7 @@ export interface SetupDesk {
   restart(): void
 }
 
+const NOTHING_CHANGED = 'Mend that first; nothing was changed.'
 const KINDS = ['model', 'database', 'mailbox'] as const satisfies readonly Kind[]
 const sourceSchema = z
   .object({
@@ -107,6 +108,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
         `/setup/${kind}`,
         {
           config: admin,
+          errorHandler: keptNothing,
           schema: {
             tags,
             summary: `Use this ${kind} from now on, once it works: the server opens everything again`,
@@ -172,6 +174,16 @@ function opened(request: FastifyRequest, app: App, desk: SetupDesk | undefined):
   return desk!
 }
 
+/** Whatever is wrong with what was typed: it is said that nothing of it was kept. */
+function keptNothing(thrown: unknown): never {
+  const { code, message, details } = toTuttiError(thrown)
+  if (code !== 'InvalidRequest' || message.endsWith(NOTHING_CHANGED)) throw thrown
+  throw new TuttiError(code, `${message} Nothing was kept.`, {
+    cause: thrown,
+    ...(details === undefined ? {} : { details }),
+  })
+}
+
 async function assertFree(name: string, app: App, { file, isDemo }: SetupDesk): Promise<void> {
   const { databases } = await file.read()
   const isTaken = !isDemo && app.databases.some((one) => one.name === name)
@@ -182,7 +194,7 @@ async function assertFree(name: string, app: App, { file, isDemo }: SetupDesk): 
 /** What cannot be opened again is not closed. @throws TuttiError `InvalidRequest` for admins, who may know what is wrong */
 async function assertReadable({ readConfiguration }: SetupDesk): Promise<void> {
   await readConfiguration().catch((thrown: unknown) => {
-    throw new TuttiError('InvalidRequest', `${toTuttiError(thrown).message} Mend that first; nothing was changed.`)
+    throw new TuttiError('InvalidRequest', `${toTuttiError(thrown).message} ${NOTHING_CHANGED}`)
   })
 }
 

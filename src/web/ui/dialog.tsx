@@ -36,7 +36,10 @@ export function Dialog({ label, close, className, startsInside = false, children
       className={className}
       aria-label={label}
       tabIndex={-1}
-      onClose={close}
+      // One that is open within it closes alone.
+      onClose={({ target, currentTarget }) => {
+        if (target === currentTarget) close()
+      }}
       onClick={({ target, currentTarget }) => {
         // What is outside of its content is its backdrop.
         if (target === currentTarget) close()

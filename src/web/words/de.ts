@@ -168,6 +168,8 @@ export const de: Words = {
     noRows: 'Keine Zeilen',
     noMatch: 'Keine Zeile enthält das.',
     untrusted: 'Fremde Herkunft',
+    heldBack: (names) =>
+      `In ${names} erteilt jemand Assistenten Befehle. Gelesen wurde es als bloße Daten: Die Befehle wurden ausgelassen, keiner wurde befolgt.`,
     yourData: 'Ihre Daten',
   },
   ...chatDe,

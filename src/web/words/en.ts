@@ -165,6 +165,8 @@ export const en = {
     noRows: 'No rows',
     noMatch: 'No row holds this.',
     untrusted: 'Untrusted origin',
+    heldBack: (names: string) =>
+      `In ${names} somebody gives orders to assistants. It was read as data: the orders were left out, and none was followed.`,
     yourData: 'Your data',
   },
   ...chatEn,

@@ -22,6 +22,37 @@ describe('durations', () => {
   })
 })
 
+describe('days and moments of a database', () => {
+  it('are those of the calendar of a language, and nothing else is', () => {
+    const days = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(days, fc.constantFrom('T', ' '), (date, between) => {
+        const [day, clock] = date.toISOString().split('T') as [string, string]
+        const german = `${day.slice(8)}.${day.slice(5, 7)}.${day.slice(0, 4)}`
+        expect(formatsOf('de').stamp(day)).toBe(german)
+        expect(formatsOf('de').stamp(`${day}${between}${clock.slice(0, 5)}`)).toBe(`${german}, ${clock.slice(0, 5)}`)
+        const moment = `${day}${between}${clock}`
+        const utc = `${day}${between}${clock.replace('Z', '')}+00`
+        expect(formatsOf('de').stamp(utc)).toBe(formatsOf('de').stamp(moment))
+      }),
+      { seed: 13 },
+    )
+    const others = [
+      '2026-02-31',
+      '2026-13-01',
+      '2026',
+      '2026-10',
+      '10:15',
+      'on 2026-10-05',
+      '2026-10-05T25:00',
+      'FI-103',
+      '',
+    ]
+    for (const text of others) expect(formatsOf('de').stamp(text)).toBe(text)
+    expect(formatsOf('en-GB').stamp('2026-10-05 08:15:00')).toBe('5 Oct 2026, 08:15')
+  })
+})
+
 describe('numbers', () => {
   it.each([
     ['', 'en', '1,234,567.5'],

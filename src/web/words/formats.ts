@@ -13,8 +13,12 @@ export interface Formats {
   time(at: number): string
   date(at: number): string
   day(at: number): string
+  /** A day or a moment as databases write it; any other text as it is. */
+  stamp(text: string): string
   duration(ms: number): string
 }
+
+const STAMP = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)?)?$/
 
 const KEY = 'tutti.numbers'
 /** What groups thousands, and what stands before the rest; by the language where nothing is chosen. */
@@ -51,6 +55,19 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   const axis = written(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const dated = (more: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...more })
+  const onlyDay = dated({ timeZone: 'UTC' })
+  const stamp = (text: string): string => {
+    const [, of, clock, seconds = '', utc, hours, minutes = '00'] = STAMP.exec(text) ?? []
+    if (of === undefined || !isDay(of)) return text
+    if (clock === undefined) return onlyDay.format(Date.parse(of))
+    // What names no zone is the time of a clock on some wall, and stays that.
+    const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
+    const at = Date.parse(`${of}T${clock}${seconds}${zone ?? 'Z'}`)
+    const timeStyle = /[1-9]/.test(seconds) ? 'medium' : 'short'
+    return Number.isNaN(at) ? text : dated({ timeStyle, ...(zone === undefined ? { timeZone: 'UTC' } : {}) }).format(at)
+  }
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
   const money = written(
     new Intl.NumberFormat(language, {
@@ -71,6 +88,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     time: (at) => time.format(at),
     date: (at) => date.format(at),
     day: (at) => day.format(at),
+    stamp,
     duration: (ms) => {
       if (ms < 100) return `${Math.round(ms)} ms`
       const seconds = Math.round(ms / 1000)
@@ -80,6 +98,12 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
       return `${plain(Math.floor(minutes / 60))} h ${minutes % 60} min`
     },
   }
+}
+
+/** Whether there is such a day in the calendar. */
+function isDay(text: string): boolean {
+  const at = Date.parse(text)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
 function separated(format: Intl.NumberFormat, value: number, separators: (typeof SEPARATORS)[Numbers]): string {

@@ -119,7 +119,8 @@ const streaming = logOf(
       key: 'composer:1',
       part: 1,
       offset: 0,
-      text: `${POLICY_SAID}\n\nLast quarter **3 orders** were`,
+      // The last mark is half there.
+      text: `${POLICY_SAID}\n\nLast quarter **3 orders** were returned [2`,
     },
   ],
 )

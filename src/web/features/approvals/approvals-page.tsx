@@ -5,7 +5,7 @@ import { api, type Items } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
@@ -160,6 +160,7 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [items, armed, mayDecide, show, decide])
-  const said = decide.error?.message ?? (armed === undefined ? '' : words.approval.twiceDeny)
+  const said =
+    decide.error === null ? armed === undefined ? '' : words.approval.twiceDeny : <ErrorText error={decide.error} />
   return { list, said }
 }

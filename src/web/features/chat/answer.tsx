@@ -1,10 +1,10 @@
-import { Info } from 'lucide-react'
+import { Info, ShieldAlert } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
 import { ApiError } from '../../../client/api.ts'
 import { formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { sourcesOf } from '../../run/sources.ts'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { heldBackIn, sourcesOf } from '../../run/sources.ts'
+import { ErrorText, Loading, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
@@ -16,8 +16,10 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
 
-/** Of a team: for other readers of the answer. Here its page draws it. */
+/** Of a team that was built: for other readers of the answer. Here its page draws it. */
 const DIAGRAM = /\s*```mermaid\n[^]*?\n```/g
+/** The beginning of a mark whose end is still on its way. */
+const HALF_A_MARK = /\[\d{0,3}$/
 
 export interface AnswerProps {
   readonly view: RunView
@@ -28,26 +30,42 @@ export interface AnswerProps {
   readonly again: ((how: Again) => void) | undefined
 }
 
+function shownText({ text, state }: RunView, isWritten: boolean): string {
+  const whole = isWritten ? text : text.replace(HALF_A_MARK, '')
+  return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
+}
+
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
-  const { words } = useWords()
+  const { words, formats } = useWords()
   const { answer, error } = view.state
   const sources = useMemo(() => sourcesOf(view), [view])
+  const isWritten = view.isOver || answer !== undefined
   const mark = useCallback(
     (n: number) => {
       const citation = sources.find((one) => one.n === n)
-      if (citation === undefined) return undefined
+      // What it stands for is known once the answer is whole.
+      if (citation === undefined) return isWritten ? undefined : <span className="cite">{n}</span>
       return <Cite shown={{ ...citation, n }} isOpen={openSource === n} press={() => showSource(n)} />
     },
-    [sources, openSource, showSource],
+    [sources, openSource, showSource, isWritten],
   )
+  const heldBack = useMemo(() => heldBackIn(view, sources), [view, sources])
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Words text={view.text.replace(DIAGRAM, '')} mark={mark} format={formatOf(view.state)} />
+          <Words text={shownText(view, isWritten)} mark={mark} format={formatOf(view.state)} />
         </div>
+      )}
+      {heldBack.length === 0 ? null : (
+        <p className="banner tone-taint">
+          <ShieldAlert size={16} aria-hidden />
+          <span className="min-w-0 wrap-anywhere">
+            <b>{words.answer.untrusted}.</b> {words.answer.heldBack(formats.list(heldBack))}
+          </span>
+        </p>
       )}
       {error === undefined ? null : (
         <Trouble error={new ApiError(0, { code: error.type, detail: error.message })} isInText />
@@ -57,7 +75,13 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           <ResultTable table={answer.data} sql={queried?.detail} database={queried?.name} />
         </Suspense>
       )}
-      {view.state.exhausted === undefined ? null : <p className="banner tone-warn">{view.state.exhausted.message}</p>}
+      {view.state.exhausted === undefined ? null : (
+        <div className="banner tone-warn">
+          <div>
+            <ErrorText error={new ApiError(0, { code: 'BudgetExceeded', detail: view.state.exhausted.message })} />
+          </div>
+        </div>
+      )}
       {answer?.reason === undefined || answer.by === 'model' ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />

@@ -1,4 +1,6 @@
 import { FileText, FileX2, X } from 'lucide-react'
+import { ApiError } from '../../../client/api.ts'
+import { ErrorText } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import type { Attachment } from './use-attachments.ts'
@@ -9,7 +11,7 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
   if (files.length === 0) return null
   return (
     <ul className="flex flex-wrap gap-2 px-3 pt-3" aria-label={words.composer.files}>
-      {files.map(({ id, name, sent, documentId, refused }) => (
+      {files.map(({ id, name, sent, documentId, refused, code = 'DocumentError' }) => (
         <li key={id} className={`chip h-auto min-h-7 py-0.5 pr-1 ${refused === undefined ? '' : 'tone-bad'}`}>
           {refused === undefined ? (
             documentId === undefined ? (
@@ -26,7 +28,11 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
             </span>
             {refused === undefined ? null : (
               <span className="block wrap-anywhere" role="alert">
-                {refused === '' ? words.composer.notSent : refused}
+                {refused === '' ? (
+                  words.composer.notSent
+                ) : (
+                  <ErrorText error={new ApiError(0, { code, detail: refused })} />
+                )}
               </span>
             )}
           </span>

@@ -4,10 +4,10 @@ import { DropdownMenu } from 'radix-ui'
 import { useMemo, useRef, useState } from 'react'
 import type { Table } from '../../../client/run.ts'
 import { Chart } from '../../ui/chart.tsx'
-import { useWords, type Formats } from '../../words/words.tsx'
+import { useWords } from '../../words/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, digitsOf, isNumeric, readable, rowsShown, type Sort } from './table-view.ts'
+import { chartOf, csvOf, digitsOf, isNumeric, rowsShown, shownCell, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -167,7 +167,7 @@ function Rows({ table }: { table: Table }) {
               <tr key={index}>
                 {table.columns.map((column) => (
                   <td key={column} className={sides.get(column)}>
-                    {shown(rows[index]![column], digits.get(column), formats.number)}
+                    {shownCell(rows[index]![column], digits.get(column), formats.number)}
                   </td>
                 ))}
               </tr>
@@ -187,13 +187,4 @@ function Rows({ table }: { table: Table }) {
       </div>
     </>
   )
-}
-
-function shown(cell: unknown, digits: number | undefined, number: Formats['number']): string {
-  const value = readable(cell)
-  if (value === null || value === undefined) return '–'
-  if (typeof value === 'object') return JSON.stringify(value)
-  // A year, an id or a number of an order has no thousands.
-  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
-  return number(Number(value), digits)
 }

@@ -1,5 +1,6 @@
 import type { Table } from '../../../client/run.ts'
 import type { ChartPoint } from '../../ui/chart.tsx'
+import type { Formats } from '../../words/formats.ts'
 
 export interface Sort {
   readonly column: string
@@ -29,8 +30,18 @@ export function digitsOf(table: Table, column: string): number | undefined {
 }
 
 /** A fraction without what a machine adds to it: 110.00000000000001 is 110. Figures that come as texts are exact, and stay. */
-export function readable(value: unknown): unknown {
+function readable(value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value
+}
+
+/** A cell as people of a language read it. @param digits of the numbers of its column, where it is one of numbers */
+export function shownCell(cell: unknown, digits: number | undefined, number: Formats['number']): string {
+  const value = readable(cell)
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'object') return JSON.stringify(value)
+  // A year, an id or a number of an order has no thousands.
+  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
+  return number(Number(value), digits)
 }
 
 /** Rows that hold what is looked for in any column, in the order asked for; equal ones stay as they came. */

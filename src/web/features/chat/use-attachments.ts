@@ -11,6 +11,8 @@ export interface Attachment {
   readonly documentId?: string
   /** Why the server does not take it; empty where nobody knows, or it did not come to that. */
   readonly refused?: string
+  /** What kind of refusal it is, as docs/errors.md has them. */
+  readonly code?: string
 }
 
 interface Kept {
@@ -77,10 +79,16 @@ export function useAttachments(place: string): Attachments {
         const { documentId, error } = items[0]!
         if (documentId !== undefined && gone.current.has(id)) return void takeBack(documents, documentId)
         if (documentId !== undefined) collection.current = documents
-        change(id, { sent: 1, ...(documentId === undefined ? { refused: error ?? '' } : { documentId }) })
+        change(id, {
+          sent: 1,
+          ...(documentId === undefined ? { refused: error ?? '', code: 'DocumentError' } : { documentId }),
+        })
       } catch (thrown) {
         // What the server does not say is said by the browser, in its own words and language.
-        change(id, { sent: 1, refused: thrown instanceof ApiError ? thrown.message : '' })
+        change(id, {
+          sent: 1,
+          ...(thrown instanceof ApiError ? { refused: thrown.message, code: thrown.code } : { refused: '' }),
+        })
       }
     },
     [change],

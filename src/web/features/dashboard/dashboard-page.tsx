@@ -115,7 +115,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   return (
     <>
       {isCut ? <p className="banner tone-warn mb-4">{words.dashboard.cut(formats.number(runs.length))}</p> : null}
-      <dl className="card mb-4 grid grid-cols-2 overflow-hidden md:grid-cols-4 xl:grid-cols-8">
+      <dl className="card mb-4 grid grid-cols-2 overflow-hidden lg:grid-cols-4 min-[88rem]:grid-cols-8">
         {tiles.map(([name, figure, more, look]) => (
           <div key={name} className="-mb-px flex flex-col justify-between border-b border-line px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>

@@ -5,7 +5,7 @@ import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
 import { useChange } from '../../app/data.ts'
 import { Section } from '../../ui/field.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../words/words.tsx'
 import ResultTable from '../chat/result-table.tsx'
@@ -89,7 +89,7 @@ export function Console({ database }: { database: string }) {
             <ShieldX size={16} aria-hidden />
             <p className="min-w-0 wrap-anywhere">
               <b className="block">{words.data.refused}</b>
-              {run.error.message}
+              <ErrorText error={run.error} />
             </p>
           </div>
         ) : (

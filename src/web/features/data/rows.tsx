@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
-import { useWords } from '../../words/words.tsx'
+import { useWords, type Spoken } from '../../words/words.tsx'
+import { digitsOf, shownCell } from '../chat/table-view.ts'
 import type { Look, TableInfo } from './tables.tsx'
 
 const PAGE = 50
@@ -24,7 +25,8 @@ interface RowsProps {
 
 /** The rows of a table, page by page. A key leads to the row of the other table that it names. */
 export function Rows({ database, table, look, show }: RowsProps) {
-  const { words, formats } = useWords()
+  const spoken = useWords()
+  const { words, formats } = spoken
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
   const { column, value } = look
@@ -73,83 +75,89 @@ export function Rows({ database, table, look, show }: RowsProps) {
       </header>
       {isFiltering && column === undefined ? <FilterForm table={table} show={show} /> : null}
       <Fetched query={rows}>
-        {({ columns, rows: all, hasMore }) => (
-          <>
-            <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.data.rowsOf(table.name)}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    {columns.map((name, place) => (
-                      <th key={name} className={`mono ${sideOf(all, place)}`}>
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((row, at) => (
-                    <tr key={at}>
-                      {row.map((cell, place) => {
-                        const key = keys.get(columns[place]!)
-                        const text = shown(cell)
-                        return (
-                          <td key={columns[place]} className={sideOf(all, place)}>
-                            {key === undefined || cell === null ? (
-                              <span className="cut block max-w-72" title={text.length > 30 ? text : undefined}>
-                                {text}
-                              </span>
-                            ) : (
-                              <button
-                                type="button"
-                                className="text-accent-text underline"
-                                onClick={() =>
-                                  show({
-                                    table: key.table,
-                                    ...(key.column === undefined ? {} : { column: key.column, value: text }),
-                                  })
-                                }
-                              >
-                                {text}
-                              </button>
-                            )}
-                          </td>
-                        )
-                      })}
+        {({ columns, rows: all, hasMore }) => {
+          const written = writing({ columns, rows: all, hasMore }, table, spoken)
+          return (
+            <>
+              <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.data.rowsOf(table.name)}>
+                <table className="table">
+                  <thead>
+                    <tr>
+                      {columns.map((name, place) => (
+                        <th key={name} className={`mono ${sideOf(all, place)}`}>
+                          {name}
+                        </th>
+                      ))}
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            {all.length === 0 ? (
-              <p className="px-4 py-6 text-center text-13 text-text-2">{words.answer.noRows}</p>
-            ) : null}
-            {offset === 0 && !hasMore ? null : (
-              <footer className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12 text-text-2">
-                <span className="num">
-                  {first}–{last}
-                </span>
-                <button
-                  type="button"
-                  className="btn btn-icon btn-sm"
-                  aria-label={words.data.before}
-                  disabled={offset === 0}
-                  onClick={() => setOffset(offset - PAGE)}
-                >
-                  <ChevronLeft size={14} aria-hidden />
-                </button>
-                <button
-                  type="button"
-                  className="btn btn-icon btn-sm"
-                  aria-label={words.data.next}
-                  disabled={!hasMore}
-                  onClick={() => setOffset(offset + PAGE)}
-                >
-                  <ChevronRight size={14} aria-hidden />
-                </button>
-              </footer>
-            )}
-          </>
-        )}
+                  </thead>
+                  <tbody>
+                    {all.map((row, at) => (
+                      <tr key={at}>
+                        {row.map((cell, place) => {
+                          const key = keys.get(columns[place]!)
+                          const text = written(cell, columns[place]!)
+                          return (
+                            <td key={columns[place]} className={sideOf(all, place)}>
+                              {key === undefined || cell === null ? (
+                                <span
+                                  className="cut block max-w-72"
+                                  title={text.length > 30 || text !== plain(cell ?? '–') ? plain(cell) : undefined}
+                                >
+                                  {text}
+                                </span>
+                              ) : (
+                                <button
+                                  type="button"
+                                  className="text-accent-text underline"
+                                  onClick={() =>
+                                    show({
+                                      table: key.table,
+                                      ...(key.column === undefined ? {} : { column: key.column, value: plain(cell) }),
+                                    })
+                                  }
+                                >
+                                  {text}
+                                </button>
+                              )}
+                            </td>
+                          )
+                        })}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {all.length === 0 ? (
+                <p className="px-4 py-6 text-center text-13 text-text-2">{words.answer.noRows}</p>
+              ) : null}
+              {offset === 0 && !hasMore ? null : (
+                <footer className="flex items-center justify-end gap-2 border-t border-line px-4 py-2 text-12 text-text-2">
+                  <span className="num">
+                    {first}–{last}
+                  </span>
+                  <button
+                    type="button"
+                    className="btn btn-icon btn-sm"
+                    aria-label={words.data.before}
+                    disabled={offset === 0}
+                    onClick={() => setOffset(offset - PAGE)}
+                  >
+                    <ChevronLeft size={14} aria-hidden />
+                  </button>
+                  <button
+                    type="button"
+                    className="btn btn-icon btn-sm"
+                    aria-label={words.data.next}
+                    disabled={!hasMore}
+                    onClick={() => setOffset(offset + PAGE)}
+                  >
+                    <ChevronRight size={14} aria-hidden />
+                  </button>
+                </footer>
+              )}
+            </>
+          )
+        }}
       </Fetched>
     </section>
   )
@@ -186,7 +194,24 @@ function sideOf(rows: Page['rows'], place: number): string {
   return rows.some((row) => typeof row[place] === 'number') ? 'r' : ''
 }
 
-function shown(cell: unknown): string {
-  if (cell === null || cell === undefined) return '–'
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell as string | number | boolean)
+/** As it is looked for. */
+function plain(cell: unknown): string {
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+}
+
+/** How the cells of each column are written: keys to the letter, numbers, days and whether something is so by the language. */
+function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, { words, formats }: Spoken) {
+  const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
+  const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))
+  const digits = new Map(
+    types.map(({ name, type, primaryKey }) => {
+      const isOfNumbers = /int|num|dec|real|doub|float|money/i.test(type) && !primaryKey && !ofKeys.has(name)
+      return [name, isOfNumbers ? digitsOf({ ...named, rowCount: rows.length }, name) : undefined]
+    }),
+  )
+  return (cell: unknown, column: string): string => {
+    if (typeof cell === 'boolean') return cell ? words.data.yes : words.data.no
+    const text = shownCell(cell, digits.get(column), formats.number)
+    return typeof cell === 'string' ? formats.stamp(text) : text
+  }
 }

@@ -8,7 +8,7 @@ import { usePages, useRenew } from '../../app/data.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { letGo, useHidden } from '../../ui/going.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorText, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { visible } from '../../ui/visible.ts'
@@ -26,6 +26,11 @@ interface Place {
 /** What became of files that were sent. */
 type Items = readonly { readonly name: string; readonly status: 'added' | 'unchanged' | 'failed' }[]
 
+interface Refused {
+  readonly name: string
+  readonly error: Error
+}
+
 interface ShelfProps {
   readonly title: ReactNode
   readonly lead: string
@@ -40,7 +45,7 @@ interface ShelfProps {
 
 /** Documents that lie together, as a page. Files can be dropped anywhere on it. */
 export function Shelf({ title, lead, place, mayChange, tabs, actions, children }: ShelfProps) {
-  const { words } = useWords()
+  const { words, tell } = useWords()
   const picker = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const { upload, sent, reading, unchanged, refused } = useUpload(place)
@@ -111,9 +116,11 @@ export function Shelf({ title, lead, place, mayChange, tabs, actions, children }
             <div className="min-w-0 flex-1">
               <b>{words.reading.refused(refused.length)}</b>
               <ul className="flex flex-col gap-1">
-                {refused.map((one) => (
-                  <li key={one} className="wrap-anywhere">
-                    {one}
+                {refused.map(({ name, error }, at) => (
+                  <li key={at} className="wrap-anywhere">
+                    {/* The server names most of them itself. */}
+                    {tell(error).text.includes(name) ? '' : `${visible(name)}: `}
+                    <ErrorText error={error} />
                   </li>
                 ))}
               </ul>
@@ -140,12 +147,12 @@ function useUpload({ list, add }: Place) {
   /** The file that is with the server as a whole. */
   const [reading, setReading] = useState<string | undefined>()
   const [unchanged, setUnchanged] = useState<Items>([])
-  const [refused, setRefused] = useState<readonly string[]>([])
+  const [refused, setRefused] = useState<readonly Refused[]>([])
   const renew = useRenew(list)
   const upload = useMutation({
     // One at a time, so that each is there as soon as it can be. What cannot be read does not stop the others.
     mutationFn: async (files: readonly File[]) => {
-      const failed: string[] = []
+      const failed: Refused[] = []
       const same: Items[number][] = []
       setRefused([])
       setUnchanged([])
@@ -157,9 +164,8 @@ function useUpload({ list, add }: Place) {
         onSent(0)
         await sendFile<{ readonly items: Items }>({}, add, file, { onSent })
           .then(({ items }) => same.push(...items.filter(({ status }) => status === 'unchanged')))
-          // The server names most of them itself.
-          .catch(({ message }: Error) => {
-            failed.push(message.includes(file.name) ? message : `${visible(file.name)}: ${message}`)
+          .catch((error: Error) => {
+            failed.push({ name: file.name, error })
           })
         await renew()
       }

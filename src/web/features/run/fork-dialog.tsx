@@ -43,25 +43,7 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
     '/runs',
   )
   const isOtherQuestion = question.trim() !== request.question
-  if (isPlanOpen) {
-    const leave = (): void => openPlan(false)
-    return (
-      <Dialog label={words.planEdit.change} close={close} className="dialog">
-        <PlanEditor
-          view={view}
-          question={question}
-          begun={tasks}
-          label={words.fork.takePlan}
-          mayStand
-          send={(changed) => {
-            setTasks(changed)
-            leave()
-          }}
-          close={leave}
-        />
-      </Dialog>
-    )
-  }
+  const leave = (): void => openPlan(false)
   return (
     <Dialog label={words.fork.fromHere} close={close} className="dialog">
       <form
@@ -146,6 +128,22 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
           ) : null}
         </footer>
       </form>
+      {isPlanOpen ? (
+        <Dialog label={words.planEdit.change} close={leave} className="dialog">
+          <PlanEditor
+            view={view}
+            question={question}
+            begun={tasks}
+            label={words.fork.takePlan}
+            mayStand
+            send={(changed) => {
+              setTasks(changed)
+              leave()
+            }}
+            close={leave}
+          />
+        </Dialog>
+      ) : null}
     </Dialog>
   )
 }

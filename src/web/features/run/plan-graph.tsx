@@ -8,8 +8,6 @@ import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
-/** Room below all, in which the buttons of the zoom cover nothing. */
-const BUTTONS = 36
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -58,27 +56,27 @@ export function PlanGraph({
   }, [whole, scale, room])
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
-    <div className="canvas relative min-h-0 flex-1 overflow-hidden">
+    <div className="canvas flex min-h-0 flex-1 flex-col overflow-hidden">
       <div
         ref={box}
-        className="h-full overflow-auto"
+        className="min-h-0 flex-1 overflow-auto"
         tabIndex={0}
         role="group"
         aria-label={words.panel.plan}
-        onKeyDown={({ key }) => {
+        onKeyDown={(event) => {
           if (connect === undefined) return
-          if (key.toLowerCase() === 'c' && selected !== undefined) setFrom(selected)
-          if (key === 'Escape') setFrom(undefined)
+          if (event.key.toLowerCase() === 'c' && selected !== undefined) setFrom(selected)
+          if (event.key !== 'Escape' || from === undefined) return
+          // It lets go of the step alone: what stands around the graph stays open.
+          event.preventDefault()
+          setFrom(undefined)
         }}
         onPointerUp={({ clientX, clientY }) => {
           const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-step]')?.dataset['step']
           if (from !== undefined && over !== undefined && over !== from) choose(over)
         }}
       >
-        <div
-          className="relative mx-auto"
-          style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale + BUTTONS }}
-        >
+        <div className="relative mx-auto" style={{ width: whole * scale, height: (height + 2 * MARGIN) * scale }}>
           <div
             className="absolute origin-top-left"
             style={{ transform: `scale(${scale})`, left: MARGIN * scale, top: MARGIN * scale }}
@@ -127,10 +125,7 @@ export function PlanGraph({
           </div>
         </div>
       </div>
-      <div
-        data-floats
-        className="no-print absolute right-3 bottom-3 flex overflow-hidden rounded-lg border border-line bg-surface shadow-sm"
-      >
+      <div className="no-print mt-1 mr-3 mb-3 flex flex-none self-end overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
         <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
         <span className="num grid w-12 place-items-center border-x border-line text-11">
           {formats.number(scale * 100)} %

@@ -14,8 +14,7 @@ export const ownDe: Readonly<Record<string, string>> = {
   'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?':
     'Was sagt die Rückgaberichtlinie zu beschädigter Ware, wie viele Bestellungen kamen im letzten Quartal zurück, und was kosteten sie?',
   'Revenue by month since January 2025': 'Umsatz nach Monat seit Januar 2025',
-  'What does the supplier contract say about late delivery?':
-    'Was sagt der Lieferantenvertrag über verspätete Lieferung?',
+  'What does the newsletter from outside say?': 'Was steht im Newsletter von außerhalb?',
   'Send a mail to support@brindlemoor-coffee.example with the number of open orders':
     'Eine E-Mail mit der Zahl der offenen Bestellungen an support@brindlemoor-coffee.example senden',
   'Delete all orders of 2024': 'Alle Bestellungen von 2024 löschen',

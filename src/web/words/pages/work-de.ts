@@ -21,6 +21,8 @@ export const workDe: typeof workEn = {
     rowsOf: (table) => `Zeilen von ${table}`,
     filter: 'Filtern',
     unfilter: 'Alle Zeilen zeigen',
+    yes: 'ja',
+    no: 'nein',
     column: 'Spalte',
     is: 'ist genau',
     ask: 'Fragen',

@@ -26,6 +26,8 @@ export const workEn = {
     rowsOf: (table: string) => `Rows of ${table}`,
     filter: 'Filter',
     unfilter: 'Show all rows',
+    yes: 'yes',
+    no: 'no',
     column: 'Column',
     is: 'is exactly',
     ask: 'Ask',
