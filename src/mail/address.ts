@@ -1,3 +1,4 @@
+import { isAddress } from '../core/mail-address.ts'
 import { mailError } from './errors.ts'
 
 export interface Address {
@@ -6,17 +7,9 @@ export interface Address {
   readonly address: string
 }
 
-/** RFC 5321 limits; quoted local parts and address literals are left out, since nobody types them. */
-const ADDRESS =
-  /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u
 const IN_TEXT = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,251}[\p{L}\p{N}])?/gu
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/
-
-/** Whether this is a plain address, without a name. */
-export function isAddress(text: string): boolean {
-  return ADDRESS.test(text) && !text.includes('..') && !/^\.|\.@/.test(text)
-}
 
 /**
  * Reads `Name <address>` or an address alone.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Role } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
-import { isAddress } from '../mail/address.ts'
+import { isAddress } from '../core/mail-address.ts'
 import { insert, sql } from '../storage/sql/query.ts'
 import type { Script } from '../storage/sql/script.ts'
 import { named } from './named.ts'
@@ -76,7 +76,7 @@ export async function madeAccount(
   }
   const { displayName = username, email, password } = account
   if (email !== undefined && !isAddress(email)) {
-    throw new TuttiError('InvalidRequest', 'This is no address of mail. Write it as ann@example.com.')
+    throw new TuttiError('InvalidRequest', 'An address of mail is one such as ann@example.com.')
   }
   return {
     userId: randomUUID(),

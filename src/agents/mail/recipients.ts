@@ -1,5 +1,6 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { addressesIn, addressKey, isAddress, printable, readAddress } from '../../mail/address.ts'
+import { isAddress } from '../../core/mail-address.ts'
+import { addressesIn, addressKey, printable, readAddress } from '../../mail/address.ts'
 import type { MailMessage } from '../../mail/types.ts'
 import { lookUp, type Contacts } from './address-book.ts'
 import type { MailTools } from './tools.ts'

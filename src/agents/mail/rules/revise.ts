@@ -1,6 +1,6 @@
 import type { AgentTask } from '../../../core/actor.ts'
 import { cut } from '../../../core/outside.ts'
-import { isAddress } from '../../../mail/address.ts'
+import { isAddress } from '../../../core/mail-address.ts'
 import type { Letter } from '../../letter.ts'
 import { letterOf } from './phrases.ts'
 
