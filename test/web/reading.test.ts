@@ -213,6 +213,11 @@ describe('a run', () => {
     await press('Change the plan')
     expect(await tasks.inputValue(), 'what was made of it is there').toBe('How many customers are there?')
     await press('Leave it as it is')
+    await press('Change the plan')
+    await page.keyboard.press('Escape')
+    // That closes the plan alone.
+    await expect.poll(() => dialog.count()).toBe(1)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change the plan')
     await press('Start')
     await dialog.getByRole('link', { name: 'Open it' }).click()
     const { runId } = (await (await forks).json()) as { runId: string }
