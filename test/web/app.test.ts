@@ -141,6 +141,7 @@ describe('a mail that waits for a person', () => {
     const { page, context } = await world.open()
     await ask(page, MAIL)
     await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Review' }).click()
@@ -220,7 +221,7 @@ describe('what the server gives a browser', () => {
     expect(listed.headers.get('content-type')).toContain('application/json')
   })
 
-  it('can be asked for again where the code of a page could not be loaded', async () => {
+  it('comes by itself once there is a network again, where the code of a page could not be loaded', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)
     await page.getByRole('textbox').waitFor()
@@ -229,8 +230,8 @@ describe('what the server gives a browser', () => {
     await page.getByRole('alert').getByText('Tutti does not answer.').waitFor()
     // All around it is still there.
     await page.getByRole('link', { name: 'Approvals' }).first().waitFor()
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor()
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await expect(page.getByRole('alert').count()).resolves.toBe(0)
     await context.close()
