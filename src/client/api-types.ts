@@ -268,8 +268,10 @@ export interface Schemas {
     readonly turns: number
     /** ISO 8601 in UTC */
     readonly createdAt: string
-    /** ISO 8601 in UTC */
+    /** When it was last worked in, or a branch of it */
     readonly updatedAt: string
+    /** Where that was: its own id, or that of a branch */
+    readonly latestId: string
     readonly isPinned: boolean
     readonly isArchived: boolean
     /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
@@ -1390,8 +1392,10 @@ export interface Operations {
       readonly turns: number
       /** ISO 8601 in UTC */
       readonly createdAt: string
-      /** ISO 8601 in UTC */
+      /** When it was last worked in, or a branch of it */
       readonly updatedAt: string
+      /** Where that was: its own id, or that of a branch */
+      readonly latestId: string
       readonly isPinned: boolean
       readonly isArchived: boolean
       /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
@@ -1453,8 +1457,10 @@ export interface Operations {
           readonly turns: number
           /** ISO 8601 in UTC */
           readonly createdAt: string
-          /** ISO 8601 in UTC */
+          /** When it was last worked in, or a branch of it */
           readonly updatedAt: string
+          /** Where that was: its own id, or that of a branch */
+          readonly latestId: string
           readonly isPinned: boolean
           readonly isArchived: boolean
           /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */

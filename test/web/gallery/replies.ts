@@ -116,6 +116,7 @@ function conversation(runId: string, days: number): Schemas['Conversation'] {
     isPinned: false,
     isArchived: false,
     isNew: false,
+    latestId: runId,
   }
 }
 
