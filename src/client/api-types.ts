@@ -160,6 +160,18 @@ export interface Schemas {
     readonly updatedAt: string
     /** In lists, of one that is finished: whether its parts are answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
+    /** In lists: the first line of the answer, or why there is none */
+    readonly gist?: string
+    /** In lists, unless it is at work: who takes part */
+    readonly agents?: readonly string[]
+    /** In lists, unless it is at work: without what it waited for people */
+    readonly workMs?: number
+    /** In lists, unless it is at work: for people to decide */
+    readonly waitedMs?: number
+    /** In lists, unless it is at work */
+    readonly tokens?: number
+    /** In lists, unless it is at work */
+    readonly costUsd?: number
   }
   readonly Response: {
     readonly answer: string
@@ -268,8 +280,10 @@ export interface Schemas {
     readonly turns: number
     /** ISO 8601 in UTC */
     readonly createdAt: string
-    /** ISO 8601 in UTC */
+    /** When it was last worked in, or a branch of it */
     readonly updatedAt: string
+    /** Where that was: its own id, or that of a branch */
+    readonly latestId: string
     readonly isPinned: boolean
     readonly isArchived: boolean
     /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
@@ -630,16 +644,30 @@ export interface Schemas {
     readonly jobs: readonly {
       readonly key: string
       readonly actor: string
+      /** What was asked of it, where that is not the whole question */
+      readonly text?: string
       readonly isSame: boolean
       readonly a?: {
         readonly status: string
         readonly answer?: string
         readonly error?: string
+        /** Of whoever made the plan */
+        readonly plan?: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly dependsOn: readonly string[]
+        }[]
       }
       readonly b?: {
         readonly status: string
         readonly answer?: string
         readonly error?: string
+        /** Of whoever made the plan */
+        readonly plan?: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly dependsOn: readonly string[]
+        }[]
       }
     }[]
     /** Key of the first job that is not the same in both */
@@ -1028,6 +1056,18 @@ export interface Operations {
         readonly updatedAt: string
         /** In lists, of one that is finished: whether its parts are answered */
         readonly outcome?: 'answered' | 'partly' | 'declined'
+        /** In lists: the first line of the answer, or why there is none */
+        readonly gist?: string
+        /** In lists, unless it is at work: who takes part */
+        readonly agents?: readonly string[]
+        /** In lists, unless it is at work: without what it waited for people */
+        readonly workMs?: number
+        /** In lists, unless it is at work: for people to decide */
+        readonly waitedMs?: number
+        /** In lists, unless it is at work */
+        readonly tokens?: number
+        /** In lists, unless it is at work */
+        readonly costUsd?: number
         readonly [more: string]: unknown
       }
       readonly request: {
@@ -1390,8 +1430,10 @@ export interface Operations {
       readonly turns: number
       /** ISO 8601 in UTC */
       readonly createdAt: string
-      /** ISO 8601 in UTC */
+      /** When it was last worked in, or a branch of it */
       readonly updatedAt: string
+      /** Where that was: its own id, or that of a branch */
+      readonly latestId: string
       readonly isPinned: boolean
       readonly isArchived: boolean
       /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
@@ -1453,8 +1495,10 @@ export interface Operations {
           readonly turns: number
           /** ISO 8601 in UTC */
           readonly createdAt: string
-          /** ISO 8601 in UTC */
+          /** When it was last worked in, or a branch of it */
           readonly updatedAt: string
+          /** Where that was: its own id, or that of a branch */
+          readonly latestId: string
           readonly isPinned: boolean
           readonly isArchived: boolean
           /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */

@@ -18,7 +18,10 @@ export interface Conversation {
   readonly title: string
   readonly turns: number
   readonly createdAt: number
+  /** When it was last worked in, or a branch of it. */
   readonly updatedAt: number
+  /** Where that was: itself or a branch of it. */
+  readonly latestId: string
   readonly pinnedAt?: number
   readonly archivedAt?: number
   /** Came without being asked for just now, and was not looked at yet. */

@@ -15,7 +15,8 @@ import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, ty
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 
 const CONVERSATIONS = fixed(
-  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn
+  `SELECT conversation_id, title, turns, created_at, updated_at, pinned_at, archived_at, new_at, branch_of, branch_turn,
+     coalesce(latest_id, conversation_id) AS latest_id
    FROM conversations`,
 )
 
@@ -151,7 +152,18 @@ function* branching(
       SELECT owner, ${conversationId}, ${fixed(`${columns} FROM ${table}`)}
       ${where({ owner, conversation_id: from })} AND ${fixed(place)} < ${turn}`
   }
+  yield workedIn(owner, conversationId, createdAt)
   return true
+}
+
+/** Lists show the conversation that others are branches of: it stands where the latest of them would. */
+function workedIn(owner: Owner, conversationId: string, at: number): Query {
+  return sql`WITH RECURSIVE line (conversation_id, branch_of) AS (
+      SELECT conversation_id, branch_of FROM conversations ${where({ owner, conversation_id: conversationId })}
+      UNION SELECT c.conversation_id, c.branch_of FROM conversations c
+        JOIN line l ON c.conversation_id = l.branch_of AND c.owner = ${owner}
+    ) UPDATE conversations SET updated_at = ${at}, latest_id = ${conversationId}
+    ${where({ owner })} AND conversation_id IN (SELECT conversation_id FROM line)`
 }
 
 function* turnsOf(owner: Owner, conversationId: string): Script<number | undefined> {
@@ -178,8 +190,8 @@ function* addingTurn(owner: Owner, turn: NewTurn): Script<void> {
       ON CONFLICT (owner, conversation_id, run_id, role) DO NOTHING RETURNING turn`
   }
   if (inserted.length === 0) return
-  const isMeant = where({ owner, conversation_id: conversationId })
-  yield sql`UPDATE conversations SET turns = ${place.turn}, updated_at = ${at} ${isMeant}`
+  yield sql`UPDATE conversations SET turns = ${place.turn} ${where({ owner, conversation_id: conversationId })}`
+  yield workedIn(owner, conversationId, at)
 }
 
 function* addingSummary(owner: Owner, summary: NewSummary): Script<void> {
@@ -204,6 +216,11 @@ function* removing(owner: Owner, conversationId: string | undefined): Script<num
     const isMeant = where({ owner, conversation_id: ids })
     removed = yield sql`DELETE FROM ${fixed(table)} ${isMeant} RETURNING conversation_id`
   }
+  // What led to a branch that is gone leads to the latest that is left.
+  yield sql`UPDATE conversations SET latest_id = (
+      SELECT b.conversation_id FROM conversations b WHERE b.owner = conversations.owner
+        AND b.branch_of = conversations.conversation_id ORDER BY b.updated_at DESC LIMIT 1)
+    ${where({ owner, latest_id: ids })}`
   return removed.length
 }
 

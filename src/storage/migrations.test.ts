@@ -62,3 +62,31 @@ async function expectLocal(place: { dataDir?: string; databaseUrl?: string }): P
     await storage.close()
   }
 }
+
+describe('branches from before lists led to the latest', () => {
+  it('are led to', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tutti-migration-'))
+    const place = { dataDir, clock: systemClock, onError: () => undefined }
+    const before = await openStorage(place)
+    await before.conversations.open('ann', { conversationId: 'alone', title: 't', createdAt: 2 })
+    await before.conversations.open('ann', { conversationId: 'first', title: 't', createdAt: 1 })
+    await before.close()
+    const { default: Database } = await import('libsql')
+    const db = new Database(join(dataDir, 'tutti.db'))
+    const branch = (id: string, of: string, at: number): string =>
+      `INSERT INTO conversations (owner, conversation_id, title, turns, created_at, updated_at, branch_of, branch_turn)
+       VALUES ('ann', '${id}', 't', 1, ${at}, ${at}, '${of}', 1)`
+    db.exec('ALTER TABLE conversations DROP COLUMN latest_id')
+    db.exec('DELETE FROM tutti_schema WHERE version = (SELECT max(version) FROM tutti_schema)')
+    for (const made of [branch('b', 'first', 5), branch('c', 'b', 9), branch('d', 'first', 7)]) db.exec(made)
+    db.close()
+    const after = await openStorage(place)
+    const list = await after.conversations.list('ann', { isFirst: true })
+    expect(list.map(({ latestId, updatedAt }) => [latestId, updatedAt])).toEqual([
+      ['c', 9],
+      ['alone', 2],
+    ])
+    await after.close()
+    await rm(dataDir, { recursive: true })
+  })
+})

@@ -54,6 +54,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   guardOthers,
   addMakersOfTickets,
   () => ['ALTER TABLE schedule_runs ADD COLUMN failure text'],
+  addLatestBranches,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -192,6 +193,23 @@ function addConversationIndexes(): readonly string[] {
     index('pinned', 'owner', 'WHERE pinned_at IS NOT NULL'),
     index('archived', 'owner', 'WHERE archived_at IS NOT NULL'),
     index('branches', 'owner, branch_of', 'WHERE branch_of IS NOT NULL'),
+  ]
+}
+
+/** The branch that was worked in last, kept by what it is a branch of, however far, with the time of that: lists go by it. */
+function addLatestBranches(): readonly string[] {
+  const latest = (what: string): string =>
+    `(SELECT f.${what} FROM family f WHERE f.owner = conversations.owner AND f.first_id = conversations.conversation_id
+      ORDER BY f.updated_at DESC LIMIT 1)`
+  return [
+    'ALTER TABLE conversations ADD COLUMN latest_id text',
+    `WITH RECURSIVE family AS (
+      SELECT owner, conversation_id AS first_id, conversation_id, updated_at FROM conversations WHERE branch_of IS NULL
+      UNION ALL SELECT c.owner, f.first_id, c.conversation_id, c.updated_at FROM conversations c
+        JOIN family f ON c.owner = f.owner AND c.branch_of = f.conversation_id
+    ) UPDATE conversations SET latest_id = ${latest('conversation_id')}, updated_at = ${latest('updated_at')}
+      WHERE branch_of IS NULL AND EXISTS (SELECT 1 FROM conversations b WHERE b.owner = conversations.owner
+        AND b.branch_of = conversations.conversation_id)`,
   ]
 }
 

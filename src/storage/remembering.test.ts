@@ -5,6 +5,7 @@ import type { Conversation } from '../core/conversation.ts'
 import type { ProfileUpdate, ProfileValues } from '../core/memory.ts'
 import { TRUSTED, untrusted } from '../core/provenance.ts'
 import type { Result } from '../core/result.ts'
+import { createRandom } from '../demo/random.ts'
 import { createMemoryStorage } from './index.ts'
 import { systemClock } from '../core/clock.ts'
 
@@ -131,6 +132,7 @@ describeStores('conversations', (_store, _kind, storage) => {
       turns: 2,
       createdAt: 1,
       updatedAt: 20,
+      latestId: 'c',
     })
     expect(await conversations().messages(owner, 'c', 1)).toEqual([
       { turn: 2, role: 'user', text: 'question 2', runId: 'run-2', at: 20 },
@@ -217,6 +219,9 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
       await talks().addTurn(owner, { conversationId, ...said })
     }
   }
+  const said = (conversationId: string) => {
+    return { conversationId, runId: `${conversationId}-new`, question: 'z', answer: 'Z', provenance: TRUSTED }
+  }
   const ids = async (...asked: Parameters<ReturnType<typeof talks>['list']>): Promise<readonly string[]> =>
     (await talks().list(...asked)).map(({ conversationId }) => conversationId)
 
@@ -270,6 +275,35 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
     expect(await ids('fork', { branchOf: 'old' })).toEqual(['new'])
     expect(await talks().remove('fork', 'old')).toBe(2)
     expect(await ids('fork')).toEqual([])
+  })
+
+  it('leads to the branch that was worked in last, however far it parts, and stands where that would', async () => {
+    const random = createRandom(7)
+    const firsts = ['a', 'b', 'c']
+    for (const id of firsts) await open('led', id, ['x', 'y'])
+    const first = new Map(firsts.map((id) => [id, id]))
+    const latest = new Map(firsts.map((id) => [id, { id, at: 2 }]))
+    for (let at = 10; at < 40; at++) {
+      const id = random.pick([...first.keys()])
+      const made = `${id}+${at}`
+      if (random.chance(0.5)) {
+        await talks().branch('led', id, 2, { conversationId: made, createdAt: at })
+        // Two turns are what a branch can part from.
+        await talks().addTurn('led', { ...said(made), at })
+        first.set(made, first.get(id)!)
+        latest.set(first.get(id)!, { id: made, at })
+      } else {
+        await talks().addTurn('led', { ...said(id), at, runId: `${id}-${at}` })
+        latest.set(first.get(id)!, { id, at })
+      }
+      const expected = [...latest.values()].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+      const list = await talks().list('led', { isFirst: true })
+      expect(list.map(({ latestId, updatedAt }) => ({ id: latestId, at: updatedAt }))).toEqual(expected)
+    }
+    await talks().branch('led', 'a', 2, { conversationId: 'gone', createdAt: 50 })
+    expect((await talks().get('led', 'a'))!.latestId).toBe('gone')
+    await talks().remove('led', 'gone')
+    expect(await ids('led')).toContain((await talks().get('led', 'a'))!.latestId)
   })
 })
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Schemas } from '../../src/client/api-types.ts'
+import type { RunResponse } from '../../src/core/response.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 let world: HttpWorld
@@ -13,8 +15,12 @@ const WRONG = 'Who painted the ceiling of the chapel?'
 const ASKED = [RIGHT, WRONG, RIGHT, RIGHT, WRONG]
 
 interface Listed {
-  readonly items: readonly { readonly runId: string; readonly question: string; readonly outcome?: string }[]
+  readonly items: readonly Schemas['Run'][]
   readonly nextCursor?: string
+}
+
+interface Detail {
+  readonly response: RunResponse
 }
 
 const list = (query: string, as = 'ada') => world.json<Listed>(`/runs?${query}`, { as })
@@ -26,6 +32,17 @@ describe('the list of runs', () => {
       ASKED.toReversed().map((question) => [question, question === RIGHT ? 'answered' : 'declined']),
     )
     expect(await list('', 'ben')).toEqual({ items: [] })
+  })
+
+  it('says in a line what the answer is, who gave it and what that took', async () => {
+    for (const { runId, gist, agents, workMs, waitedMs, tokens, costUsd } of (await list('')).items) {
+      const { response } = await world.json<Detail>(`/runs/${runId}`)
+      expect(response.answer.split('\n')[0]).toContain(gist)
+      expect(agents).toEqual(response.metadata.agents)
+      expect(workMs! + waitedMs!).toBe(response.metadata.latencyMs)
+      const { inputTokens, outputTokens, costUsd: cost } = response.metadata.usage
+      expect([tokens, costUsd]).toEqual([inputTokens + outputTokens, cost])
+    }
   })
 
   it('gives those that came to something, page by page, none twice and none left out', async () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Schemas } from '../../src/client/api-types.ts'
 import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { TuttiError } from '../../src/core/errors.ts'
+import type { Task } from '../../src/core/plan.ts'
 import type { AgentResult, RunResponse } from '../../src/core/response.ts'
 import { TRUSTED } from '../../src/core/provenance.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
@@ -358,8 +360,15 @@ describe('runs', () => {
     })
     const { runId: forkId } = (await fork.json()) as { runId: string }
     await all(await world.fetch(`/runs/${forkId}/events`))
-    const compared = await world.json(`/runs/compare?a=${metadata.runId}&b=${forkId}`)
+    const compared = await world.json<Schemas['Comparison']>(`/runs/compare?a=${metadata.runId}&b=${forkId}`)
     expect(compared).toMatchObject({ request: ['question'], isSamePlan: true })
+    // Whoever planned is shown by the plan, not by what rules say of it in the names of agents.
+    const plan = await world.json<{ tasks: readonly Task[] }>(`/runs/${metadata.runId}/plan`)
+    const tasks = plan.tasks.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
+    expect(compared.jobs.flatMap(({ a, b }) => (a?.plan === undefined ? [] : [a.plan, b?.plan]))).toEqual([
+      tasks,
+      tasks,
+    ])
     const retried = await world.fetch(`/runs/${metadata.runId}/retry`, { method: 'POST' })
     expect(retried.status).toBe(201)
     expect((await world.fetch(`/runs/${metadata.runId}`, { method: 'DELETE' })).status).toBe(204)

@@ -20,7 +20,9 @@ describe('runs', () => {
   it('say what they came to, are narrowed by it, and are gone through by keys', async () => {
     const { page, context, wrong } = await world.open()
     await show(page, '/runs')
-    const rows = page.locator('tbody tr')
+    // Above the rows of a day stands the day.
+    const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
+    await page.getByText(/^Today, /).waitFor()
     await rows.first().waitFor()
     await expect(rows.count()).resolves.toBe(3)
     await page.getByRole('link', { name: 'Not answered' }).click()

@@ -214,7 +214,7 @@ describe('runs', () => {
     await page.locator('dl').getByRole('link', { name: '2', exact: true }).first().click()
     await page.waitForURL(/\/runs\?from=/)
     await page.locator('main').getByText('How many customers are there?').waitFor()
-    await expect(page.locator('tbody tr').count()).resolves.toBe(2)
+    await expect(page.locator('tbody').getByRole('checkbox').count()).resolves.toBe(2)
     await context.close()
   })
 })

@@ -1,8 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { given } from '../../core/given.ts'
 import type { JobState, RunState } from '../../core/state.ts'
 
-const jobSchema = z.object({ status: z.string(), answer: z.string().optional(), error: z.string().optional() })
+const jobSchema = z.object({
+  status: z.string(),
+  answer: z.string().optional(),
+  error: z.string().optional(),
+  plan: z
+    .array(z.object({ id: z.string(), agent: z.string(), dependsOn: z.array(z.string()).readonly() }))
+    .readonly()
+    .optional()
+    .describe('Of whoever made the plan'),
+})
 
 export const comparisonSchema = z
   .object({
@@ -16,6 +26,7 @@ export const comparisonSchema = z
         z.object({
           key: z.string(),
           actor: z.string(),
+          text: z.string().optional().describe('What was asked of it, where that is not the whole question'),
           isSame: z.boolean(),
           a: jobSchema.optional(),
           b: jobSchema.optional(),
@@ -31,13 +42,13 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
   const keys = [...new Set([...a.jobs.keys(), ...b.jobs.keys()])]
   const jobs = keys.map((key) => {
     const [one, other] = [a.jobs.get(key), b.jobs.get(key)]
-    const { actor } = (one ?? other)!
+    const { actor, task } = (one ?? other)!
     const isSame = isDeepStrictEqual(outcomeOf(one), outcomeOf(other))
-    return { key, actor, isSame, ...(one && { a: shown(one) }), ...(other && { b: shown(other) }) }
+    const sides = { ...(one && { a: shown(one, a) }), ...(other && { b: shown(other, b) }) }
+    return { key, actor, ...given({ text: task?.text }), isSame, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
-  const { strategyReason: _a, ...one } = a.request
-  const { strategyReason: _b, ...other } = b.request
+  const [one, other] = [askedOf(a), askedOf(b)]
   const fields = Object.keys({ ...one, ...other }) as (keyof typeof one)[]
   return {
     request: fields.filter((field) => !isDeepStrictEqual(one[field], other[field])),
@@ -48,16 +59,21 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
   }
 }
 
+/** Why its strategy was chosen, and the moment, are told of a request and no part of what was asked. */
+function askedOf({ request }: RunState) {
+  const { strategyReason: _reason, context, ...asked } = request
+  const { current_datetime_utc: _moment, ...told } = context
+  return { ...asked, context: told }
+}
+
 function outcomeOf(job: JobState | undefined): unknown {
   const { status, answer, tabular, data, error } = job?.result ?? {}
   return [job?.actor, job?.task, status, answer, tabular, data, error]
 }
 
-function shown({ status, result }: JobState): z.infer<typeof jobSchema> {
+function shown({ status, result }: JobState, { plan }: RunState): z.infer<typeof jobSchema> {
   const { answer, error } = result ?? {}
-  return {
-    status,
-    ...(answer === undefined ? {} : { answer }),
-    ...(error === undefined ? {} : { error: error.message }),
-  }
+  const planned = answer !== undefined && answer === plan?.rationale ? plan.plan.tasks : undefined
+  const tasks = planned?.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))
+  return { status, ...given({ answer, error: error?.message, plan: tasks }) }
 }

@@ -6,23 +6,23 @@ import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, page, pageOf, pageQuery, placeOf, type Place } from '../paging.ts'
 import type { Resource } from '../parts.ts'
 import { moment, wordsOf } from '../schemas.ts'
-import { OUTCOMES, Outcomes, type Outcome } from './outcomes.ts'
+import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
 
 /** Logs that are read at once, and for one page of those that came to something at most. */
 const AT_ONCE = 20
 const MOST_READ = 1_000
 
-type Kept = RunRecord & { readonly outcome?: Outcome }
+type Kept = RunRecord & { readonly told?: Told }
 
-/** The runs of the caller, each with what it came to. */
+/** The runs of the caller, each with what its log tells. */
 export const runList: Resource = async (server, { app }) => {
   const outcomes = new Outcomes()
-  const withOutcomes = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
+  const asTold = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
     const kept: Kept[] = []
     for (let at = 0; at < runs.length; at += AT_ONCE) {
       const some = runs.slice(at, at + AT_ONCE).map(async (run): Promise<Kept> => {
-        return { ...run, ...given({ outcome: await outcomes.of(run, () => mine.events(run.runId)) }) }
+        return { ...run, ...given({ told: await outcomes.of(run, () => mine.events(run.runId)) }) }
       })
       kept.push(...(await Promise.all(some)))
     }
@@ -34,7 +34,7 @@ export const runList: Resource = async (server, { app }) => {
     let after = filter.after
     for (let read = 0; read < MOST_READ; read += AT_ONCE) {
       const runs = await mine.runs({ ...filter, status: ['finished'], limit: AT_ONCE, ...given({ after }) })
-      found.push(...(await withOutcomes(mine, runs)).filter(({ outcome }) => outcome === wanted))
+      found.push(...(await asTold(mine, runs)).filter(({ told }) => told?.outcome === wanted))
       if (runs.length < AT_ONCE || found.length > limit) return { found }
       after = runs.at(-1)!
     }
@@ -77,7 +77,7 @@ export const runList: Resource = async (server, { app }) => {
       if (outcome === undefined) {
         const runs = await mine.runs({ ...filter, limit: limit + 1 })
         const last = runs.slice(limit)
-        return page([...(await withOutcomes(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
+        return page([...(await asTold(mine, runs.slice(0, limit))), ...last], limit, placeOfRun, shown)
       }
       if (status !== undefined && status !== 'finished') return { items: [] }
       const { found, rest } = await thatCameTo(mine, filter, outcome, limit)
@@ -93,6 +93,6 @@ function placeOfRun({ createdAt, runId }: Pick<RunRecord, 'createdAt' | 'runId'>
   return { at: createdAt, id: runId }
 }
 
-function shown({ outcome, ...run }: Kept) {
-  return { ...shownRun(run), ...given({ outcome }) }
+function shown({ told, ...run }: Kept) {
+  return { ...shownRun(run), ...told }
 }

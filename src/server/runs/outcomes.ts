@@ -1,33 +1,83 @@
+import type { AnswerFormat } from '../../core/answer-format.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { responseOf } from '../../core/response.ts'
+import { given } from '../../core/given.ts'
+import { cut } from '../../core/outside.ts'
+import { responseOf, type RunResponse } from '../../core/response.ts'
 import type { RunRecord } from '../../core/store.ts'
+import { waitedMs } from '../../core/waited.ts'
 
 /** What a run that is finished came to: all of its parts are answered, some of them, or none. */
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** What lists tell of a run besides. */
+export interface Told {
+  readonly outcome?: Outcome
+  readonly agents: readonly string[]
+  /** The first line of the answer, or why there is none. */
+  readonly gist?: string
+  /** Without the time in which it waited for people. */
+  readonly workMs: number
+  readonly waitedMs: number
+  readonly tokens: number
+  readonly costUsd: number
+}
+
 /** Of those that were asked for last. */
 const REMEMBERED = 10_000
+/** Characters of a line. */
+const MOST_OF_LINE = 300
 
-/** What runs came to, as their logs tell. A log that is finished is read once. */
+/** What runs came to, as their logs tell. A log that stands still is read once. */
 export class Outcomes {
-  private readonly known = new Map<string, Outcome>()
+  private readonly known = new Map<string, Told>()
 
-  /** @returns undefined for a run that is not finished */
-  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<Outcome | undefined> {
-    if (run.status !== 'finished') return undefined
+  /** @returns undefined for a run that is at work: its log is another one each time */
+  async of(run: RunRecord, events: () => Promise<readonly RunEvent[]>): Promise<Told | undefined> {
+    if (run.status === 'running') return undefined
     const key = `${run.runId} ${run.lastSeq}`
-    const outcome = this.known.get(key) ?? outcomeIn(await events())
+    const told = this.known.get(key) ?? toldOf(run.status, await events())
     this.known.delete(key)
-    this.known.set(key, outcome)
+    this.known.set(key, told)
     if (this.known.size > REMEMBERED) this.known.delete(this.known.keys().next().value!)
-    return outcome
+    return told
+  }
+}
+
+/** What the log of a run that stands still tells. */
+export function toldOf(status: RunRecord['status'], events: readonly RunEvent[]): Told {
+  const { answer, error, metadata } = responseOf(events)
+  const { agents, usage, latencyMs } = metadata
+  const waited = waitedMs(events)
+  return {
+    ...given({
+      outcome: status === 'finished' ? outcomeOf(metadata) : undefined,
+      gist: status === 'waiting' ? undefined : (firstLine(answer, metadata.format) ?? error?.message),
+    }),
+    agents,
+    workMs: latencyMs - waited,
+    waitedMs: waited,
+    tokens: usage.inputTokens + usage.outputTokens,
+    costUsd: usage.costUsd,
+  }
+}
+
+/** As it reads by itself: without the marks of sources, and without those of Markdown where it is that. */
+function firstLine(answer: string, format: AnswerFormat): string | undefined {
+  for (const line of answer.split('\n')) {
+    const said = line.replaceAll(/ ?\[\d{1,3}\]/g, '').trim()
+    const plain = format === 'text' ? said : said.replace(/^(?:[#>*-]+|\d+\.) +/, '').replaceAll(/\*\*|__|`/g, '')
+    // A table begins with the names of its columns, and a block of code says no sentence.
+    if (/^[^|]*\p{L}/u.test(plain)) return cut(plain, MOST_OF_LINE)
   }
 }
 
 /** Of the log of a run that is finished. */
 export function outcomeIn(events: readonly RunEvent[]): Outcome {
-  const { isAnswered, unanswered } = responseOf(events).metadata
+  return outcomeOf(responseOf(events).metadata)
+}
+
+function outcomeOf({ isAnswered, unanswered }: RunResponse['metadata']): Outcome {
   if (!isAnswered) return 'declined'
   return unanswered.length > 0 ? 'partly' : 'answered'
 }

@@ -77,14 +77,16 @@ export default function Palette({ close }: { close: () => void }) {
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
   const talks: readonly Found[] = [
-    ...(isFresh && isIn('#') ? (conversations.data?.items ?? []) : []).map(({ conversationId, title, updatedAt }) => ({
-      id: conversationId,
-      group: words.palette.conversations,
-      icon: MessageSquare,
-      label: title,
-      more: formats.date(Date.parse(updatedAt)),
-      open: go('/c/$conversationId', { params: { conversationId } }),
-    })),
+    ...(isFresh && isIn('#') ? (conversations.data?.items ?? []) : []).map(
+      ({ conversationId, latestId, title, updatedAt }) => ({
+        id: conversationId,
+        group: words.palette.conversations,
+        icon: MessageSquare,
+        label: title,
+        more: formats.date(Date.parse(updatedAt)),
+        open: go('/c/$conversationId', { params: { conversationId: latestId } }),
+      }),
+    ),
     ...(said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
       id: runId,
       group: words.nav.runs,

@@ -34,6 +34,7 @@ import { Connection } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNews } from './news.ts'
 import { Preferences } from './preferences.tsx'
+import { useConversation, useWhole } from '../features/chat/conversation.ts'
 import { pathOf } from '../features/conversations/conversation-menu.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
 import { Opened, useOpened } from './shortcuts.tsx'
@@ -134,6 +135,7 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
   const recent = (data?.items ?? []).filter(({ isPinned }) => !isPinned)
   const hidden = useHidden()
   const listed = [...kept, ...recent].filter(({ conversationId }) => !hidden.has(pathOf(conversationId)))
+  const open = useOpenConversation()
   const isAdmin = useIsAdmin()
   const control = useControl()
   return (
@@ -181,13 +183,14 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
             </Link>
           </Heading>
         )}
-        {listed.map(({ conversationId, title, isPinned }) => (
+        {listed.map(({ conversationId, latestId, title, isPinned }) => (
           <Link
             key={conversationId}
             to="/c/$conversationId"
-            params={{ conversationId }}
+            params={{ conversationId: latestId }}
             className="nav h-7! flex-none"
             title={title}
+            {...(conversationId === open?.conversationId ? OPEN : {})}
           >
             <span className="cut">{title}</span>
             {isPinned ? (
@@ -199,6 +202,16 @@ function SideBar({ waiting, search }: { waiting: number; search: () => void }) {
       <Preferences />
     </div>
   )
+}
+
+/** As the router says it of a link that leads to what is looked at, which may be another version here. */
+const OPEN = { 'data-status': 'active', 'aria-current': 'page' } as const
+
+/** The conversation that is looked at as it stands in lists, in whichever version. */
+function useOpenConversation() {
+  const id = useRouterState({ select: ({ matches }) => matches.map(({ params }) => params).at(-1) })
+  const { data } = useConversation(id !== undefined && 'conversationId' in id ? id.conversationId : undefined)
+  return useWhole(data)
 }
 
 function Heading({ children }: { children: ReactNode }) {

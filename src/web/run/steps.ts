@@ -45,6 +45,11 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   })
 }
 
+/** A plan of which nobody has done anything yet. */
+export function stepsOfTasks(tasks: readonly Task[]): Step[] {
+  return tasks.map((task) => stepOfTask(task, new Map(), undefined, false))
+}
+
 /** The steps of a run, those that were begun first, then what is planned. */
 export function stepsOf(view: RunView): Step[] {
   const { state } = view

@@ -13,6 +13,8 @@ export interface Formats {
   time(at: number): string
   date(at: number): string
   day(at: number): string
+  /** A day by itself, today and yesterday by name. */
+  calendarDay(at: number, now: number): string
   /** A day or a moment as databases write it; any other text as it is. */
   stamp(text: string): string
   duration(ms: number): string
@@ -69,6 +71,9 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     return Number.isNaN(at) ? text : dated({ timeStyle, ...(zone === undefined ? { timeZone: 'UTC' } : {}) }).format(at)
   }
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
+  const yearly = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const money = written(
     new Intl.NumberFormat(language, {
       style: 'currency',
@@ -88,6 +93,14 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     time: (at) => time.format(at),
     date: (at) => date.format(at),
     day: (at) => day.format(at),
+    calendarDay: (at, now) => {
+      // Rounded: days on which clocks change have other lengths.
+      const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000)
+      const written = (new Date(at).getFullYear() === new Date(now).getFullYear() ? weekday : yearly).format(at)
+      if (days !== 0 && days !== 1) return written
+      const name = relative.format(-days, 'day')
+      return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${written}`
+    },
     stamp,
     duration: (ms) => {
       if (ms < 100) return `${Math.round(ms)} ms`

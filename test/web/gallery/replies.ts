@@ -1,7 +1,7 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/core/response.ts'
-import { outcomeIn } from '../../../src/server/runs/outcomes.ts'
+import { toldOf } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
 
@@ -116,6 +116,7 @@ function conversation(runId: string, days: number): Schemas['Conversation'] {
     isPinned: false,
     isArchived: false,
     isNew: false,
+    latestId: runId,
   }
 }
 
@@ -162,7 +163,7 @@ function summary(runId: string): Schemas['Run'] {
 /** As lists tell of it. */
 function listed(runId: string): Schemas['Run'] {
   const run = summary(runId)
-  return run.status === 'finished' ? { ...run, outcome: outcomeIn(RUNS[runId]!) } : run
+  return run.status === 'running' ? run : { ...run, ...toldOf(run.status, RUNS[runId]!) }
 }
 
 function approval(runId: string): Schemas['Approval'] {
@@ -664,8 +665,27 @@ export const REPLIES: Replies = {
     isSameAnswer: false,
     jobs: [
       {
+        key: 'master-planner:1',
+        actor: 'master-planner',
+        isSame: false,
+        a: {
+          status: 'succeeded',
+          answer: 'Planned by rules: rag and sql side by side.',
+          plan: [
+            { id: 'policy', agent: 'rag', dependsOn: [] },
+            { id: 'returns', agent: 'sql', dependsOn: [] },
+          ],
+        },
+        b: {
+          status: 'succeeded',
+          answer: 'Planned by rules: sql.',
+          plan: [{ id: 'revenue', agent: 'sql', dependsOn: [] }],
+        },
+      },
+      {
         key: 'policy',
         actor: 'rag',
+        text: 'What does the returns policy say about damaged goods?',
         isSame: true,
         a: { status: 'succeeded', answer: 'Within 7 days.' },
         b: { status: 'succeeded', answer: 'Within 7 days.' },
@@ -673,12 +693,13 @@ export const REPLIES: Replies = {
       {
         key: 'returns',
         actor: 'sql',
+        text: 'Which orders were returned last quarter, and what was refunded?',
         isSame: false,
         a: { status: 'succeeded', answer: '3 orders were returned; 218.09 was refunded.' },
         b: { status: 'failed', error: 'There is no column refund.' },
       },
     ],
-    firstDifference: 'returns',
+    firstDifference: 'master-planner:1',
   },
   '/runs/usage': { items: USAGE, isCut: false },
   '/usage/all': list(

@@ -1,4 +1,5 @@
 import { BadgeCheck, CircleAlert } from 'lucide-react'
+import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -13,9 +14,11 @@ export function Facts({ view }: { view: RunView }) {
   )
   const names = [...new Set(agents.map(({ actor }) => nameOf(actor)))]
   const took = endedAt === undefined ? undefined : Date.parse(endedAt) - Date.parse(startedAt)
+  const timesOf = (all: number, waited: number): string =>
+    waited === 0 ? formats.duration(all) : words.facts.waited(formats.duration(all - waited), formats.duration(waited))
   const tokens = usage.inputTokens + usage.outputTokens
   const facts = [
-    ...(took === undefined ? [] : [formats.duration(took)]),
+    ...(took === undefined ? [] : [timesOf(took, waitedMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
     ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),

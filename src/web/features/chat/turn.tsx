@@ -1,5 +1,6 @@
 import { ChevronRight, Pencil } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
@@ -137,7 +138,9 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
   const done = current.filter(({ state }) => state === 'done').length
   const agents = [...new Set(current.filter(({ job }) => job?.task !== undefined).map(({ actor }) => actor))]
   const { startedAt, endedAt } = view.state
-  const took = (endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt)
+  // What it did, once that is known: the decisions of people took the rest.
+  const until = endedAt === undefined ? now : Date.parse(endedAt) - waitedMs(view.events)
+  const took = until - Date.parse(startedAt)
   return (
     <section className="no-print card overflow-hidden">
       <button

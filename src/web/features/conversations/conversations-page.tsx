@@ -88,7 +88,7 @@ function List({ items, moved }: { items: readonly ConversationSummary[]; moved: 
             {one.isPinned ? <Pin size={14} aria-hidden className="flex-none text-text-3" /> : null}
             <Link
               to="/c/$conversationId"
-              params={{ conversationId: one.conversationId }}
+              params={{ conversationId: one.latestId }}
               data-move
               className="cut min-w-0 flex-1 font-medium hover:underline"
               title={one.title}

@@ -3,9 +3,9 @@ import { ArrowLeftRight, ArrowRight, GitFork } from 'lucide-react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
-import type { AnswerFormat } from '../../../client/run.ts'
+import type { AnswerFormat, Task } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { STATES } from '../../run/steps.ts'
+import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
@@ -13,11 +13,13 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
+import { PlanInWords } from '../run/plan-in-words.tsx'
 import { BothAnswers } from './both-answers.tsx'
 
 interface Job {
   readonly key: string
   readonly actor: string
+  readonly text?: string
   readonly isSame: boolean
   readonly a?: Outcome
   readonly b?: Outcome
@@ -27,6 +29,7 @@ interface Outcome {
   readonly status: string
   readonly answer?: string
   readonly error?: string
+  readonly plan?: readonly Task[]
 }
 
 interface Comparison {
@@ -181,7 +184,8 @@ function FirstDifference({ job, runId }: { job: Job; runId: string }) {
     <section className="card mb-4 overflow-hidden" aria-label={words.compare.first}>
       <header className="banner tone-warn items-center rounded-none border-0 border-b">
         <p className="min-w-0 flex-1">
-          <b>{words.compare.first}:</b> {nameOf(job.actor)} <code className="mono">{job.key}</code>
+          <b>{words.compare.first}:</b> {nameOf(job.actor)}
+          {job.text === undefined ? null : `: ${job.text}`}
         </p>
         {mayChange && job.b !== undefined ? (
           <button type="button" className="btn btn-sm" disabled={fork.isPending} onClick={() => fork.mutate()}>
@@ -193,26 +197,34 @@ function FirstDifference({ job, runId }: { job: Job; runId: string }) {
       {fork.error === null ? null : <Trouble error={fork.error} />}
       <div className="grid text-13 md:grid-cols-2">
         {([job.a, job.b] as const).map((one, at) => (
-          <p key={at} className="border-line p-4 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
-            {one === undefined ? words.compare.notDone : (one.answer ?? one.error ?? stateOf(one, words))}
-          </p>
+          <div key={at} className="border-line p-4 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
+            {one?.plan !== undefined ? (
+              <PlanInWords steps={stepsOfTasks(one.plan)} />
+            ) : one === undefined ? (
+              words.compare.notDone
+            ) : (
+              (one.answer ?? one.error ?? stateOf(one, words))
+            )}
+          </div>
         ))}
       </div>
     </section>
   )
 }
 
-function JobLine({ job: { key, actor, isSame, a, b } }: { job: Job }) {
+function JobLine({ job: { actor, text, isSame, a, b } }: { job: Job }) {
   const { words } = useWords()
   const nameOf = useAgentName()
   return (
     <li className="line">
       <AgentMark actor={actor} />
-      <span className="min-w-32 flex-1">
+      <span className="min-w-32 flex-1 basis-0">
         <b className="block">{nameOf(actor)}</b>
-        <code className="mono cut block text-text-3" title={key}>
-          {key}
-        </code>
+        {text === undefined ? null : (
+          <span className="cut block text-12 text-text-2" title={text}>
+            {text}
+          </span>
+        )}
       </span>
       <span className="text-12 text-text-2">
         {stateOf(a, words)} → {stateOf(b, words)}

@@ -7,9 +7,8 @@ import type { RunSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
+import { RunsTable } from './runs-table.tsx'
 
 /** What a run came to, or how it stands, and what asks the server for it. */
 const STATES = {
@@ -21,8 +20,6 @@ const STATES = {
   running: { status: 'running' },
   cancelled: { status: 'cancelled' },
 } as const
-
-const ANSWERED = { answered: 'all', partly: 'partly', declined: 'nothing' } as const
 
 /** All runs of the person, the newest first, by words and by what they came to. J and K move, X ticks, Enter opens. */
 export default function RunsPage() {
@@ -52,7 +49,6 @@ export default function RunsPage() {
     ...(until === undefined ? {} : { until: words.runsLook.until(at(until)) }),
     ...(strategy === undefined ? {} : { strategy: `${words.runs.strategy}: ${strategy}` }),
   }
-  const list = useMoves<HTMLTableSectionElement>()
   return (
     <Page
       title={words.runs.title}
@@ -114,57 +110,7 @@ export default function RunsPage() {
               )}
             </Empty>
           ) : (
-            <div className="card overflow-hidden">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th className="w-8">
-                      <span className="sr-only">{words.compare.action}</span>
-                    </th>
-                    <th>{words.runs.question}</th>
-                    <th className="hidden lg:table-cell">{words.runs.strategy}</th>
-                    <th>{words.runs.status}</th>
-                    <th className="r hidden sm:table-cell">{words.runs.started}</th>
-                  </tr>
-                </thead>
-                <tbody ref={list}>
-                  {items.map(({ runId, question, strategy, status: state, outcome: came, createdAt }) => (
-                    <tr key={runId}>
-                      <td>
-                        <input
-                          type="checkbox"
-                          className="block size-4 accent-accent"
-                          aria-label={`${words.compare.action}: ${question}`}
-                          checked={ticked.includes(runId)}
-                          onChange={() => tick(runId)}
-                        />
-                      </td>
-                      <td className="w-full max-w-0">
-                        <Link
-                          to="/runs/$runId"
-                          params={{ runId }}
-                          data-move
-                          className="line-clamp-6 font-medium wrap-anywhere lg:line-clamp-1"
-                          title={question}
-                        >
-                          {question}
-                        </Link>
-                        <span className="block text-12 text-text-3 sm:hidden">
-                          {formats.date(Date.parse(createdAt))}
-                        </span>
-                      </td>
-                      <td className="hidden text-text-2 lg:table-cell">{strategy}</td>
-                      <td>
-                        <StatusBadge status={state} {...(came === undefined ? {} : { answered: ANSWERED[came] })} />
-                      </td>
-                      <td className="r hidden whitespace-nowrap text-text-2 sm:table-cell">
-                        {formats.date(Date.parse(createdAt))}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <RunsTable items={items} ticked={ticked} tick={tick} />
           )
         }
       </Fetched>

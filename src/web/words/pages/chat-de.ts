@@ -47,6 +47,7 @@ export const chatDe: typeof chatEn = {
   },
   facts: {
     label: 'Was es gebraucht hat',
+    waited: (work, wait) => `${work}, wartete ${wait} auf eine Entscheidung`,
     calls: (n) => `${n} ${n === 1 ? 'Modellaufruf' : 'Modellaufrufe'}`,
     tokens: (n) => `${n} Tokens`,
     checked: 'Zahlen geprüft',

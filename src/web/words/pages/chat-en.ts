@@ -46,6 +46,7 @@ export const chatEn = {
   },
   facts: {
     label: 'What it took',
+    waited: (work: string, wait: string) => `${work}, waited ${wait} for a decision`,
     calls: (n: number) => `${n} model ${n === 1 ? 'call' : 'calls'}`,
     tokens: (n: string) => `${n} tokens`,
     checked: 'Figures checked',

@@ -171,7 +171,7 @@ export const workDe: typeof workEn = {
     swap: 'Tauschen',
     time: 'Zeit',
     fields: {
-      context: 'was mitgegeben wurde',
+      context: 'was mitgegeben wurde, etwa der Tag',
       memory: 'Gedächtnis',
       interactive: 'ob jemand gefragt werden konnte',
       shadow: 'als Probe',
@@ -212,6 +212,8 @@ export const workDe: typeof workEn = {
   },
   runsLook: {
     showAll: 'Alle Läufe zeigen',
+    both: 'Frage und Antwort',
+    agents: 'Agenten',
     since: (when) => `seit ${when}`,
     until: (when) => `bis ${when}`,
     without: (filter) => `Ohne diesen Filter: ${filter}`,

@@ -170,7 +170,7 @@ export const workEn = {
     swap: 'Swap',
     time: 'Time',
     fields: {
-      context: 'what it was told besides',
+      context: 'what was given with it, such as the day',
       memory: 'memory',
       interactive: 'whether somebody could be asked',
       shadow: 'as a trial',
@@ -211,6 +211,8 @@ export const workEn = {
   },
   runsLook: {
     showAll: 'Show all runs',
+    both: 'Question and answer',
+    agents: 'Agents',
     since: (when: string) => `since ${when}`,
     until: (when: string) => `until ${when}`,
     without: (filter: string) => `Without this filter: ${filter}`,

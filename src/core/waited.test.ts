@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { RunEvent } from './events.ts'
+import { waitedMs } from './waited.ts'
+
+/** A job from one moment to another, and what it asks of people meanwhile. */
+const span = fc.tuple(fc.nat(40), fc.nat(40)).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])
+const job = fc.record({ at: span, asks: fc.array(span, { maxLength: 2 }) })
+
+it('counts each moment in which somebody is waited for and nobody is at work', () => {
+  fc.assert(
+    fc.property(fc.array(job, { maxLength: 4 }), (jobs) => {
+      const spans = jobs.map(({ at: [from, to], asks }) => {
+        const within = (t: number): number => Math.min(Math.max(t, from), to)
+        return { from, to, asks: asks.map(([a, b]) => [within(a), within(b)] as const) }
+      })
+      const told = spans.flatMap(({ from, to, asks }, n) => [
+        [from, 0, { type: 'job.started', key: `j${n}` }],
+        ...asks.flatMap(([a, b], i) => [
+          [a, 1, { type: 'approval.requested', key: `j${n}`, approvalId: `${n}.${i}` }],
+          [b, 2, { type: 'approval.decided', approvalId: `${n}.${i}` }],
+        ]),
+        [to, 3, { type: 'job.settled', key: `j${n}` }],
+      ]) as [number, number, object][]
+      const events = told
+        .toSorted(([a, first], [b, second]) => a - b || first - second)
+        .map(([at, , event]) => ({ ...event, at: new Date(at).toISOString() }) as RunEvent)
+      const moments = Array.from({ length: 41 }, (_, t) => t).filter((t) => {
+        const running = spans.filter(({ from, to }) => from <= t && t < to)
+        const waits = running.map(({ asks }) => asks.some(([a, b]) => a <= t && t < b))
+        return waits.length > 0 && waits.every(Boolean)
+      })
+      expect(waitedMs(events)).toBe(moments.length)
+    }),
+  )
+})
