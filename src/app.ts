@@ -223,7 +223,9 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       }
     }
     const withDocuments: AppOf['withDocuments'] = (...named) => withCollection(knowledge.ofRuns, one, ...named)
-    return { runs, start, ask, response, withDocuments, plan, team: () => teamOf(one), isGiven: () => isGivenTo(one) }
+    // Servers that were added or removed meanwhile are seen wherever somebody looks who there is to ask.
+    const team = (): Promise<readonly Agent[]> => followServers().then(() => teamOf(one))
+    return { runs, start, ask, response, withDocuments, plan, team, isGiven: () => isGivenTo(one) }
   }
   const check: Parameters<typeof openSchedules>[0]['check'] = async (user, request) =>
     engine.assertStrategy(completed(await withCollections(user, request), await teamOf(user)))

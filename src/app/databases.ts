@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { readDatabaseUrl } from '../core/database-url.ts'
 import { TuttiError } from '../core/errors.ts'
 import { NO_TERMS, parseTerms, termsPathOf } from '../terms/terms.ts'
 import { mcpSource } from '../agents/sql/mcp-source.ts'
@@ -24,15 +26,27 @@ interface OpenDatabases {
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
 export function openDatabases(options: Checked): OpenDatabases {
   const { config, databases: named = [], cwd, clock } = options
-  const opened = [...config.databases, ...named].map((entry: DatabaseConfig) => {
+  const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(inFull(url, cwd), {
       ...given({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema] }),
       ...given({ tables, allowSuperuser, extensions, serverCheck }),
     })
-    return { database, tables, terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))) }
+    return {
+      database,
+      entry,
+      place: placeOf(inFull(url, cwd)),
+      tables,
+      terms: readOnce(() => readTerms(entry, cwd, config.databases.includes(entry))),
+    }
   })
+  // What is named by hand and is there already is not another source, unless it is called otherwise.
+  const opened = all.filter(
+    ({ entry, database, place }, i) =>
+      i < config.databases.length ||
+      !all.slice(0, i).some((one) => one.place === place && (!entry.name || one.database.name === database.name)),
+  )
   const databaseServers = config.mcp.filter(({ offers }) => offers !== 'tools')
   const gate = createGate()
   const allowedTables = Object.fromEntries(
@@ -62,6 +76,17 @@ export function openDatabases(options: Checked): OpenDatabases {
       await Promise.allSettled(opened.map(({ database }) => database.close()))
       await gate.close()
     },
+  }
+}
+
+/** The same for every way to write one file. */
+function placeOf(url: string): string {
+  const address = readDatabaseUrl(url)
+  if (address.kind !== 'sqlite') return url
+  try {
+    return realpathSync(address.path)
+  } catch {
+    return address.path
   }
 }
 

@@ -37,6 +37,27 @@ describe('a request', () => {
     expect(parse({ question: 'q', preferAgents: null }).preferAgents).toEqual([])
   })
 
+  it.each([
+    ['@sql How many?', 'How many?', ['sql']],
+    ['  @SQL @rag\nHow many?', 'How many?', ['sql', 'rag']],
+    ['How many @sql?', 'How many @sql?', []],
+    ['@example.com: how many customers?', '@example.com: how many customers?', []],
+    ['@ sql', '@ sql', []],
+  ])('that begins with an agent is for that agent: %s', (whole, question, chosen) => {
+    const request = parse({ question: whole, preferAgents: ['api'] })
+    expect([request.question, request.preferAgents]).toEqual([question, [...chosen, 'api']])
+  })
+
+  it('that begins with an agent that is not there, or says nothing else, is refused', () => {
+    expect(() => parse({ question: '@sq How many?' })).toThrow(
+      expect.objectContaining({
+        code: 'UnknownAgent',
+        message: expect.stringMatching(/no agent “@sq”.*Known agents: api, rag, sql\.$/),
+      }),
+    )
+    expect(() => parse({ question: '@sql' })).toThrow('Say after “@sql” what is asked.')
+  })
+
   it('with unknown agents is refused, listing the known ones', () => {
     expect(() => parse({ question: 'q', preferAgents: ['Ghost'], disableAgents: ['bogus'] })).toThrow(
       expect.objectContaining({

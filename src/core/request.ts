@@ -121,8 +121,10 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     throw new TuttiError('InvalidRequest', `The request is not valid: ${issues.join('; ')}.`, { details: { issues } })
   }
   const named = (names: readonly string[]): string[] => [...new Set(names.map((name) => asKnown(name, knownAgents)))]
-  const { preferAgents, disableAgents } = parsed.data
-  const request = { ...parsed.data, preferAgents: named(preferAgents), disableAgents: named(disableAgents) }
+  const { chosen, question } = chosenIn(parsed.data.question, knownAgents)
+  const preferAgents = [...chosen, ...parsed.data.preferAgents]
+  const disableAgents = named(parsed.data.disableAgents)
+  const request = { ...parsed.data, question, preferAgents: named(preferAgents), disableAgents }
   assertDay(request.context)
   const unknown = [...request.preferAgents, ...request.disableAgents].filter((name) => !knownAgents.has(name))
   if (unknown.length > 0) {
@@ -130,6 +132,24 @@ export function parseRequest(input: unknown, knownAgents: ReadonlySet<string>): 
     throw new TuttiError('UnknownAgent', `Unknown agent: ${unknown.join(', ')}. Known agents: ${known}.`)
   }
   return Object.freeze(request)
+}
+
+/**
+ * Who is to be asked, where a question begins with `@agent`, and what is asked without it.
+ * @throws TuttiError `UnknownAgent`; `InvalidRequest` where nothing else is said
+ */
+function chosenIn(whole: string, knownAgents: ReadonlySet<string>): { chosen: string[]; question: string } {
+  const name = /^@([\p{L}\p{N}_-]+)(?=\s|$)/u.exec(whole)?.[1]
+  if (name === undefined) return { chosen: [], question: whole }
+  if (!knownAgents.has(asKnown(name, knownAgents))) {
+    const known = [...knownAgents].sort().join(', ')
+    const message = `There is no agent “@${name}”: a question that begins with @ names who is asked. Known agents: ${known}.`
+    throw new TuttiError('UnknownAgent', message)
+  }
+  const rest = whole.slice(name.length + 1).trim()
+  if (rest === '') throw new TuttiError('InvalidRequest', `Say after “@${name}” what is asked.`)
+  const { chosen, question } = chosenIn(rest, knownAgents)
+  return { chosen: [name, ...chosen], question }
 }
 
 /** A wrong day would make “last month” another month without a word. */

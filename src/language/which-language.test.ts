@@ -12,6 +12,8 @@ it.each([
   ['顧客は何人いますか', 'Hiragana'],
   ['共有九十二位客户', 'Han'],
   ['Umsatz 2025', undefined],
+  ['Umsatz nach Monat seit Januar 2025', 'de'],
+  ['Umsatz letzten Monat', 'de'],
   ['Show the count of customers', 'en'],
   ['92', undefined],
 ])('%s: %s', (text, language) => expect(languageOf(text)).toBe(language))

@@ -3,7 +3,7 @@ const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the of and is are was were to in there this that with for how many what which does did have has it on by who'.split(
     ' ',
   ),
-  de: 'der die das und ist sind war waren zu den dem es gibt wie viele welche mit für von ein eine nicht im auf hat haben wurden'.split(
+  de: 'der die das und ist sind war waren zu den dem es gibt wie viele welche mit für von ein eine nicht im auf hat haben wurden nach seit bei aus über bis wer wann wo ich wir uns mir bitte zum zur vom beim oder letzten letzter letztes dieses diesem dieser jahr monat umsatz kunden bestellungen'.split(
     ' ',
   ),
   fr: 'le les des et est sont était il y dans avec pour combien quel quelle quels une pas sur qui ce cette nous vous ont'.split(

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { NO_MODEL } from '../../src/models/registry.ts'
+import { ownDe } from '../../src/web/words/pages/own-de.ts'
 import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
 
 /** Questions in other languages without a model: one sentence that says so, also in theirs. */
@@ -11,6 +13,7 @@ const ENGLISH = 'Without a language model only questions in English can be answe
 
 it.each([
   ['Wie viele Kunden gibt es?', 'Ohne Sprachmodell'],
+  ['Umsatz nach Monat seit Januar 2025', 'Ohne Sprachmodell.*: Verbinden Sie ein Modell, oder fragen Sie auf Englisch'],
   ['Welche Kunden sind uns mit den Rechnungen im Rückstand?', 'Ohne Sprachmodell'],
   ['Combien de commandes est-ce que nous avons dans les archives ?', 'Sans modèle'],
   ['¿Cuántos clientes hay en la base?', 'Sin un modelo'],
@@ -31,6 +34,10 @@ it.each([
   } finally {
     await app.close()
   }
+})
+
+it('that no model is there is said in German by the app', () => {
+  expect(ownDe[NO_MODEL]).toBe('Es ist kein Modell eingerichtet.')
 })
 
 it('English ones are told what was not understood', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -86,6 +86,29 @@ describe('an answer', () => {
   it('takes a name for a database', async () => {
     const { out } = await world.run(['ask', 'How many customers are there?', '--db', 'books=sqlite:shop.sqlite'])
     expect(out).toContain('Source: books')
+  })
+
+  it('is of one database where the configuration and the command line name the same file', async () => {
+    await writeFile(
+      join(world.folder, 'same.yaml'),
+      'databases:\n  - { name: shop, url: "sqlite:shop.sqlite", tables: [customers] }\n',
+    )
+    await symlink(join(world.folder, 'shop.sqlite'), join(world.folder, 'linked.sqlite'))
+    const ask = (...dbs: string[]) =>
+      world.run([
+        'ask',
+        'How many customers are there?',
+        '--json',
+        '--config',
+        'same.yaml',
+        ...dbs.flatMap((db) => ['--db', db]),
+      ])
+    for (const dbs of [['sqlite:shop.sqlite'], ['./shop.sqlite', 'shop=sqlite:linked.sqlite']]) {
+      const { code, out } = await ask(...dbs)
+      expect([code, parse(out).data?.rows]).toEqual([0, [{ customers: 3 }]])
+    }
+    const other = await ask('shop=sqlite:other.sqlite')
+    expect(parse(other.out).error?.message).toContain('Two SQL sources are named "shop"')
   })
 
   it('leaves tables out with --no-data, beside --data for the folder', async () => {

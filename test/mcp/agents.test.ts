@@ -75,7 +75,9 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const strict = await world.open({ mcpFiles: [await world.servers(filesystem(), 'strict.json')] })
     const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
     expect(read.payload).toEqual({ path: 'notes.txt' })
-    expect(read.reason).toContain('the word of the server that it only reads is not believed (trustHints, reads), and')
+    expect(read.reason).toBe(
+      'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md), and what is known of the tool comes from outside: mcp:files.',
+    )
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })
     expect(unasked.metadata.isAnswered).toBe(false)

@@ -45,6 +45,15 @@ describe('MCP servers that are changed while Tutti runs', () => {
     expect(world.trouble).toEqual([])
   })
 
+  it('also where nobody asks but somebody looks who there is', async () => {
+    const app = await world.open()
+    const seen = async () => (await app.team()).filter(({ name }) => name.startsWith('mcp_agent_')).length
+    await addServer(added(), 'meter', meter('seven'), {})
+    expect([await seen(), app.mcp.map(({ name }) => name)]).toEqual([1, ['meter']])
+    await removeServer(added(), 'meter')
+    expect([await seen(), app.mcp]).toEqual([0, []])
+  })
+
   it('of a configuration and of a file: the changed one is another from then on, the others go on as they were', async () => {
     const config = (servers: object): string => JSON.stringify({ mcpServers: servers })
     const pid = {

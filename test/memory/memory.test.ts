@@ -132,7 +132,7 @@ describeStores('memory', (_store, _kind, storage) => {
     const { models, start, engine } = worldOf(storage())
     const slow = gate<void>()
     models.script = { 'memory.extract': () => slow.promise.then(() => facts({ userName: 'Ann' })) }
-    const { runId } = await start('patient', 'My name is Ann.')
+    const { runId } = await start('patient', 'My name is Ann. Speak up.')
     const events = () => engine.events(runId)
     await eventually(async () => (await events()).some((event) => event.type === 'answer.composed'))
     const early = await events()

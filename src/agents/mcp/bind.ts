@@ -98,10 +98,9 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
 
 /** A call of a foreign tool may well be one that only reads: nobody but the operator can tell. */
 function whyAsked(isSaidToRead: boolean): string {
-  const word = isSaidToRead
-    ? 'the word of the server that it only reads is not believed (trustHints, reads)'
-    : 'the server does not say that it only reads'
-  return `This call may change something: ${word}`
+  return isSaidToRead
+    ? 'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md)'
+    : 'This call may change something: the server does not say that it only reads'
 }
 
 /** What a server says in the middle of a call stands in the trace. What it asks, the person is asked. */

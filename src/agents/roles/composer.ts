@@ -11,6 +11,7 @@ import { isStatement } from '../../language/introduction.ts'
 import { languageOf, namesLanguage } from '../../language/which-language.ts'
 import { AnswerCheck, type CheckedAnswer } from '../answers/answer-check.ts'
 import { numberSources, resolveMarks, withMarks } from '../answers/citing.ts'
+import { acknowledged } from './acknowledged.ts'
 import { leftOut } from './coverage.ts'
 import { droppedParts, NOT_DROPPED, notTold } from './dropped-parts.ts'
 import {
@@ -83,9 +84,9 @@ export async function answerFrom(
     // Nothing that was said before is an answer where a call was not made.
     (isRefused
       ? notAnswered(ctx, input, stopped)
-      : (heldDraft(draft, check) ??
+      : ((isStatement(request.question) ? undefined : heldDraft(draft, check)) ??
         (await recall(ctx, input)) ??
-        (isStatement(request.question) ? ACKNOWLEDGED : notAnswered(ctx, input, stopped))))
+        (isStatement(request.question) ? acknowledged(ctx) : notAnswered(ctx, input, stopped))))
   // The limit may have been reached by this very call, after its input was put together.
   const late = limit === undefined ? state.exhausted?.message : undefined
   const left = isFound && how.by === 'fallback' ? leftToWording(state, results) : []
@@ -121,13 +122,6 @@ export async function answerFrom(
     ...(confidence === undefined ? {} : { confidence }),
   })
   return answer
-}
-
-/** Somebody only told of themself. */
-const ACKNOWLEDGED: Composed = {
-  text: 'Understood. That is no question; what would you like to know?',
-  by: 'fallback',
-  isAnswered: true,
 }
 
 /** A draft for which nobody had to look anything up, when all of it stands in what the user said. */

@@ -7,7 +7,7 @@ const ENGLISH = 'Without a language model only questions in English can be answe
 
 /** The same for who asked in these languages. */
 const SAID: Readonly<Record<string, string>> = {
-  de: 'Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden.',
+  de: 'Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden: Verbinden Sie ein Modell, oder fragen Sie auf Englisch.',
   fr: 'Sans modèle de langage, seules les questions en anglais peuvent recevoir une réponse.',
   es: 'Sin un modelo de lenguaje solo se pueden responder preguntas en inglés.',
   it: 'Senza un modello linguistico si può rispondere solo a domande in inglese.',

@@ -1,4 +1,5 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { withoutIntroduction } from '../../language/introduction.ts'
 import { periodAtWord } from '../../language/periods.ts'
 import { fixedDays, verifiedFor } from '../../terms/apply.ts'
 import type { Verified } from '../../terms/terms.ts'
@@ -134,12 +135,13 @@ export async function proposeByRules(
 ): Promise<Proposal> {
   const today = String(ctx.request.context['current_date'])
   const period = task.facts.period === undefined ? {} : { period: task.facts.period }
+  const asked = withoutIntroduction(task.text)
   const readings: { database: Database; linked: Linked }[] = []
   for (const database of databases) {
     const { source, schema, terms } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    readings.push({ database, linked: await linkQuestion(task.text, schema, { lookup, today, terms, ...period }) })
+    readings.push({ database, linked: await linkQuestion(asked, schema, { lookup, today, terms, ...period }) })
   }
   const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
   if (best === undefined) {

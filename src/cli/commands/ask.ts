@@ -57,7 +57,8 @@ async function ask(cli: Cli, words: readonly string[], options: AskOptions): Pro
 export async function assertReachable(cli: Cli, app: App, count: number): Promise<void> {
   const { signal } = new AbortController()
   const configured = app.config.databases.length
-  const named = app.databases.slice(configured, configured + count)
+  // One that is configured already is not there twice; without walls of ours it is an MCP server, which comes after them.
+  const named = app.databases.slice(configured, configured + count).filter(({ walls }) => walls !== undefined)
   const reading = Promise.allSettled(named.map((database) => database.schema(signal)))
   const read = await whileWaiting(cli, 'Reading the database', reading)
   const failed = read.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

@@ -235,7 +235,7 @@ export const de: Words = {
     sendMail: 'Diese Mail senden?',
     runCode: 'Dieses Programm ausführen?',
     saveTeam: 'Dieses Team aufnehmen?',
-    callTool: (tool) => `${tool} aufrufen lassen?`,
+    callTool: (tool, server) => (server ? `${tool} vom Server ${server} benutzen lassen?` : `${tool} aufrufen lassen?`),
     question: 'Eine Frage an Sie',
   },
   runs: {

@@ -232,7 +232,8 @@ export const en = {
     sendMail: 'Send this mail?',
     runCode: 'Run this program?',
     saveTeam: 'Take this team on?',
-    callTool: (tool: string) => `Let it call ${tool}?`,
+    callTool: (tool: string, server?: string) =>
+      server === undefined ? `Let it call ${tool}?` : `Let it use ${tool} of the server ${server}?`,
     question: 'A question to you',
   },
   runs: {

@@ -9,7 +9,8 @@ export function titleOf(tool: string, words: Words): string {
   if (isMail(tool)) return words.approval.sendMail
   if (tool === 'run_python') return words.approval.runCode
   if (tool === 'save_team') return words.approval.saveTeam
-  return words.approval.callTool(tool)
+  const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
+  return words.approval.callTool(name ?? tool, server)
 }
 
 /** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */

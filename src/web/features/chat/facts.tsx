@@ -72,7 +72,10 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** A clause of the server as a sentence of its own: it speaks English, whatever is spoken around it. */
+/** A clause of the server as a sentence of its own: it speaks English, whatever is spoken around it, unless it is known. */
 export function Told({ sentence }: { sentence: string }) {
+  const { own } = useWords()
+  const known = own(sentence)
+  if (known !== undefined) return <span>{known}</span>
   return <span lang="en">{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`}</span>
 }

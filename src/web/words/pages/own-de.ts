@@ -1,5 +1,6 @@
-/** What the server says in English and is the product's own: questions of the demo, by their words, and agents, by their names. */
+/** What the server says in English and is the product's own: why no model was asked, questions of the demo, by their words, and agents, by their names. */
 export const ownDe: Readonly<Record<string, string>> = {
+  'no model is configured': 'Es ist kein Modell eingerichtet.',
   'agent sql': 'Beantwortet Fragen mit den Daten der verbundenen Datenbanken: Zahlen, Listen, Vergleiche.',
   'agent rag':
     'Antwortet aus hinzugefügten Dokumenten, etwa Richtlinien, Verträgen, Handbüchern, Berichten und Protokollen.',

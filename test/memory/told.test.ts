@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDemo, type Demo } from '../e2e/support.ts'
+
+/** Messages that ask nothing, without a model: what was remembered of them is the answer, and nothing is searched. */
+
+let demo: Demo
+beforeAll(async () => void (demo = await createDemo()))
+afterAll(() => demo.remove())
+
+const ONLY = 'only your name, job title, company, projects and how you like answers are kept.'
+
+it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])('by %s', async (strategy) => {
+  const app = await demo.open({
+    inMemory: true,
+    databases: [{ url: `sqlite:${demo.database}` }],
+    documents: [demo.documents],
+  })
+  const told = async (question: string) => {
+    const { answer, agentResults, metadata } = await app.ask({ question, strategy })
+    expect([agentResults, metadata.unanswered]).toEqual([[], []])
+    return [answer, metadata.isAnswered]
+  }
+  try {
+    const ada = 'My name is Ada and I am in charge of Germany. Always answer briefly.'
+    const not = `, but not “I am in charge of Germany”: ${ONLY}`
+    expect(await told(ada)).toEqual([`Remembered: your name (Ada) and the length of answers (short)${not}`, true])
+    expect(await told(ada)).toEqual([`That was remembered already${not}`, true])
+    expect(await told('Remember that my customers are those in Germany')).toEqual([
+      `I could not remember “my customers are those in Germany”: ${ONLY}`,
+      false,
+    ])
+    expect(await told('Please call me Bea, I work at Brindlemoor.')).toEqual([
+      'Remembered: your name (Bea) and your company (Brindlemoor).',
+      true,
+    ])
+    const both = await app.ask({ question: `${ada} How many customers are there?`, strategy })
+    expect(both.agentResults).toMatchObject([{ agent: 'sql', status: 'succeeded' }])
+    expect(both.answer).toMatch(/\d/)
+  } finally {
+    await app.close()
+  }
+})
