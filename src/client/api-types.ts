@@ -2152,6 +2152,25 @@ export interface Operations {
       readonly next?: number
     }
   }
+  /** All of its text, in its order, piece by piece */
+  readonly 'GET /documents/{documentId}/text': {
+    readonly path: {
+      readonly documentId: string
+    }
+    readonly query:
+      | {
+          readonly from?: number
+          readonly limit?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly start: number
+      readonly text: string
+      /** Where the next piece begins */
+      readonly next?: number
+    }
+  }
   /** The PDF file itself, where it is kept */
   readonly 'GET /documents/{documentId}/file': {
     readonly path: {
