@@ -65,6 +65,7 @@ export const accountDe: typeof accountEn = {
     secondFactorLead: 'Ein Code einer Authenticator-App zum Passwort dazu',
     isOn: 'An',
     isOff: 'Aus',
+    wrongCode: 'Der Code stimmt nicht oder wurde schon benutzt. Geben Sie den nächsten ein, den Ihre App zeigt.',
     secretHint: 'Tragen Sie diesen Schlüssel in Ihre Authenticator-App ein, dann hier den ersten Code, den sie zeigt.',
     openApp: 'In einer App auf diesem Gerät öffnen',
     code: 'Code der App',

@@ -61,6 +61,7 @@ export const accountEn = {
     secondFactorLead: 'A code of an authenticator app beside the password',
     isOn: 'On',
     isOff: 'Off',
+    wrongCode: 'The code is wrong or was used already. Enter the next one that your app shows.',
     secretHint: 'Add this key to your authenticator app, then enter the first code that it shows.',
     openApp: 'Open it in an app on this device',
     code: 'Code of the app',
