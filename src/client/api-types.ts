@@ -1443,6 +1443,8 @@ export interface Operations {
     readonly query:
       | {
           readonly format?: 'md' | 'json'
+          readonly language?: 'en' | 'de'
+          readonly zone?: string
         }
       | undefined
     readonly body: undefined
@@ -1484,6 +1486,7 @@ export interface Operations {
               readonly n?: number
               readonly kind: string
               readonly title: string
+              readonly page?: number
               readonly query?: string
             }[]
           }[]

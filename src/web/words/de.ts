@@ -8,7 +8,7 @@ import { evaluationsDe } from './pages/evaluations-de.ts'
 import { executionsDe } from './pages/executions-de.ts'
 import { schedulesDe } from './pages/schedules-de.ts'
 import { workDe } from './pages/work-de.ts'
-import { hasSheets } from './sheets.ts'
+import { hasSheets } from '../../core/sheets.ts'
 
 export { errorsDe } from './pages/errors-de.ts'
 
@@ -291,18 +291,6 @@ export const de: Words = {
     title: 'Agenten',
     lead: 'Wer hier eine Aufgabe bekommen kann.',
     lacks: 'Nicht bereit',
-  },
-  problem: {
-    title: 'Das ging nicht.',
-    noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
-    notFound: 'Diese Seite gibt es nicht.',
-    noConversation: 'Dieses Gespräch gibt es nicht, oder es gehört jemand anderem.',
-    noRun: 'Diesen Lauf gibt es nicht, oder er gehört jemand anderem.',
-    signedInAs: (name) => `Sie sind als ${name} angemeldet.`,
-    asAnother: 'Als jemand anderes anmelden',
-    home: 'Zum Gespräch',
-    forAdmins: 'Diese Seite ist für Admins.',
-    forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
   },
 }
 

@@ -7,7 +7,7 @@ import { evaluationsEn } from './pages/evaluations-en.ts'
 import { executionsEn } from './pages/executions-en.ts'
 import { schedulesEn } from './pages/schedules-en.ts'
 import { workEn } from './pages/work-en.ts'
-import { hasSheets } from './sheets.ts'
+import { hasSheets } from '../../core/sheets.ts'
 
 /** All words of the app in English; other languages have the same names. */
 export const en = {
@@ -289,18 +289,6 @@ export const en = {
     title: 'Agents',
     lead: 'Who can be given a task here.',
     lacks: 'Not ready',
-  },
-  problem: {
-    title: 'That did not work.',
-    noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',
-    notFound: 'There is no such page.',
-    noConversation: 'There is no such conversation, or it is another person’s.',
-    noRun: 'There is no such run, or it is another person’s.',
-    signedInAs: (name: string) => `You are signed in as ${name}.`,
-    asAnother: 'Sign in as somebody else',
-    home: 'To the chat',
-    forAdmins: 'This page is for admins.',
-    forAdminsHint: 'Ask one of them, or have them give you their role.',
   },
 }
 

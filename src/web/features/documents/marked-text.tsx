@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef } from 'react'
-import { hasSheets } from '../../words/sheets.ts'
+import { hasSheets } from '../../../core/sheets.ts'
 import type { Stretch } from './opened.tsx'
 
 interface MarkedTextProps {

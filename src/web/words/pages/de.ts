@@ -250,4 +250,16 @@ export const accountDe: typeof accountEn = {
     defaults: 'Vorgaben',
     defaultsLead: 'was eine Frage offen lässt',
   },
+  problem: {
+    title: 'Das ging nicht.',
+    noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
+    notFound: 'Diese Seite gibt es nicht.',
+    noConversation: 'Dieses Gespräch gibt es nicht, oder es gehört jemand anderem.',
+    noRun: 'Diesen Lauf gibt es nicht, oder er gehört jemand anderem.',
+    signedInAs: (name) => `Sie sind als ${name} angemeldet.`,
+    asAnother: 'Als jemand anderes anmelden',
+    home: 'Zum Gespräch',
+    forAdmins: 'Diese Seite ist für Admins.',
+    forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
+  },
 }

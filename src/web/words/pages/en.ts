@@ -244,4 +244,16 @@ export const accountEn = {
     defaults: 'Defaults',
     defaultsLead: 'what a question leaves open',
   },
+  problem: {
+    title: 'That did not work.',
+    noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',
+    notFound: 'There is no such page.',
+    noConversation: 'There is no such conversation, or it is another person’s.',
+    noRun: 'There is no such run, or it is another person’s.',
+    signedInAs: (name: string) => `You are signed in as ${name}.`,
+    asAnother: 'Sign in as somebody else',
+    home: 'To the chat',
+    forAdmins: 'This page is for admins.',
+    forAdminsHint: 'Ask one of them, or have them give you their role.',
+  },
 }
