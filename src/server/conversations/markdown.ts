@@ -20,7 +20,8 @@ const WORDS = {
 
 export function isZone(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    new Intl.DateTimeFormat('en', { timeZone: zone }).format(0)
+    return true
   } catch {
     return false
   }

@@ -18,7 +18,8 @@ export function MarkedText({ name, text, mark }: MarkedTextProps) {
   useEffect(() => {
     if (from !== undefined) whole.current?.querySelector('.passage')?.scrollIntoView({ block: 'center' })
   }, [from, to])
-  const parts = hasSheets(name) ? partsOf(text) : [{ start: 0, end: text.length, isTable: false }]
+  const isWhole = !hasSheets(name)
+  const parts = isWhole ? [{ start: 0, end: text.length, isTable: false }] : partsOf(text)
   return (
     <div ref={whole}>
       {parts.map(({ start, end, isTable }) =>
@@ -26,7 +27,7 @@ export function MarkedText({ name, text, mark }: MarkedTextProps) {
           <Rows key={start} text={text.slice(start, end)} start={start} mark={mark} />
         ) : (
           <Fragment key={start}>
-            <Marked text={text.slice(start, end)} start={start} mark={mark} />
+            <Marked text={isWhole ? text : text.slice(start, end).trimEnd()} start={start} mark={mark} />
           </Fragment>
         ),
       )}
