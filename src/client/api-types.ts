@@ -1485,6 +1485,8 @@ export interface Operations {
     readonly query:
       | {
           readonly format?: 'md' | 'json'
+          readonly language?: 'en' | 'de'
+          readonly zone?: string
         }
       | undefined
     readonly body: undefined
@@ -1528,6 +1530,7 @@ export interface Operations {
               readonly n?: number
               readonly kind: string
               readonly title: string
+              readonly page?: number
               readonly query?: string
             }[]
           }[]
@@ -2193,6 +2196,25 @@ export interface Operations {
       /** Of all that match */
       readonly total: number
       /** Where the next ones begin */
+      readonly next?: number
+    }
+  }
+  /** All of its text, in its order, piece by piece */
+  readonly 'GET /documents/{documentId}/text': {
+    readonly path: {
+      readonly documentId: string
+    }
+    readonly query:
+      | {
+          readonly from?: number
+          readonly limit?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly start: number
+      readonly text: string
+      /** Where the next piece begins */
       readonly next?: number
     }
   }

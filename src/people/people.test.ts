@@ -183,10 +183,12 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(uri).toBe(`otpauth://totp/Tutti:Ben?secret=${secret}&issuer=Tutti`)
     // It does not count before a first code.
     expect(await refusal(loggedIn('ben'))).toBe('let in')
-    await expect(signIn.confirmSecondFactor(userId, '000000')).rejects.toThrow('wrong')
+    await expect(signIn.confirmSecondFactor(userId, '000000')).rejects.toThrow(/^The code is wrong or was used already/)
     const code = codeAt(secret, clock.now())
     await signIn.confirmSecondFactor(userId, code)
     expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
+    // Who is signed in is told what was wrong.
+    await expect(signIn.prove(userId, PASSWORD, code)).rejects.toThrow(/^The code is wrong or was used already/)
     expect(await refusal(loggedIn('ben'))).toContain('authenticator')
     expect(await refusal(loggedIn('ben', PASSWORD, code))).toContain('NotSignedIn')
     await clock.advance(30_000)

@@ -22,6 +22,11 @@ const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
 const REFUSED =
   'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
 
+/** To somebody who is signed in, whose name is no secret. */
+const WRONG_PASSWORD = 'The password is wrong.'
+const WRONG_CODE =
+  'The code is wrong or was used already. Wait for the next one that your authenticator app shows, and enter that.'
+
 export interface LogIn {
   readonly username: string
   readonly password: string
@@ -32,7 +37,7 @@ export interface LogIn {
   readonly isKnown?: boolean
 }
 
-type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined }
+type Shown = { readonly [Name in 'code' | 'isKnown']?: LogIn[Name] | undefined } & { readonly isSignedIn?: boolean }
 
 export interface LoggedIn {
   readonly person: Person
@@ -152,7 +157,7 @@ export class SignIn {
     sessionId?: string,
   ): Promise<void> {
     const { sql: runner, passwords } = this.parts
-    const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isKnown: true })
+    const { username, password } = await this.proven(sql`WHERE user_id = ${userId}`, before, { code, isSignedIn: true })
     const hash = await passwords.hash(after, username)
     // A link may have been used meanwhile: then `before` is it no more.
     const isStill = sql`user_id = ${userId} AND password = ${password}`
@@ -174,7 +179,7 @@ export class SignIn {
     if (row !== undefined && recordOf<UserRow>(row).secondFactorStep !== undefined) {
       throw new TuttiError('InvalidRequest', 'There is a second factor already; take it away first.')
     }
-    const { username } = await this.proven(whose, password, { isKnown: true })
+    const { username } = await this.proven(whose, password, { isSignedIn: true })
     const secret = newSecret()
     const sealed = await seal.close(secret, placeOf(userId))
     // One that was confirmed meanwhile stays.
@@ -190,7 +195,7 @@ export class SignIn {
     const row = await runner.write(ACCOUNTS, () =>
       attempting(sql`WHERE user_id = ${userId}`, this.parts.clock.now(), true),
     )
-    if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', REFUSED)
+    if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', WRONG_CODE)
     await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${userId}`)
   }
 
@@ -202,7 +207,7 @@ export class SignIn {
 
   /** Asks once more who somebody is. @throws TuttiError `NotSignedIn` */
   async prove(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isKnown: true })
+    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
   }
 
   /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
@@ -222,15 +227,20 @@ export class SignIn {
    * An attempt counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
    * as long whether there is such a person or not.
    */
-  private async proven(whose: Query, password: string, { code, isKnown = false }: Shown): Promise<UserRow> {
+  private async proven(
+    whose: Query,
+    password: string,
+    { code, isSignedIn = false, isKnown = isSignedIn }: Shown,
+  ): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
     const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
     const isRight = await passwords.verify(password, row?.password)
-    if (row === undefined || !isRight || row.isDisabled === 1) throw new TuttiError('NotSignedIn', REFUSED)
+    if (row === undefined || !isRight || row.isDisabled === 1)
+      throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : REFUSED)
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
       throw new TuttiError(
         'NotSignedIn',
-        code === undefined ? 'Enter the code of your authenticator app, too.' : REFUSED,
+        code === undefined ? 'Enter the code of your authenticator app, too.' : isSignedIn ? WRONG_CODE : REFUSED,
       )
     }
     await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)

@@ -127,7 +127,7 @@ describe('a model that obeys a document', () => {
       'rag succeeded',
       'mail failed',
     ])
-    expect(response.answer).toMatch(/Not done: ada denied the call of "send_email"\./)
+    expect(response.answer).toMatch(/Not done: ada denied sending this mail\./)
     expect(response.answer).not.toContain('gave no answer')
     expect(response.metadata.notes.join(' ')).not.toContain('denied')
     expect([...state.effects.values()]).toEqual([])

@@ -98,7 +98,10 @@ describe('conversations', () => {
         return {
           answer: 'Customer 0, Customer 1 and 128 more.',
           tabular: tableFromArrays(['name', 'n'], rows),
-          sources,
+          sources: [
+            ...sources,
+            { kind: 'document' as const, name: 'lease.pdf', passage: { documentId: 'd', start: 0, end: 4, page: 3 } },
+          ],
         }
       },
     })
@@ -111,11 +114,15 @@ describe('conversations', () => {
       const page = await (await own.fetch(path)).text()
       for (const i of [0, 1, 64, 129]) expect(page).toContain(`| Customer ${i} \\| ${'x'.repeat(i % 3)} | ${i} |`)
       expect(page).toMatch(/Sources:\n\n- .*shop\n\n {2}```sql\n {2}SELECT name,\n {4}n FROM customers\n {2}```\n/)
+      expect(page).toMatch(/\n- .*lease\.pdf, page 3\n/)
       const { messages } = await own.json<{ messages: { data?: { rows: object[] }; sources: object[] }[] }>(
         `${path}?format=json`,
       )
       expect(messages[1]!.data!.rows).toHaveLength(130)
-      expect(messages[1]!.sources).toMatchObject([{ title: 'shop', query: 'SELECT name,\n  n FROM customers' }])
+      expect(messages[1]!.sources).toMatchObject([
+        { title: 'shop', query: 'SELECT name,\n  n FROM customers' },
+        { title: 'lease.pdf', page: 3 },
+      ])
       expect(messages[0]).toMatchObject({ role: 'user', sources: [] })
     } finally {
       await own.close()
@@ -165,10 +172,16 @@ describe('conversations', () => {
   it('are exported', async () => {
     const id = await talk('What is 8 times 8?')
     const page = await world.fetch(`/conversations/${id}/export`)
-    expect(page.headers.get('content-disposition')).toBe('attachment; filename="conversation.md"')
+    const day = new Date().toISOString().slice(0, 10)
+    expect(page.headers.get('content-disposition')).toBe(
+      `attachment; filename*=UTF-8''${encodeURIComponent(`What is 8 times 8 ${day}.md`)}`,
+    )
     expect(await page.text()).toMatch(
-      /^# What is 8 times 8\?\n\n\*\*You\*\*, \S+\n\nWhat is 8 times 8\?\n\n\*\*Tutti\*\*.*64/s,
+      /^# What is 8 times 8\?\n\n\*\*You\*\*, \w{3} \d+, \d{4}, \d+:\d\d.[AP]M UTC\n\nWhat is 8 times 8\?\n\n\*\*Tutti\*\*.*64/s,
     )
     expect(await world.json(`/conversations/${id}/export?format=json`)).toMatchObject({ conversationId: id, turns: 1 })
+    const german = await world.fetch(`/conversations/${id}/export?language=de&zone=Asia/Tokyo`)
+    expect(await german.text()).toMatch(/\*\*Sie\*\*, \d\d\.\d\d\.\d{4}, \d\d:\d\d\n/)
+    expect((await world.fetch(`/conversations/${id}/export?zone=Nowhere`)).status).toBe(400)
   })
 })

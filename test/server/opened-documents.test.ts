@@ -83,6 +83,35 @@ describe('the file of a document', () => {
   })
 })
 
+describe('the text of a document', () => {
+  it('is all of it, in its order, whatever pieces it is read in, and for its owner alone', async () => {
+    const id = await libraryId(
+      'lease.md',
+      Buffer.from('# Lease\n\n## 4. Rent\n\nIt is 900.\n\n## 5. Notice\n\nFour weeks 🗝.\n'),
+    )
+    interface Piece {
+      readonly start: number
+      readonly text: string
+      readonly next?: number
+    }
+    const read = (from: number, limit: number) => world.json<Piece>(`/documents/${id}/text?from=${from}&limit=${limit}`)
+    const whole = await read(0, 100_000)
+    expect(whole.text).toMatch(/4\. Rent[^]+900[^]+5\. Notice[^]+Four weeks 🗝/)
+    expect(whole.next).toBeUndefined()
+    for (let limit = 1; limit <= whole.text.length; limit += 1 + Math.floor(limit / 3)) {
+      let text = ''
+      for (let from: number | undefined = 0; from !== undefined;) {
+        const piece: Piece = await read(from, limit)
+        expect(piece.start).toBe(from)
+        text += piece.text
+        from = piece.next
+      }
+      expect(text).toBe(whole.text)
+    }
+    expect((await world.fetch(`/documents/${id}/text`, { as: 'ben' })).status).toBe(404)
+  })
+})
+
 describe('the passages of a document', () => {
   it('are all of it, in order, in pages', async () => {
     const id = await libraryId('passages.pdf', sent)

@@ -28,8 +28,8 @@ function isDrawn(page: Page): Promise<boolean> {
   })()`)
 }
 
-async function showDrawn(page: Page): Promise<void> {
-  await page.locator('mark.on-page').first().waitFor()
+async function showDrawn(page: Page, isMarked = true): Promise<void> {
+  if (isMarked) await page.locator('mark.on-page').first().waitFor()
   await expect.poll(() => isDrawn(page), { timeout: 20_000 }).toBe(true)
 }
 
@@ -95,7 +95,7 @@ describe('the page of a document', () => {
     const found: string[] = []
     for (const name of ['returns-policy.pdf', 'employee-handbook.docx']) {
       await page.goto(`${world.url}/documents/${idOf(name)}`)
-      await (name.endsWith('.pdf') ? showDrawn(page) : page.locator('mark.passage').first().waitFor())
+      await (name.endsWith('.pdf') ? showDrawn(page, false) : page.getByText('Finn Kirkmaiden').first().waitFor())
       found.push(...(await axeFinds(page)).map((one) => `${name} ${one}`))
       if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${name} is too wide`)
     }
@@ -104,10 +104,65 @@ describe('the page of a document', () => {
     await context.close()
   })
 
+  it('shows all of a text, in its order, and marks what a link asks for alone, wherever it stands', async () => {
+    const { page, context, wrong } = await world.open()
+    const rent = Array.from({ length: 4_000 }, (_none, n) => `Rent of month ${n} is ${n * 7}.`)
+    const text = ['# Lease', '## 4. Rent', ...rent, '## 5. Notice', 'Four weeks.'].join('\n\n')
+    const body = new FormData()
+    body.append('file', new Blob([text]), 'lease.md')
+    const sent = await fetch(`${world.url}/upload`, { method: 'POST', body })
+    const { items } = (await sent.json()) as { items: { document: { documentId: string } }[] }
+    const { documentId } = items[0]!.document
+    const path = `/documents/${documentId}`
+    const kept = (await world.app.knowledge.store.text(LOCAL_OWNER, documentId))!
+    await page.goto(world.url + path)
+    const region = page.getByRole('region', { name: 'lease.md' })
+    await region.getByText('Rent of month 0 is 0.').waitFor()
+    // As it is scrolled, the rest comes, without gap or repeat.
+    const shown = region.locator('.whitespace-pre-wrap')
+    await expect
+      .poll(async () => {
+        await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return (await shown.textContent())?.length
+      })
+      .toBe(kept.length)
+    await expect(shown.textContent()).resolves.toBe(kept)
+    await expect(page.locator('mark').count()).resolves.toBe(0)
+    const start = kept.indexOf('Rent of month 3000')
+    await page.goto(`${world.url}${path}?start=${start}&end=${start + 18}`)
+    await expect(region.locator('mark.passage').textContent()).resolves.toBe('Rent of month 3000')
+    await expect.poll(async () => (await page.locator('mark.passage').boundingBox())?.y).toBeLessThan(900)
+    // Another passage, far before what is there.
+    await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
+    await expect.poll(() => region.locator('mark.passage').textContent()).toContain('Rent of month 0 is 0.')
+    await page.goto(`${world.url}${path}?start=900000&end=900010`)
+    await page.getByText(/^This passage is not there/).waitFor()
+    await region.getByText('Rent of month 0 is 0.').waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('shows sheets as tables, by that name', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/documents/${idOf('price-list-2026.xlsx')}`)
+    await page.locator('main table tr').nth(3).waitFor()
+    await expect(page.locator('main').textContent()).resolves.not.toMatch(/ \| |\d pages?\b|page \d/)
+    await page
+      .getByText(/^sheet 1$/)
+      .first()
+      .waitFor()
+    await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
+    await page.locator('td mark.passage').first().waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
   it('goes from passage to passage by J and K, and finds words', async () => {
     const { page, context, wrong } = await world.open()
     await page.goto(`${world.url}/documents/${idOf('employee-handbook.docx')}`)
     const open = page.locator('button[aria-current=true]')
+    await page.locator('button[aria-current]').first().waitFor()
+    await page.keyboard.press('j')
     const first = await open.textContent()
     await page.keyboard.press('j')
     await expect.poll(() => open.textContent()).not.toBe(first)
@@ -167,7 +222,7 @@ describe('the page of a document', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'sent.pdf', mimeType: 'application/pdf', buffer: bytes })
     await page.getByRole('link', { name: 'sent.pdf' }).click({ timeout: 90_000 })
-    await showDrawn(page)
+    await showDrawn(page, false)
     const { pathname } = new URL(page.url())
     const isThere = async (): Promise<boolean> => (await page.request.get(world.url + pathname)).ok()
     await page.getByRole('button', { name: 'Remove' }).click()
@@ -188,7 +243,7 @@ describe('the page of a document', () => {
     const sent = await fetch(`${world.url}/attachments`, { method: 'POST', body })
     const { items } = (await sent.json()) as { items: { documentId: string }[] }
     await page.goto(`${world.url}/documents/${items[0]!.documentId}`)
-    await showDrawn(page)
+    await showDrawn(page, false)
     await page.getByText('Of a single question').waitFor()
     await expect(page.getByRole('button', { name: 'Remove' }).count()).resolves.toBe(0)
     await context.close()

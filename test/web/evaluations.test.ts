@@ -43,6 +43,12 @@ describe('evaluations', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('3 cases added.').waitFor()
     await page.getByText('expected: a refusal').waitFor()
+    await page.goto(`${world.url}/evaluations`)
+    await page.getByText('Run the 3 cases that you have.').waitFor()
+    await page.locator('main').getByRole('button', { name: 'Run' }).last().click()
+    await page.getByRole('dialog').waitFor()
+    await page.goto(`${world.url}/evaluations/cases`)
+    await page.getByText('expected: a refusal').waitFor()
     // By keyboard alone.
     await page.getByRole('button', { name: 'Run', exact: true }).focus()
     await page.keyboard.press('Enter')

@@ -194,11 +194,16 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   const factor = page.getByRole('region', { name: 'Second factor' })
   await factor.getByLabel('Password').fill('another quiet roastery')
   await factor.getByRole('button', { name: 'Turn on' }).click()
-  const secret = (await factor.locator('code').textContent())!
-  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  // Given up, it asks for the password again.
+  await factor.getByRole('button', { name: 'Cancel' }).click()
+  await factor.getByLabel('Password').fill('another quiet roastery')
+  await factor.getByRole('button', { name: 'Turn on' }).click()
+  const shown = (await factor.locator('code').textContent())!
+  expect(shown).toMatch(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+  const secret = shown.replaceAll(' ', '')
   await factor.getByLabel('Code of the app').fill('000')
   await factor.getByRole('button', { name: 'Confirm' }).click()
-  await factor.getByRole('alert').waitFor()
+  await expect(factor.getByRole('alert').textContent()).resolves.toMatch(/^The code is wrong or was used already/)
   await factor.getByLabel('Code of the app').fill(codeAt(secret, Date.now()))
   await factor.getByRole('button', { name: 'Confirm' }).click()
   // From here on the password alone says nothing, and a code counts once.
@@ -218,6 +223,17 @@ it('keep their password, second factor, keys and sessions themselves', async () 
   await gil.page.getByLabel('Name').fill('gil')
   await gil.page.getByLabel('Password').fill(PASSWORD)
   await gil.page.getByRole('button', { name: 'Sign in' }).click()
+  await gil.page.getByRole('region', { name: 'Your data' }).waitFor()
+  // What is another's is as if it were not there, with a way on.
+  for (const path of ['/runs/nonsense', '/c/nonsense', '/c/nonsense?run=nonsense']) {
+    await gil.page.goto(world.url + path)
+    await gil.page.getByText(/^There is no such (run|conversation), or it is another person/).waitFor()
+    await gil.page.locator('main').getByRole('link', { name: 'New chat' }).waitFor()
+    await gil.page.getByRole('button', { name: 'Sign in as somebody else' }).waitFor()
+    await expect(gil.page.locator('main').getByRole('textbox').count()).resolves.toBe(0)
+    await expect(gil.page.locator('main .tab').count()).resolves.toBe(0)
+  }
+  await gil.page.goto(`${world.url}/settings/security`)
   await gil.page.getByRole('region', { name: 'Your data' }).getByLabel('Password').fill(PASSWORD)
   await gil.page.getByRole('button', { name: 'Erase me for good' }).click()
   await gil.page.getByRole('dialog').getByRole('button', { name: 'Erase me for good' }).click()

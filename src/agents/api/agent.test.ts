@@ -256,7 +256,7 @@ describe('changes', () => {
     })
     expect(server.requests).toEqual([])
     expect(result.error?.type).toBe('ApprovalDenied')
-    expect(response.answer).toMatch(/ann denied the call of "http_send": keep it/)
+    expect(response.answer).toMatch(/ann denied sending this request: keep it/)
   })
 
   it('a POST that the catalogue calls reading needs none; a path that is not in the catalogue does', async () => {

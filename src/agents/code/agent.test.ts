@@ -162,8 +162,8 @@ describe('with a model', () => {
   it('does not run what a person denies, and shows which code that was', async () => {
     const { result, answer } = await ask('Write code', { rules: writes('result = 1'), decisions: ['denied'] })
     expect(result).toMatchObject({ status: 'failed', error: { type: 'ApprovalDenied' } })
-    expect(result.error?.message).toContain('ann denied the call of "execute_code"')
-    expect(answer).toContain('ann denied the call')
+    expect(result.error?.message).toContain('ann denied running this program')
+    expect(answer).toContain('ann denied running')
   })
 
   it('keeps the denied code for those who depend on it', async () => {

@@ -55,7 +55,7 @@ describe('the answer without a model', () => {
   })
 
   it('says that a person decided so, not that nothing came of it', () => {
-    const why = 'you denied the call of “send_email”: not on a Sunday'
+    const why = 'you denied sending this mail: not on a Sunday'
     const denied = summary('mail', { status: 'failed', error: why, isRefused: true })
     const failed = summary('api', { status: 'failed', error: 'it took too long' })
     expect(failuresOf([summary('sql'), denied])).toEqual([`Not done: ${why}.`])

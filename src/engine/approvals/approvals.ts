@@ -139,6 +139,21 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
   return new TuttiError('ApprovalDenied', `The person left "${question}" unanswered${said}.`, { details })
 }
 
+/** What the tools do that everybody has; others are called by their names. */
+const ACTS: Readonly<Record<string, string>> = {
+  send_email: 'sending this mail',
+  reply_to_message: 'sending this reply',
+  draft_email: 'saving this draft',
+  run_python: 'running this program',
+  execute_code: 'running this program',
+  http_send: 'sending this request',
+  save_team: 'taking on this team',
+}
+
+function actOf(tool: string): string {
+  return ACTS[tool] ?? `the call of "${tool}"`
+}
+
 /** @param owner whose run it is, who reads what became of it */
 function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Owner): TuttiError {
   const about = { tool, ...(instructions === undefined ? {} : { instructions }) }
@@ -147,14 +162,14 @@ function refusal({ decision, tool, by, instructions }: ApprovalState, owner: Own
       const why = instructions === undefined ? '' : `: ${instructions}`
       return new TuttiError(
         'ApprovalDenied',
-        `${by === owner ? 'You' : (by ?? 'A person')} denied the call of "${tool}"${why}.`,
+        `${by === owner ? 'You' : (by ?? 'A person')} denied ${actOf(tool)}${why}.`,
         {
           details: { ...about, reason: 'denied_by_user' },
         },
       )
     }
     case 'timed_out':
-      return new TuttiError('ApprovalTimedOut', `Nobody decided on the call of "${tool}" in time.`, {
+      return new TuttiError('ApprovalTimedOut', `Nobody decided on ${actOf(tool)} in time.`, {
         details: { ...about, reason: 'hitl_timeout' },
       })
     default:

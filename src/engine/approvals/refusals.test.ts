@@ -66,7 +66,7 @@ describeStores('a refusal', (store) => {
     expect(state.jobs.get('mailer')?.result).toMatchObject({
       status: 'failed',
       partial,
-      error: { type: 'ApprovalDenied', message: 'ann denied the call of "send_email": ask me first.' },
+      error: { type: 'ApprovalDenied', message: 'ann denied sending this mail: ask me first.' },
     })
     expect(JSON.parse(state.jobs.get('after')!.result!.answer!)).toEqual(partial)
     expect(sent).toEqual([])
@@ -80,7 +80,7 @@ describeStores('a refusal', (store) => {
     const runId = await engine.start(request([task('mailer')], { strategy: 'graph' }), { owner })
     await engine.decide((await pending(store(), runId)).approvalId, 'denied', owner)
     const { result } = (await passing(clock, engine.outcome(runId))).jobs.get('mailer')!
-    expect(result?.error?.message).toBe('You denied the call of "send_email".')
+    expect(result?.error?.message).toBe('You denied sending this mail.')
   })
 
   it('leaves nothing to work on for a task of the graph, which is skipped with the reason; others go on', async () => {
@@ -110,7 +110,7 @@ describeStores('a refusal', (store) => {
     const state = await outcomeOf(engine, clock, request(['mailer']))
     expect(state.jobs.get('mailer')?.result).toMatchObject({
       partial: { reason: 'hitl_timeout', tools: ['send_email'] },
-      error: { type: 'ApprovalTimedOut', message: 'Nobody decided on the call of "send_email" in time.' },
+      error: { type: 'ApprovalTimedOut', message: 'Nobody decided on sending this mail in time.' },
     })
   })
 

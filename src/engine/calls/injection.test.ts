@@ -135,7 +135,7 @@ describeStores('a model that obeys a document', (store) => {
       expect(sent).toEqual([])
       const { answer, metadata } = responseOf(await engine.events(runId))
       expect(answer).toContain(`${key}=failed:ApprovalDenied`)
-      expect(metadata.notes.join()).toContain('ann denied the call of "send_email": who is mallory?')
+      expect(metadata.notes.join()).toContain('ann denied sending this mail: who is mallory?')
     },
   )
 

@@ -12,7 +12,7 @@ import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
-import { conversationMarkdown, type Grounded } from './markdown.ts'
+import { conversationMarkdown, fileNameOf, isZone, type Grounded } from './markdown.ts'
 import { openRunsOf, runsOf } from './runs-of.ts'
 
 const conversationSchema = z
@@ -58,7 +58,13 @@ const exported = whole.extend({
       format: z.enum(ANSWER_FORMATS),
       data: (tableSchema as unknown as z.ZodType<Table>).optional(),
       sources: z.array(
-        z.object({ n: z.number().int().optional(), kind: z.string(), title: z.string(), query: z.string().optional() }),
+        z.object({
+          n: z.number().int().optional(),
+          kind: z.string(),
+          title: z.string(),
+          page: z.number().int().optional(),
+          query: z.string().optional(),
+        }),
       ),
     }),
   ),
@@ -182,13 +188,18 @@ export const conversations: Resource = async (server, { app, clock }) => {
         tags,
         summary: 'The conversation as a file: texts, tables and sources with what was asked of databases',
         params,
-        querystring: z.object({ format: z.enum(['md', 'json']).default('md') }),
+        querystring: z.object({
+          format: z.enum(['md', 'json']).default('md'),
+          language: z.enum(['en', 'de']).default('en').describe('Of what is said beside the texts'),
+          zone: z.string().max(100).refine(isZone, 'There is no such zone.').default('UTC').describe('Of its times'),
+        }),
         response: { 200: inForms('The file', { 'text/markdown': z.string(), 'application/json': exported }) },
       },
     },
-    async ({ caller, params: { conversationId }, query: { format } }, reply) => {
+    async ({ caller, params: { conversationId }, query: { format, ...spoken } }, reply) => {
       const conversation = await found(caller.userId, conversationId)
-      reply.header('content-disposition', `attachment; filename="conversation.${format}"`)
+      const name = `${fileNameOf(conversation, spoken)}.${format}`
+      reply.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
       const said = await store.messages(caller.userId, conversationId)
       const messages: Grounded[] = []
       for (const message of said) messages.push({ ...message, ...(await groundsOf(app, caller.userId, message, true)) })
@@ -196,7 +207,7 @@ export const conversations: Resource = async (server, { app, clock }) => {
         const whole = await wholeOf(caller.userId, conversationId)
         return reply.send({ ...whole, messages: messages.map(shownMessage) })
       }
-      const text = conversationMarkdown(conversation, messages)
+      const text = conversationMarkdown(conversation, messages, spoken)
       return reply.type('text/markdown; charset=utf-8').send(text)
     },
   )

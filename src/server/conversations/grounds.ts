@@ -18,6 +18,8 @@ export interface Grounds {
     readonly n?: number
     readonly kind: Source['kind']
     readonly title: string
+    /** In its document. */
+    readonly page?: number
     /** What was asked of a database. */
     readonly query?: string
   }[]
@@ -40,9 +42,9 @@ export async function groundsOf(
     })
   if (response === undefined) return nothing
   const uncited = uncitedSources(response).map((source) => ({ source, n: undefined }))
-  const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail } }) => {
+  const sources = [...response.citations, ...uncited].map(({ n, source: { kind, name, detail, passage } }) => {
     const query = withQueries && kind === 'database' ? detail : undefined
-    return { kind, title: name, ...given({ n, query }) }
+    return { kind, title: name, ...given({ n, page: passage?.page, query }) }
   })
   return { format: response.metadata.format, ...given({ data: response.data }), sources }
 }

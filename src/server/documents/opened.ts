@@ -96,6 +96,35 @@ export const openedDocument: Resource = async (server, { app }) => {
     },
   )
   server.get(
+    '/documents/:documentId/text',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'All of its text, in its order, piece by piece',
+        params,
+        querystring: z.object({
+          from: at.default(0).describe('Character of the document that the piece begins with'),
+          limit: z.coerce.number().int().min(1).max(100_000).default(30_000).describe('Characters of a piece'),
+        }),
+        response: {
+          200: z.object({
+            start: z.number().int(),
+            text: z.string(),
+            next: z.number().int().optional().describe('Where the next piece begins'),
+          }),
+        },
+      },
+    },
+    async ({ caller, params: { documentId }, query: { from, limit } }) => {
+      const { record, store, whose } = await documentAt(app, caller, documentId)
+      const end = from + limit
+      // One more tells whether there is more.
+      const text = (await store.text(whose, record.documentId, from, end + 1)) ?? ''
+      return { start: from, text: text.slice(0, limit), ...given({ next: text.length > limit ? end : undefined }) }
+    },
+  )
+  server.get(
     '/documents/:documentId/file',
     {
       config: read,

@@ -6,9 +6,10 @@ const MOST_ROWS = 100
 /**
  * The table of an answer as a block of Markdown; a single value stands in the words of the answer.
  * @param most so many rows; what is left out is said
+ * @param least so many values
  */
-export function tableBlocks(table: Table | undefined, most = MOST_ROWS): string[] {
-  return table === undefined || table.columns.length * table.rows.length <= 1 ? [] : [markdownTable(table, most)]
+export function tableBlocks(table: Table | undefined, most = MOST_ROWS, least = 2): string[] {
+  return table === undefined || table.columns.length * table.rows.length < least ? [] : [markdownTable(table, most)]
 }
 
 function markdownTable({ columns, rows, rowCount, truncated }: Table, most: number): string {

@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
-import { api } from '../../client/api.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
-import { useIsAdmin, useSession } from './session.ts'
+import { useIsAdmin, useSession, useSignOut } from './session.ts'
 import { keptTheme, setTheme, type Theme } from './theme.ts'
 
 /** Who is signed in, with how it looks and speaks, and the way out. */
@@ -15,14 +13,7 @@ export function Preferences() {
   const [theme, choose] = useState(keptTheme)
   const session = useSession()
   const isAdmin = useIsAdmin()
-  const client = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => api.delete('/session'),
-    onSuccess: () => {
-      sessionStorage.clear()
-      return client.resetQueries()
-    },
-  })
+  const signOut = useSignOut()
   const name = session?.person?.displayName ?? session?.person?.username
   return (
     <DropdownMenu.Root modal={false}>

@@ -1,4 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { api } from '../../client/api.ts'
 
 export type Role = 'viewer' | 'member' | 'admin'
@@ -44,6 +50,18 @@ export function useSessionQuery(): UseQueryResult<Session> {
 
 export function useSession(): Session | undefined {
   return useSessionQuery().data
+}
+
+/** The way out; the address stays, for whoever signs in next. */
+export function useSignOut(): UseMutationResult<unknown, Error, void> {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.delete('/session'),
+    onSuccess: () => {
+      sessionStorage.clear()
+      return client.resetQueries()
+    },
+  })
 }
 
 /** Whether they may ask, decide and add; who may not is not offered it. */

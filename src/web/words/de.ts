@@ -8,6 +8,7 @@ import { evaluationsDe } from './pages/evaluations-de.ts'
 import { executionsDe } from './pages/executions-de.ts'
 import { schedulesDe } from './pages/schedules-de.ts'
 import { workDe } from './pages/work-de.ts'
+import { hasSheets } from '../../core/sheets.ts'
 
 export { errorsDe } from './pages/errors-de.ts'
 
@@ -186,7 +187,7 @@ export const de: Words = {
     together: (names) => `${names} nebeneinander`,
     order: (rows) => rows.join(', dann '),
     noSources: 'Diese Antwort nennt keine Quellen.',
-    page: (n) => `Seite ${n}`,
+    page: (n, name = '') => `${hasSheets(name) ? 'Blatt' : 'Seite'} ${n}`,
     passageGone: 'Die Datei hat sich seither geändert oder fehlt; dies war der Text.',
     zoomIn: 'Größer',
     zoomOut: 'Kleiner',
@@ -216,6 +217,7 @@ export const de: Words = {
     twiceDeny: 'Noch einmal D, um abzulehnen',
     wasApproved: (by, at) => `Freigegeben von ${by}, ${at}.`,
     wasDenied: (by, at) => `Abgelehnt von ${by}, ${at}.`,
+    unsent: 'Was Sie schrieben; es wurde nicht gesendet',
     wasLate: 'Niemand hat rechtzeitig entschieden; der Aufruf ist unterblieben.',
     you: 'Ihnen',
     stranger: (who) =>
@@ -279,7 +281,7 @@ export const de: Words = {
     added: 'Hinzugefügt',
     remove: 'Entfernen',
     removed: (name) => `${name} wird entfernt.`,
-    pages: (n) => `${n} ${n === 1 ? 'Seite' : 'Seiten'}`,
+    pages: (n, name = '') => `${n} ${hasSheets(name) ? (n === 1 ? 'Blatt' : 'Blätter') : n === 1 ? 'Seite' : 'Seiten'}`,
     more: (names, n) => `${names} und ${n} weitere`,
     uploading: (name, percent) => `${name} wird hochgeladen: ${percent} %`,
     reading: (name) => `${name} ist angekommen und wird gelesen …`,
@@ -289,14 +291,6 @@ export const de: Words = {
     title: 'Agenten',
     lead: 'Wer hier eine Aufgabe bekommen kann.',
     lacks: 'Nicht bereit',
-  },
-  problem: {
-    title: 'Das ging nicht.',
-    noServer: 'Tutti antwortet nicht. Sehen Sie nach, ob es läuft und ob Sie verbunden sind.',
-    notFound: 'Diese Seite gibt es nicht.',
-    home: 'Zum Gespräch',
-    forAdmins: 'Diese Seite ist für Admins.',
-    forAdminsHint: 'Fragen Sie einen von ihnen, oder lassen Sie sich ihre Rolle geben.',
   },
 }
 

@@ -7,6 +7,7 @@ import { evaluationsEn } from './pages/evaluations-en.ts'
 import { executionsEn } from './pages/executions-en.ts'
 import { schedulesEn } from './pages/schedules-en.ts'
 import { workEn } from './pages/work-en.ts'
+import { hasSheets } from '../../core/sheets.ts'
 
 /** All words of the app in English; other languages have the same names. */
 export const en = {
@@ -183,7 +184,7 @@ export const en = {
     together: (names: string) => `${names} side by side`,
     order: (rows: readonly string[]) => rows.join(', then '),
     noSources: 'This answer names no sources.',
-    page: (n: number) => `page ${n}`,
+    page: (n: number, name = '') => `${hasSheets(name) ? 'sheet' : 'page'} ${n}`,
     passageGone: 'The file changed or is gone since; this was the text.',
     zoomIn: 'Larger',
     zoomOut: 'Smaller',
@@ -213,6 +214,7 @@ export const en = {
     twiceDeny: 'Press D once more to deny',
     wasApproved: (by: string, at: string) => `Approved by ${by}, ${at}.`,
     wasDenied: (by: string, at: string) => `Denied by ${by}, ${at}.`,
+    unsent: 'What you wrote, which was not sent',
     wasLate: 'Nobody decided in time, so the call was not made.',
     you: 'you',
     stranger: (who: string) =>
@@ -277,7 +279,7 @@ export const en = {
     added: 'Added',
     remove: 'Remove',
     removed: (name: string) => `${name} is removed.`,
-    pages: (n: number) => `${n} ${n === 1 ? 'page' : 'pages'}`,
+    pages: (n: number, name = '') => `${n} ${hasSheets(name) ? 'sheet' : 'page'}${n === 1 ? '' : 's'}`,
     more: (names: string, n: number) => `${names} and ${n} more`,
     uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
     reading: (name: string) => `${name} has arrived and is being read …`,
@@ -288,14 +290,6 @@ export const en = {
     title: 'Agents',
     lead: 'Who can be given a task here.',
     lacks: 'Not ready',
-  },
-  problem: {
-    title: 'That did not work.',
-    noServer: 'Tutti does not answer. Look whether it runs, and whether you are connected.',
-    notFound: 'There is no such page.',
-    home: 'To the chat',
-    forAdmins: 'This page is for admins.',
-    forAdminsHint: 'Ask one of them, or have them give you their role.',
   },
 }
 

@@ -7,6 +7,7 @@ import type { Approval } from '../../app/types.ts'
 import { useMayChange } from '../../app/session.ts'
 import { versionBefore } from '../../run/versions.ts'
 import { useRun } from '../../run/use-run.ts'
+import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -60,6 +61,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
   const asksBack = isQuestion({ tool })
   const said = instructions.trim()
+  // What somebody was writing when the time was over is still theirs.
+  const isUnsent = said !== '' && !decide.isSuccess
   const strangers = strangersIn(tool, payload, view)
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
@@ -110,6 +113,12 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         >
           {isExact ? words.approval.hidePayload : words.approval.payload}
         </button>
+        {!isOpen && isUnsent ? (
+          <div className="flex flex-col gap-1">
+            <span className="text-12 font-medium">{words.approval.unsent}</span>
+            <Copyable text={instructions} />
+          </div>
+        ) : null}
         {isOpen ? (
           <label className="flex flex-col gap-1">
             <span className="text-12 font-medium">

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import { isNotThere, NotYours } from '../../app/not-yours.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
@@ -54,7 +55,7 @@ export function ChatPage() {
   const live = useRun(runs.at(-1)?.runId)
   const isRunning = live.view?.isOver === false
   // There is nothing that could be gone on with.
-  const isNone = error !== null && data === undefined && latest === undefined
+  const isNone = error !== null && data === undefined && (latest === undefined || isNotThere(live.trouble))
   const isOver = live.view?.isOver === true
   const lastRun = runs.at(-1)?.runId
   const runBefore = useRef<string | undefined>(undefined)
@@ -150,7 +151,7 @@ export function ChatPage() {
               isOpen
             />
           )}
-          {panel === undefined && runs.length > 0 ? (
+          {panel === undefined && runs.length > 0 && !isNone ? (
             <button
               type="button"
               className="btn btn-ghost btn-icon btn-sm"
@@ -163,16 +164,18 @@ export function ChatPage() {
           ) : null}
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>
-          {isNone ? (
+          {!isNone ? null : isNotThere(error) ? (
+            <NotYours title={words.problem.noConversation} />
+          ) : (
             <>
               <Trouble error={error!} isInText />
               <Link to="/" className="btn btn-primary self-start">
                 {words.nav.newChat}
               </Link>
             </>
-          ) : null}
+          )}
           <Suspense fallback={<Loading />}>
-            {runs.map(({ runId, question, turn, isKept }) => (
+            {(isNone ? [] : runs).map(({ runId, question, turn, isKept }) => (
               <KeptTurn
                 key={runId}
                 runId={runId}

@@ -15,7 +15,9 @@ export function Cite({ shown: { n, source }, isOpen, press }: CiteProps) {
   const { words } = useWords()
   const [isSeen, setSeen] = useState(false)
   const { page, section } = source.passage ?? {}
-  const place = [page === undefined ? undefined : words.panel.page(page), section].filter(Boolean).join(' · ')
+  const place = [page === undefined ? undefined : words.panel.page(page, source.name), section]
+    .filter(Boolean)
+    .join(' · ')
   const text = source.excerpt ?? source.detail
   return (
     <HoverCard.Root open={isSeen && !isOpen} onOpenChange={setSeen} openDelay={250} closeDelay={120}>

@@ -68,7 +68,8 @@ function Pressed({
   moved,
   button,
 }: ConversationMenuProps & { button: ReactNode }) {
-  const { words } = useWords()
+  const { words, language } = useWords()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { conversationId, title, isPinned, isArchived } = conversation
   const shown = shownId ?? conversationId
   const mayChange = useMayChange()
@@ -114,7 +115,10 @@ function Pressed({
             ) : null}
             {isSaid ? (
               <DropdownMenu.Item asChild>
-                <a href={`${pathOf(shown)}/export?format=md`} download>
+                <a
+                  href={`${pathOf(shown)}/export?format=md&language=${language}&zone=${encodeURIComponent(zone)}`}
+                  download
+                >
                   <Download size={16} aria-hidden />
                   {words.answer.export}
                 </a>

@@ -12,8 +12,10 @@ import { SearchField } from '../../ui/field.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
+import { hasSheets } from '../../../core/sheets.ts'
 import { useWords } from '../../words/words.tsx'
 import { Opened, type Stretch } from './opened.tsx'
+import { WholeText } from './whole-text.tsx'
 
 interface Passage extends Stretch {
   readonly ordinal: number
@@ -28,9 +30,9 @@ interface Passages {
   readonly next?: number
 }
 
-type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean }
+type Document = Schemas['Document'] & { readonly isOwn: boolean; readonly isOfRun: boolean; readonly hasFile: boolean }
 
-/** One document: a page or section of it with a passage marked, and beside it all its passages. */
+/** One document: its pages or its text, with a passage marked where one was asked for, and beside it all its passages. */
 export default function DocumentPage() {
   const { words } = useWords()
   const { documentId } = useParams({ from: '/documents/$documentId' })
@@ -100,8 +102,10 @@ function Inside({ address, document }: { address: string; document: Document }) 
       replace: true,
     })
   const cited = stretchOf(start, end)
-  const shown = cited ?? items[0]
-  const at = items.findIndex((one) => shown !== undefined && one.start <= shown.start && shown.start < one.end)
+  const at = items.findIndex((one) => cited !== undefined && one.start <= cited.start && cited.start < one.end)
+  // The pages of a file are drawn one at a time, from which one turns to the others; all else is text to the end.
+  const isDrawn = document.hasFile && document.pages !== undefined
+  const first = cited ?? items[0]
   const open = (passage: Passage | undefined): void => {
     if (passage !== undefined) look({ start: String(passage.start), end: String(passage.end) })
   }
@@ -119,7 +123,11 @@ function Inside({ address, document }: { address: string; document: Document }) 
             {note}
           </p>
         ))}
-        {shown === undefined ? null : <Opened documentId={document.documentId} passage={shown} />}
+        {!isDrawn ? (
+          <WholeText documentId={document.documentId} name={document.name} mark={cited} />
+        ) : first === undefined ? null : (
+          <Opened documentId={document.documentId} passage={first} isMarked={cited !== undefined} />
+        )}
       </div>
       <aside
         aria-label={words.document.passages}
@@ -129,7 +137,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
           <p className="text-13 text-text-2">{document.description}</p>
           <p className="text-12 text-text-3">
             {[
-              document.pages === undefined ? undefined : words.documents.pages(document.pages),
+              document.pages === undefined ? undefined : words.documents.pages(document.pages, document.name),
               words.document.count(document.chunks),
               formats.date(Date.parse(document.addedAt)),
             ]
@@ -151,6 +159,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
                   <PassageEntry
                     key={passage.ordinal}
                     passage={passage}
+                    name={document.name}
                     words={sought}
                     isOpen={n === at}
                     open={() => open(passage)}
@@ -179,12 +188,14 @@ function Inside({ address, document }: { address: string; document: Document }) 
 
 interface PassageEntryProps {
   readonly passage: Passage
+  /** Of the document. */
+  readonly name: string
   readonly words: string
   readonly isOpen: boolean
   readonly open: () => void
 }
 
-function PassageEntry({ passage: { page, section, text }, words: sought, isOpen, open }: PassageEntryProps) {
+function PassageEntry({ passage: { page, section, text }, name, words: sought, isOpen, open }: PassageEntryProps) {
   const { words } = useWords()
   const entry = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -202,10 +213,10 @@ function PassageEntry({ passage: { page, section, text }, words: sought, isOpen,
           <span className="cut min-w-0 flex-1" title={section}>
             {section?.split(' › ').at(-1) ?? ''}
           </span>
-          {page === undefined ? null : <span className="flex-none">{words.panel.page(page)}</span>}
+          {page === undefined ? null : <span className="flex-none">{words.panel.page(page, name)}</span>}
         </span>
         <span className="line-clamp-4 wrap-anywhere">
-          <Highlighted text={text} sought={sought} />
+          <Highlighted text={hasSheets(name) ? text.replaceAll(/ \|(?= |$)/gm, ' ·') : text} sought={sought} />
         </span>
       </button>
     </li>

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
+import { MarkedText } from './marked-text.tsx'
 
 const PdfPage = lazily(() => import('./pdf-page.tsx'))
 
@@ -32,10 +33,12 @@ interface OpenedProps {
   readonly excerpt?: string
   /** Whether this is beside something else, and can be opened as a page of its own. */
   readonly isBeside?: boolean
+  /** Whether the passage was asked for; else it is only the place to begin at. */
+  readonly isMarked?: boolean
 }
 
 /** A document at a passage: its page as it was drawn, or else the text around it, with the passage marked. */
-export function Opened({ documentId, passage, excerpt = '', isBeside = false }: OpenedProps) {
+export function Opened({ documentId, passage, excerpt = '', isBeside = false, isMarked = true }: OpenedProps) {
   const { words } = useWords()
   const { start, end } = passage
   const address = `/documents/${encodeURIComponent(documentId)}`
@@ -63,7 +66,13 @@ export function Opened({ documentId, passage, excerpt = '', isBeside = false }: 
     </Link>
   ) : null
   return isDrawn ? (
-    <DrawnPassage key={`${documentId} ${start} ${end}`} address={address} reply={data} page={data.page!}>
+    <DrawnPassage
+      key={`${documentId} ${start} ${end}`}
+      address={address}
+      reply={data}
+      page={data.page!}
+      isMarked={isMarked}
+    >
       {open}
     </DrawnPassage>
   ) : (
@@ -77,11 +86,12 @@ interface DrawnProps {
   readonly address: string
   readonly reply: PassageReply
   readonly page: number
+  readonly isMarked: boolean
   readonly children: React.ReactNode
 }
 
 /** A page of the file, from which one can turn to the others; its text instead where it cannot be drawn or is wanted. */
-function DrawnPassage({ address, reply, page: cited, children }: DrawnProps) {
+function DrawnPassage({ address, reply, page: cited, isMarked, children }: DrawnProps) {
   const { words } = useWords()
   const [page, setPage] = useState(cited)
   const [pages, setPages] = useState<number>()
@@ -105,7 +115,7 @@ function DrawnPassage({ address, reply, page: cited, children }: DrawnProps) {
           isOff={pages === undefined || page >= pages}
           press={() => setPage(page + 1)}
         />
-        {isCited ? null : (
+        {isCited || !isMarked ? null : (
           <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
             {words.document.toPassage}
           </button>
@@ -128,13 +138,13 @@ function DrawnPassage({ address, reply, page: cited, children }: DrawnProps) {
       </div>
       {trouble === undefined ? null : <p className="banner tone-warn">{words.document.notDrawn}</p>}
       {isText || trouble !== undefined ? (
-        <PassageText reply={reply} />
+        <PassageText reply={isMarked ? reply : { ...reply, mark: { start: 0, end: 0 } }} />
       ) : (
         <Suspense fallback={<Loading lines={10} />}>
           <PdfPage
             address={`${address}/file`}
             page={page}
-            passage={isCited ? passage : ''}
+            passage={isCited && isMarked ? passage : ''}
             zoom={zoom}
             onPages={setPages}
             onTrouble={fail}
@@ -170,19 +180,13 @@ function Tool({ icon: Icon, label, isOff = false, isOn, press }: ToolProps) {
 }
 
 /** The page or section that a passage stands on, as text, with the passage marked. */
-function PassageText({ reply: { text, mark }, children }: { reply: PassageReply; children?: React.ReactNode }) {
-  const place = useRef<HTMLElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'center' }), [text, mark.start])
+function PassageText({ reply: { name, text, mark }, children }: { reply: PassageReply; children?: React.ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
       {children === undefined || children === null ? null : (
         <span className="float-right -mt-2 -mr-2 ml-2">{children}</span>
       )}
-      {text.slice(0, mark.start)}
-      <mark ref={place} className="passage">
-        {text.slice(mark.start, mark.end)}
-      </mark>
-      {text.slice(mark.end)}
+      <MarkedText name={name} text={text} mark={mark} />
     </div>
   )
 }

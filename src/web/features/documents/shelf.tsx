@@ -244,7 +244,7 @@ interface RowProps {
 
 function Row({ document: { documentId, name, description, notes, bytes, pages, addedAt }, remove }: RowProps) {
   const { words, formats } = useWords()
-  const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages(pages)}`}`
+  const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages(pages, name)}`}`
   const added = formats.date(Date.parse(addedAt))
   return (
     <tr>

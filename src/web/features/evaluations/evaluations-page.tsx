@@ -10,6 +10,7 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useWords } from '../../words/words.tsx'
+import type { EvalCase } from './case.ts'
 import { Cases } from './cases.tsx'
 import { Results } from './results.tsx'
 import { Start } from './start.tsx'
@@ -44,14 +45,22 @@ export default function EvaluationsPage() {
       }
     >
       {isStarting ? <Start close={() => setStarting(false)} /> : null}
-      {part === 'cases' ? <Cases mayChange={mayChange} /> : <Latest mayChange={mayChange} />}
+      {part === 'cases' ? (
+        <Cases mayChange={mayChange} />
+      ) : (
+        <Latest mayChange={mayChange} start={() => setStarting(true)} />
+      )}
     </Page>
   )
 }
 
+interface ToRun {
+  readonly mayChange: boolean
+  readonly start: () => void
+}
+
 /** The evaluation of the address, or the latest. While one is under way, it is asked for again and again. */
-function Latest({ mayChange }: { mayChange: boolean }) {
-  const { words } = useWords()
+function Latest({ mayChange, start }: ToRun) {
   const { shown: wanted, against } = useSearch({ strict: false }) as { shown?: string; against?: string }
   const [isRunning, setRunning] = useState(false)
   const evaluations = useGet<Items<Evaluation>>('/evaluations?limit=100', true, isRunning ? 1_000 : undefined)
@@ -63,23 +72,41 @@ function Latest({ mayChange }: { mayChange: boolean }) {
       {() => {
         const shown = items.find(({ evaluationId }) => evaluationId === wanted) ?? items[0]
         if (shown === undefined) {
-          return (
-            <Empty icon={FlaskConical} title={words.evaluations.none}>
-              {mayChange ? words.evaluations.noneHint : words.session.readOnly}
-              {mayChange ? (
-                <Link
-                  to="/evaluations/$part"
-                  params={{ part: 'cases' }}
-                  className="btn btn-primary mx-auto mt-3 flex w-fit"
-                >
-                  {words.evaluations.addCases}
-                </Link>
-              ) : null}
-            </Empty>
-          )
+          return <NoneYet mayChange={mayChange} start={start} />
         }
         const before = items.find((one) => one.evaluationId === against && one !== shown)
         return <Results items={items} shown={shown} before={before} mayChange={mayChange} />
+      }}
+    </Fetched>
+  )
+}
+
+/** The next step: to run the cases that there are, or to add some. */
+function NoneYet({ mayChange, start }: ToRun) {
+  const { words } = useWords()
+  return (
+    <Fetched query={useGet<Items<EvalCase>>('/evaluations/cases')} lines={8}>
+      {({ items }) => {
+        const toDo = items.length === 0 ? words.evaluations.noneHint : words.evaluations.runHint(items.length)
+        return (
+          <Empty icon={FlaskConical} title={words.evaluations.none}>
+            {mayChange ? toDo : words.session.readOnly}
+            {!mayChange ? null : items.length === 0 ? (
+              <Link
+                to="/evaluations/$part"
+                params={{ part: 'cases' }}
+                className="btn btn-primary mx-auto mt-3 flex w-fit"
+              >
+                {words.evaluations.addCases}
+              </Link>
+            ) : (
+              <button type="button" className="btn btn-primary mx-auto mt-3 flex w-fit" onClick={start}>
+                <Play size={16} aria-hidden />
+                {words.evaluations.run}
+              </button>
+            )}
+          </Empty>
+        )
       }}
     </Fetched>
   )

@@ -69,7 +69,7 @@ export function SourceChip({ shown: { n, source }, isOn = false, press }: Source
       {n === undefined ? <Icon size={14} aria-hidden /> : <span className="cite m-0">{n}</span>}
       <span className="cut">{source.name}</span>
       {source.passage?.page === undefined ? null : (
-        <span className="text-text-3">{words.panel.page(source.passage.page)}</span>
+        <span className="text-text-3">{words.panel.page(source.passage.page, source.name)}</span>
       )}
     </button>
   )

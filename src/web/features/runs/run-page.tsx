@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import { isNotThere, NotYours } from '../../app/not-yours.tsx'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
@@ -24,6 +25,7 @@ export default function RunPage() {
   const { words } = useWords()
   const { runId } = useParams({ from: '/runs/$runId' })
   const { view, trouble } = useRun(runId)
+  const isNone = view === undefined && isNotThere(trouble)
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
   const { tab: named } = useSearch({ from: '/runs/$runId' })
   const tab: Tab = TABS.find((one) => one === named) ?? 'answer'
@@ -56,23 +58,25 @@ export default function RunPage() {
           </span>
         )}
       </TopBar>
-      <nav
-        className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
-        aria-label={words.runs.title}
-      >
-        {TABS.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="tab"
-            aria-pressed={tab === one}
-            onClick={() => void navigate({ to: '.', search: one === 'answer' ? {} : { tab: one }, replace: true })}
-          >
-            {words.runs[one]}
-          </button>
-        ))}
-      </nav>
-      {trouble === undefined ? null : <Trouble error={trouble} />}
+      {isNone ? null : (
+        <nav
+          className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
+          aria-label={words.runs.title}
+        >
+          {TABS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="tab"
+              aria-pressed={tab === one}
+              onClick={() => void navigate({ to: '.', search: one === 'answer' ? {} : { tab: one }, replace: true })}
+            >
+              {words.runs[one]}
+            </button>
+          ))}
+        </nav>
+      )}
+      {isNone ? <NotYours title={words.problem.noRun} /> : trouble === undefined ? null : <Trouble error={trouble} />}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />

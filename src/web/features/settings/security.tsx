@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api, ApiError, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -94,6 +94,12 @@ function SecondFactor() {
     setSecret(undefined)
     setGiven({ password: '', code: '' })
   }, 'session')
+  // A secret that no code confirmed counts for nothing.
+  const giveUp = (): void => {
+    step.reset()
+    setSecret(undefined)
+    setGiven({ password: '', code: '' })
+  }
   return (
     <Section
       title={words.settings.secondFactor}
@@ -123,7 +129,7 @@ function SecondFactor() {
         ) : (
           <>
             <p className="text-13 text-text-2">{words.settings.secretHint}</p>
-            <Copyable text={secret.secret} />
+            <Copyable text={secret.secret} shown={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
             <a className="self-start text-12 text-accent-text underline" href={secret.uri}>
               {words.settings.openApp}
             </a>
@@ -134,13 +140,30 @@ function SecondFactor() {
             <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} />
           </div>
         ) : null}
-        {step.error === null ? null : <Trouble error={step.error} />}
-        <button type="submit" className={`btn self-start ${has ? 'btn-danger' : ''}`} disabled={step.isPending}>
-          {has ? words.settings.turnOff : secret === undefined ? words.settings.turnOn : words.settings.confirm}
-        </button>
+        {step.error === null ? null : secret !== undefined && isRefused(step.error) ? (
+          <p className="banner tone-bad" role="alert">
+            {words.settings.wrongCode}
+          </p>
+        ) : (
+          <Trouble error={step.error} isInText />
+        )}
+        <div className="flex flex-wrap gap-2">
+          <button type="submit" className={`btn ${has ? 'btn-danger' : ''}`} disabled={step.isPending}>
+            {has ? words.settings.turnOff : secret === undefined ? words.settings.turnOn : words.settings.confirm}
+          </button>
+          {secret === undefined ? null : (
+            <button type="button" className="btn btn-ghost" onClick={giveUp}>
+              {words.app.cancel}
+            </button>
+          )}
+        </div>
       </form>
     </Section>
   )
+}
+
+function isRefused(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'NotSignedIn'
 }
 
 interface SignedIn {

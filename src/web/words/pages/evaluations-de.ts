@@ -20,6 +20,7 @@ export const evaluationsDe: typeof evaluationsEn = {
     none: 'Noch wurde nichts geprüft.',
     noneHint:
       'Fügen Sie Fälle hinzu, oder drücken Sie „Zum Test machen“ unter einer Antwort. Prüfen Sie hier, heute und nach jeder Änderung.',
+    runHint: (n) => (n === 1 ? 'Prüfen Sie den Fall, den es gibt.' : `Prüfen Sie die ${n} Fälle, die es gibt.`),
     addCases: 'Fälle hinzufügen',
     under: (done, asked) => `${done} von ${asked} Fällen`,
     cancelled: (done, asked) => `Abgebrochen nach ${done} von ${asked} Fällen`,

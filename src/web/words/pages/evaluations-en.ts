@@ -18,6 +18,7 @@ export const evaluationsEn = {
     nothing: 'None',
     none: 'Nothing was put to the test yet.',
     noneHint: 'Add cases, or press “Make a test” under an answer. Then run them here, today and after each change.',
+    runHint: (n: number) => (n === 1 ? 'Run the case that you have.' : `Run the ${n} cases that you have.`),
     addCases: 'Add cases',
     under: (done: string, asked: string) => `${done} of ${asked} cases`,
     cancelled: (done: string, asked: string) => `Cancelled after ${done} of ${asked} cases`,

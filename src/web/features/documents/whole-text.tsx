@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { Loading, Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
+import { MarkedText } from './marked-text.tsx'
+import type { Stretch } from './opened.tsx'
+
+/** Characters of a piece. */
+const PIECE = 30_000
+/** What is seen before a passage that lies further on. */
+const BEFORE = 2_000
+
+interface Piece {
+  readonly start: number
+  readonly text: string
+  readonly next?: number
+}
+
+type FromAndLimit = readonly [number, number]
+
+interface WholeTextProps {
+  readonly documentId: string
+  readonly name: string
+  readonly mark?: Stretch | undefined
+}
+
+/** All the text of a document, in its order; of a long one more comes as it is scrolled, on from the passage that was asked for. */
+export function WholeText({ documentId, name, mark }: WholeTextProps) {
+  const { words } = useWords()
+  const address = `/documents/${encodeURIComponent(documentId)}/text`
+  const [begin, setBegin] = useState(beginFor(mark))
+  const query = useInfiniteQuery({
+    queryKey: [address, begin],
+    queryFn: ({ pageParam: [from, limit], signal }) => api.get<Piece>(`${address}?from=${from}&limit=${limit}`, signal),
+    initialPageParam: [begin, PIECE] as FromAndLimit,
+    getNextPageParam: ({ next }): FromAndLimit | undefined => (next === undefined ? undefined : [next, PIECE]),
+    getPreviousPageParam: ({ start }): FromAndLimit | undefined => {
+      const from = Math.max(0, start - PIECE)
+      return start === 0 ? undefined : [from, start - from]
+    },
+  })
+  const { data, error, hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query
+  const start = data?.pages[0]!.start ?? 0
+  const text = data?.pages.map((piece) => piece.text).join('') ?? ''
+  const end = start + text.length
+  const isWanted = mark !== undefined && data !== undefined
+  const isBefore = isWanted && mark.start < start
+  const isAfter = isWanted && mark.end > end
+  const isGone = isAfter && !hasNextPage
+  useEffect(() => {
+    if (isFetching || error !== null) return
+    // What goes over the end of a piece is read on; what lies elsewhere is gone to.
+    if (isAfter && hasNextPage && mark!.start <= end) void fetchNextPage()
+    else if (isGone && text === '') setBegin(0)
+    else if (isBefore || (isAfter && !isGone)) setBegin(beginFor(mark))
+  }, [isFetching, error, isAfter, isBefore, isGone, hasNextPage, mark, end, text, fetchNextPage])
+  const foot = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const button = foot.current
+    if (button === null || isFetching || error !== null) return
+    const seen = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage()
+    })
+    seen.observe(button)
+    return () => seen.disconnect()
+  }, [isFetching, error, hasNextPage, fetchNextPage])
+  if (data === undefined) return error === null ? <Loading lines={8} /> : <Trouble error={error} isInText />
+  const place = isWanted && !isBefore && !isAfter ? { start: mark.start - start, end: mark.end - start } : undefined
+  return (
+    <>
+      {isGone ? <p className="banner tone-warn">{words.document.noPassage}</p> : null}
+      {hasPreviousPage ? (
+        <button
+          type="button"
+          className="btn btn-sm self-center"
+          disabled={isFetching}
+          onClick={() => void fetchPreviousPage()}
+        >
+          {words.document.earlier}
+        </button>
+      ) : null}
+      <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
+        <MarkedText name={name} text={text} mark={place} />
+      </div>
+      {error === null ? null : <Trouble error={error} isInText retry={() => void fetchNextPage()} />}
+      {hasNextPage ? (
+        <button
+          ref={foot}
+          type="button"
+          className="btn btn-sm self-center"
+          disabled={isFetching}
+          onClick={() => void fetchNextPage()}
+        >
+          {words.document.goOn}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** Where the first piece begins, so that it holds what is marked. */
+function beginFor(mark: Stretch | undefined): number {
+  return mark === undefined || mark.start < PIECE - BEFORE ? 0 : mark.start - BEFORE
+}
