@@ -984,9 +984,11 @@ export interface Operations {
     readonly path: {
       readonly conversationId: string
     }
-    readonly query: {
-      readonly format: 'ui'
-    }
+    readonly query:
+      | {
+          readonly format?: 'ui'
+        }
+      | undefined
     readonly body: undefined
     readonly answer: string | undefined
   }

@@ -320,7 +320,8 @@ describe.each(PLACES)('in %s', (place) => {
           // The next request overtakes what is not known to be dead.
           const slow = cut(world, uploadId, at, rest, after)
           const found = await where()
-          await patch(world, uploadId, found, bytes.subarray(found, found + 1_000))
+          // Refused before it was read, its connection may be over, too.
+          await patch(world, uploadId, found, bytes.subarray(found, found + 1_000)).catch(() => undefined)
           await slow
         } else await cut(world, uploadId, at, rest, after)
         at = await where()

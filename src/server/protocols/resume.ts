@@ -17,7 +17,7 @@ export const resume: Resource = async (server, parts) => {
         tags: ['query'],
         summary: 'What a conversation is being answered, from its beginning; 204 when nothing is under way',
         params: z.object({ conversationId: id }),
-        querystring: z.object({ format: z.literal('ui') }),
+        querystring: z.object({ format: z.literal('ui').default('ui') }),
         response: {
           200: inForms('The UI message stream of the AI SDK', { [EVENT_STREAM]: ui.event }),
           204: z.null(),
