@@ -23,7 +23,9 @@ export async function nextAfter(timing: Timing, after: number): Promise<number |
   const { cron, zone } = timing
   // The library would take a date for one.
   if (!/^(?:@[a-z]+|\S+(?:\s+\S+){4})$/i.test(cron.trim())) throw noCron(cron)
-  assertZone(zone)
+  if (!isZone(zone)) {
+    throw new TuttiError('InvalidRequest', `There is no time zone "${zone}"; write one such as Europe/Berlin.`)
+  }
   const { Cron } = await import('croner')
   try {
     const next = new Cron(cron.trim(), { timezone: zone, mode: '5-part', paused: true }).nextRun(new Date(after))
@@ -48,12 +50,12 @@ function noCron(cron: string, cause?: unknown): TuttiError {
   return new TuttiError('InvalidRequest', message, { cause })
 }
 
-function assertZone(zone: string): void {
+/** Whether there is a time zone of that name, such as Europe/Berlin. */
+export function isZone(zone: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: zone })
-  } catch (cause) {
-    throw new TuttiError('InvalidRequest', `There is no time zone "${zone}"; write one such as Europe/Berlin.`, {
-      cause,
-    })
+    return true
+  } catch {
+    return false
   }
 }

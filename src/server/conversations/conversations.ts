@@ -12,7 +12,8 @@ import { askSchema, tableSchema, type Asked } from '../runs/schema.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment, wordsOf } from '../schemas.ts'
 import { groundsOf } from './grounds.ts'
-import { conversationMarkdown, fileNameOf, isZone, type Grounded } from './markdown.ts'
+import { isZone } from '../../schedules/timing.ts'
+import { conversationMarkdown, fileNameOf, type Grounded } from './markdown.ts'
 import { openRunsOf, runsOf } from './runs-of.ts'
 
 const conversationSchema = z

@@ -18,15 +18,6 @@ const WORDS = {
   de: { you: 'Sie', sources: 'Quellen', page: 'Seite', sheet: 'Blatt' },
 }
 
-export function isZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone }).format(0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** What its file is called: its title, in characters that every disk takes, and its day. */
 export function fileNameOf({ title, updatedAt }: Conversation, { zone }: Spoken): string {
   const safe = title.replaceAll(/[\p{C}\s\\/:*?"<>|'.]+/gu, ' ').trim()

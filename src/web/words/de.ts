@@ -8,7 +8,7 @@ import { evaluationsDe } from './pages/evaluations-de.ts'
 import { executionsDe } from './pages/executions-de.ts'
 import { schedulesDe } from './pages/schedules-de.ts'
 import { workDe } from './pages/work-de.ts'
-import { hasSheets } from '../../core/sheets.ts'
+import { hasSheets } from '../../client/run.ts'
 
 export { errorsDe } from './pages/errors-de.ts'
 

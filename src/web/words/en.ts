@@ -7,7 +7,7 @@ import { evaluationsEn } from './pages/evaluations-en.ts'
 import { executionsEn } from './pages/executions-en.ts'
 import { schedulesEn } from './pages/schedules-en.ts'
 import { workEn } from './pages/work-en.ts'
-import { hasSheets } from '../../core/sheets.ts'
+import { hasSheets } from '../../client/run.ts'
 
 /** All words of the app in English; other languages have the same names. */
 export const en = {

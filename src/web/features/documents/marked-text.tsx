@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef } from 'react'
-import { hasSheets } from '../../../core/sheets.ts'
+import { hasSheets } from '../../../client/run.ts'
 import type { Stretch } from './opened.tsx'
 
 interface MarkedTextProps {
