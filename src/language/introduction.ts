@@ -23,9 +23,22 @@ const ASKS =
  * question as it stands when nothing else would be left.
  */
 export function withoutIntroduction(question: string): string {
-  const sentences = sentencesOf(question)
-  const asked = sentences.filter((sentence) => !ABOUT_THE_USER.test(sentence))
-  return asked.length === 0 || asked.length === sentences.length ? question : asked.join(' ')
+  const asked = sentencesOf(question).filter((sentence) => !ABOUT_THE_USER.test(sentence))
+  return asked.length === 0 || introduction(question).length === 0 ? question : asked.join(' ')
+}
+
+/** What is told beside a question, thing by thing, and is more than how to answer it. */
+export function toldBeside(question: string): string[] {
+  if (withoutIntroduction(question) === question) return []
+  return thingsTold(
+    introduction(question)
+      .filter((sentence) => !WISH.test(bare(sentence)))
+      .join(' '),
+  )
+}
+
+function introduction(question: string): string[] {
+  return sentencesOf(question).filter((sentence) => ABOUT_THE_USER.test(sentence))
 }
 
 /** Whether somebody only tells of themself: there is nothing to look up. */

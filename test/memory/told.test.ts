@@ -36,6 +36,9 @@ it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])('by %s', async (s
     const both = await app.ask({ question: `${ada} How many customers are there?`, strategy })
     expect(both.agentResults).toMatchObject([{ agent: 'sql', status: 'succeeded' }])
     expect(both.answer).toMatch(/\d/)
+    // It may be meant for a filter, and is none.
+    expect(both.answer).toContain('“I am in charge of Germany” limits nothing')
+    expect(both.answer).not.toContain('“My name')
   } finally {
     await app.close()
   }

@@ -1,6 +1,7 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { withoutIntroduction } from '../../language/introduction.ts'
+import { toldBeside, withoutIntroduction } from '../../language/introduction.ts'
 import { periodAtWord } from '../../language/periods.ts'
+import { extractByPatterns } from '../../memory/patterns.ts'
 import { fixedDays, verifiedFor } from '../../terms/apply.ts'
 import type { Verified } from '../../terms/terms.ts'
 import { contextLines, factLines } from '../context-lines.ts'
@@ -151,7 +152,14 @@ export async function proposeByRules(
   if (linked.kind === 'refusal') return linked
   if (linked.kind === 'schema') return { ...linked, database: database.source.name }
   const { sql, explanation, confidence } = linked
-  return { kind: 'query', database, sql, explanation, by: 'rules', confidence, linked }
+  const assumptions = [...linked.assumptions, ...unheeded(ctx.request.question)]
+  return { kind: 'query', database, sql, explanation, by: 'rules', confidence, linked: { ...linked, assumptions } }
+}
+
+/** What somebody told of themself and is not kept: “I am in charge of Germany” may be meant for a filter. */
+function unheeded(question: string): string[] {
+  const things = toldBeside(question).filter((thing) => Object.keys(extractByPatterns(thing)).length === 0)
+  return things.map((thing) => `“${thing}” limits nothing`)
 }
 
 function sureness(linked: Linked): number {
