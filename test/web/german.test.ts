@@ -21,8 +21,8 @@ describe('errors', () => {
     await alert.getByText('Das gibt es nicht, oder es ist nicht für Sie.').waitFor()
     await expect(alert.locator('[lang=en]').textContent()).resolves.toBe('There is no document none.')
     await page.goto(`${world.url}/runs/none`)
-    await page.getByRole('alert').getByText('Diesen Lauf gibt es nicht, oder er ist nicht Ihrer.').waitFor()
-    await expect(page.locator('[role=alert] [lang=en]').count()).resolves.toBe(0)
+    await page.getByRole('heading', { name: 'Diesen Lauf gibt es nicht, oder er gehört jemand anderem.' }).waitFor()
+    await expect(page.locator('main [lang=en]').count()).resolves.toBe(0)
     await context.close()
   })
 

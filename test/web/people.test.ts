@@ -264,7 +264,7 @@ it('are not shown what somebody else asked in the same window', async () => {
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   await signIn('hana')
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('heading', { name: 'There is no such conversation' }).waitFor()
   expect(await page.locator('body').textContent()).not.toContain('What do we pay Hana?')
   await context.close()
 })
