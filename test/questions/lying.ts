@@ -27,7 +27,7 @@ export async function answered(
   const task = { id: 't', text: question, entities: {}, facts: {}, isOnly: true, inputs: () => [] }
   const ctx = {
     signal: new AbortController().signal,
-    request: { context: { current_date: today } },
+    request: { question, context: { current_date: today } },
     now: () => 0,
     note: () => undefined,
     decline: (reason: string) => ({ status: 'declined', answer: reason }),
