@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
-import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
@@ -10,7 +10,7 @@ import type { Seal } from '../people/types.ts'
 import { fixed, insert, limited, recordOf, sql, where, type Query } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 import { newSecret } from './signature.ts'
-import { firstOf, nextAfter, type Timing } from './timing.ts'
+import { firstOf, followingOf } from './timing.ts'
 import type { Firing, FiringStatus, NewSchedule, Schedule, ScheduleChange, Secrets } from './types.ts'
 
 interface Kept extends Omit<NewSchedule, 'timing'> {
@@ -272,15 +272,6 @@ export class Schedules {
 
 const COLUMNS = fixed('run_id, schedule_id, owner, due_at, status, tries, try_at, note, failure')
 const FIRINGS = sql`SELECT ${COLUMNS} FROM schedule_runs`
-
-/** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */
-async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
-  try {
-    return given({ following: await nextAfter(timing, now) })
-  } catch (thrown) {
-    return { flaw: `${toTuttiError(thrown).message} The schedule is paused, and it was not asked.` }
-  }
-}
 
 function* isFull(owner: Owner): Script<boolean> {
   const open = yield sql`SELECT run_id FROM schedule_runs ${where({ owner, status: OPEN })} ${limited(MOST_OPEN)}`

@@ -1,4 +1,5 @@
-import { TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
 
 /** When something is done: again and again by a cron line of five parts, once at a time, or whenever a program calls. */
 export type Timing =
@@ -43,6 +44,15 @@ export async function firstOf(timing: Timing, now: number): Promise<number | und
   const next = await nextAfter(timing, now)
   if (next !== undefined || 'hook' in timing) return next
   throw new TuttiError('InvalidRequest', 'That time never comes (again); name a later one.')
+}
+
+/** The time after this one; a timing that cannot be read any more, such as one of a zone that was done away with, has a flaw. */
+export async function followingOf(timing: Timing, now: number): Promise<{ following?: number; flaw?: string }> {
+  try {
+    return given({ following: await nextAfter(timing, now) })
+  } catch (thrown) {
+    return { flaw: `${toTuttiError(thrown).message} The schedule is paused, and it was not asked.` }
+  }
 }
 
 function noCron(cron: string, cause?: unknown): TuttiError {

@@ -140,18 +140,18 @@ function unanswered(question: string, decision: ApprovalDecision | undefined, wh
 }
 
 /** What the tools do that everybody has; others are called by their names. */
-const ACTS: Readonly<Record<string, string>> = {
-  send_email: 'sending this mail',
-  reply_to_message: 'sending this reply',
-  draft_email: 'saving this draft',
-  run_python: 'running this program',
-  execute_code: 'running this program',
-  http_send: 'sending this request',
-  save_team: 'taking on this team',
-}
+const ACTS: ReadonlyMap<string, string> = new Map([
+  ['send_email', 'sending this mail'],
+  ['reply_to_message', 'sending this reply'],
+  ['draft_email', 'saving this draft'],
+  ['run_python', 'running this program'],
+  ['execute_code', 'running this program'],
+  ['http_send', 'sending this request'],
+  ['save_team', 'taking on this team'],
+])
 
 function actOf(tool: string): string {
-  return ACTS[tool] ?? `the call of "${tool}"`
+  return ACTS.get(tool) ?? `the call of "${tool}"`
 }
 
 /** @param owner whose run it is, who reads what became of it */
