@@ -839,8 +839,8 @@ describe('every query parses in the other dialects', () => {
   it('escapes what it takes from the question and the data', async () => {
     const db = database('music')
     const schema = readSchema(db, 'music')
-    const lookup = async (term: string) =>
-      term === "O'Neil\\" ? [{ table: 'Artist', column: 'Name', value: term }] : []
+    const lookup: ValueLookup = async (words) =>
+      words.map((word) => (word === "O'Neil\\" ? [{ table: 'Artist', column: 'Name', value: word }] : []))
     const question = 'how many albums by "O\'Neil\\"'
     const sqlite = await linkQuestion(question, schema, { lookup, today: TODAY })
     expect(sqlite).toMatchObject({ kind: 'query', sql: expect.stringContaining("'O''Neil\\'") })
@@ -916,9 +916,9 @@ it('tells tables of several schemas apart, in the lookup as in the SQL', async (
     foreignKeys: [],
   } as const
   const asked: string[] = []
-  const lookup: ValueLookup = async (term, columns) => {
+  const lookup: ValueLookup = async (words, columns) => {
     asked.push(...columns.map((c) => c.table))
-    return term === 'Oslo' ? [{ table: 'crm.clients', column: 'city', value: 'Oslo' }] : []
+    return words.map((word) => (word === 'Oslo' ? [{ table: 'crm.clients', column: 'city', value: 'Oslo' }] : []))
   }
   const linked = await linkQuestion(
     'how many clients in Oslo',

@@ -1,9 +1,9 @@
 import type { Period } from '../language/periods.ts'
 import type { Table } from '../core/table.ts'
 import type { Terms } from '../terms/terms.ts'
-import type { ValueHit, ValueLookup } from '../terms/value-lookup.ts'
+import type { Place, ValueHit, ValueLookup } from '../terms/value-lookup.ts'
 
-export type { ValueHit, ValueLookup }
+export type { Place, ValueHit, ValueLookup }
 
 export type QueryShape = 'count' | 'aggregate' | 'grouped' | 'top' | 'rows' | 'share'
 

@@ -36,7 +36,7 @@ export async function findNone(
   for (const attribute of new Set(columns)) {
     if (attribute.column.kind !== 'text') continue
     const column = { table: qualifiedName(attribute.entity), column: attribute.column.name }
-    const hits = await Promise.all(NONE.map((word) => lookup(word, [column])))
+    const hits = await lookup(NONE, [column])
     found.set(attribute, [...new Set(hits.flat().map(({ value }) => value))])
   }
   return found

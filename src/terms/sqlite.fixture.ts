@@ -2,7 +2,7 @@ import type Database from 'libsql'
 import { given } from '../core/given.ts'
 import { momentsIn } from '../databases/sqlite-schema.ts'
 import type { ColumnKind, DatabaseSchema, TableSchema } from '../databases/schema.ts'
-import type { ValueHit, ValueLookup } from './value-lookup.ts'
+import type { Place, ValueHit, ValueLookup } from './value-lookup.ts'
 
 type Row = Record<string, string | number | null>
 
@@ -64,7 +64,7 @@ function kindOf(type: string): ColumnKind {
 export function lookupIn(db: Database.Database): ValueLookup {
   // A statement holds memory of the library until it is collected; one for each column, not for each look-up.
   const statements = new Map<string, Database.Statement>()
-  const find: ValueLookup = async (term, columns) => {
+  const findOne = (term: string, columns: readonly Place[]): readonly ValueHit[] => {
     const hits: ValueHit[] = []
     for (const { table, column } of columns) {
       const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE LOWER("${column}") = LOWER(?) LIMIT 5`
@@ -74,6 +74,7 @@ export function lookupIn(db: Database.Database): ValueLookup {
     }
     return hits
   }
+  const find: ValueLookup = async (terms, columns) => terms.map((term) => findOne(term, columns))
   const few: ValueLookup['few'] = async (table, column, most) => {
     const sql = `SELECT DISTINCT "${column}" AS value FROM "${table}" WHERE "${column}" IS NOT NULL LIMIT ${most + 1}`
     const rows = all(db, sql)

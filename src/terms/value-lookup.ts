@@ -3,15 +3,21 @@ import type { Terms } from './terms.ts'
 
 /** Looks values up in the data: the one thing that linking cannot know from the schema. */
 export interface ValueLookup {
-  /** Columns (of those offered) that contain this value, case-insensitively, whole-cell match; with the value as stored. */
-  (term: string, columns: readonly { readonly table: string; readonly column: string }[]): Promise<readonly ValueHit[]>
+  /**
+   * For each term, the columns (of those offered) that contain it, case-insensitively, whole-cell match; with the value as
+   * stored. All terms that may be needed at once: each time is a way to the database and back.
+   */
+  (terms: readonly string[], columns: readonly Place[]): Promise<readonly (readonly ValueHit[])[]>
   /** All different values of a column but NULL, as texts; undefined where there are more than `most`. */
   readonly few?: (table: string, column: string, most: number) => Promise<readonly string[] | undefined>
 }
 
-export interface ValueHit {
+export interface Place {
   readonly table: string
   readonly column: string
+}
+
+export interface ValueHit extends Place {
   /** As stored. */
   readonly value: string
 }
@@ -21,14 +27,17 @@ export function withWords(lookup: ValueLookup, { columns }: Terms): ValueLookup 
   const named = Object.entries(columns).flatMap(([name, { values }]) =>
     Object.entries(values).map(([value, words]) => ({ name, value, words: words.map((w) => w.toLowerCase()) })),
   )
-  const find: ValueLookup = async (term, offered) => {
-    const hits = named.flatMap(({ name, value, words }) => {
-      const place = words.includes(term.toLowerCase())
-        ? offered.find((o) => `${o.table}.${o.column}` === name)
-        : undefined
-      return place === undefined ? [] : [{ ...place, value }]
+  const find: ValueLookup = async (terms, offered) => {
+    const inData = await lookup(terms, offered)
+    return terms.map((term, at) => {
+      const hits = named.flatMap(({ name, value, words }) => {
+        const place = words.includes(term.toLowerCase())
+          ? offered.find((o) => `${o.table}.${o.column}` === name)
+          : undefined
+        return place === undefined ? [] : [{ ...place, value }]
+      })
+      return [...hits, ...inData[at]!]
     })
-    return [...hits, ...(await lookup(term, offered))]
   }
   return lookup.few === undefined ? find : Object.assign(find, { few: lookup.few })
 }

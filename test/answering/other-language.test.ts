@@ -6,8 +6,19 @@ import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
 /** Questions in other languages without a model: one sentence that says so, also in theirs. */
 
 let demo: Demo
-beforeAll(async () => void (demo = await createDemo()))
-afterAll(() => demo.remove())
+let app: Awaited<ReturnType<Demo['open']>>
+beforeAll(async () => {
+  demo = await createDemo()
+  app = await demo.open({
+    inMemory: true,
+    databases: [{ url: `sqlite:${demo.database}` }],
+    documents: [demo.documents],
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await demo.remove()
+})
 
 const ENGLISH = 'Without a language model only questions in English can be answered.'
 
@@ -19,21 +30,12 @@ it.each([
   ['¿Cuántos clientes hay en la base?', 'Sin un modelo'],
   ['顧客は何人いますか', undefined],
 ])('%s', async (question, own) => {
-  const app = await demo.open({
-    inMemory: true,
-    databases: [{ url: `sqlite:${demo.database}` }],
-    documents: [demo.documents],
-  })
-  try {
-    const { answer, metadata } = await app.ask({ question, context: { current_date: TODAY } })
-    expect(metadata.isAnswered).toBe(false)
-    const [said, ...more] = answer.split('\n\n')
-    expect(said).toMatch(new RegExp(own === undefined ? `^${ENGLISH}$` : `^${own}.* \\(${ENGLISH}\\)$`))
-    // What each agent made of the words says nothing, nor what is near to words that were not understood.
-    expect(more).toEqual([])
-  } finally {
-    await app.close()
-  }
+  const { answer, metadata } = await app.ask({ question, context: { current_date: TODAY } })
+  expect(metadata.isAnswered).toBe(false)
+  const [said, ...more] = answer.split('\n\n')
+  expect(said).toMatch(new RegExp(own === undefined ? `^${ENGLISH}$` : `^${own}.* \\(${ENGLISH}\\)$`))
+  // What each agent made of the words says nothing, nor what is near to words that were not understood.
+  expect(more).toEqual([])
 })
 
 it('that no model is there is said in German by the app', () => {
@@ -41,12 +43,7 @@ it('that no model is there is said in German by the app', () => {
 })
 
 it('English ones are told what was not understood', async () => {
-  const app = await demo.open({ inMemory: true, databases: [{ url: `sqlite:${demo.database}` }] })
-  try {
-    const { answer } = await app.ask({ question: 'How many unicorns are there in the stable?' })
-    expect(answer).toContain('unicorns')
-    expect(answer).not.toContain(ENGLISH)
-  } finally {
-    await app.close()
-  }
+  const { answer } = await app.ask({ question: 'How many unicorns are there in the stable?' })
+  expect(answer).toContain('unicorns')
+  expect(answer).not.toContain(ENGLISH)
 })

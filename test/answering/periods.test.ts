@@ -32,7 +32,7 @@ const SCHEMA: DatabaseSchema = {
   ],
 }
 const SQL = agent('sql', async () => ({ answer: '' }), { planning: { isDefault: true } })
-const nothing = async (): Promise<[]> => []
+const nothing = async (words: readonly string[]): Promise<[][]> => words.map(() => [])
 
 describe.each(PERIODS)('%s', (phrase, from, before) => {
   const to = before === undefined ? undefined : addDays(before, -1)

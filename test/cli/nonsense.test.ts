@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { allCommands, saidOn, type Said } from './terminal.ts'
 
 /** These begin their work whatever they are told, and are walked through elsewhere. */
@@ -142,8 +142,7 @@ describe('what is set up wrong', () => {
 })
 
 it.skipIf(!existsSync('/dev/full'))('output that finds no room ends with one sentence (Linux)', () => {
-  const main = join(import.meta.dirname, '../../src/cli/main.ts')
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, 'agents'], {
+  const { status, stderr } = spawnSync(process.execPath, [join(inject('dist'), 'cli', 'main.js'), 'agents'], {
     env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, wri
 import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { keepPrivate } from '../../src/app.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -14,22 +14,18 @@ beforeEach(async () => {
 })
 afterEach(async () => rm(folder, { recursive: true, force: true }))
 
-/** A command from sources, in a shell that lets everybody read and write what it makes. */
+/** A command, in a shell that lets everybody read and write what it makes. */
 function tutti(...args: string[]): void {
   tuttiWith({}, ...args)
 }
 
 function tuttiWith(env: Readonly<Record<string, string>>, ...args: string[]): void {
-  const main = join(ROOT, 'src', 'cli', 'main.ts')
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, '--import', 'tsx', main, ...args],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data'), ...env },
-      encoding: 'utf8',
-    },
-  )
+  const main = join(inject('dist'), 'cli', 'main.js')
+  const { status, stderr } = spawnSync('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, main, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data'), ...env },
+    encoding: 'utf8',
+  })
   expect(status, stderr).toBe(0)
 }
 

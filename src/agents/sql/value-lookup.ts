@@ -1,30 +1,47 @@
 import type { ActorContext } from '../../core/actor.ts'
 import type { Dialect } from '../../databases/schema.ts'
-import type { ValueHit, ValueLookup } from '../../question-to-sql/index.ts'
-import { quoteName } from '../../terms/dialect.ts'
+import type { Place, ValueHit, ValueLookup } from '../../question-to-sql/index.ts'
+import { quoteName, quoteText } from '../../terms/dialect.ts'
 import type { SqlTools } from './tools.ts'
 
-/** Columns asked about in one query. */
+/** Columns asked about in one query, and characters of what is looked for in each: the gate takes texts of some length. */
 const COLUMNS_A_QUERY = 12
-const HITS_A_COLUMN = 3
+const CHARACTERS_A_COLUMN = 900
+/** Rows of a column: for one term, and for several together. */
+const HITS_A_TERM = 3
+const MOST_HITS = 8
 
 /**
- * Looks a word of the question up in the data, through the same gated and journalled tool as any query. Whole cells,
+ * Looks words of the question up in the data, through the same gated and journalled tool as any query. Whole cells,
  * case aside.
  */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): ValueLookup {
-  const find: ValueLookup = async (term, columns) => {
-    // A backslash in a literal means different things to different servers; the gate refuses it.
-    if (term.includes('\\') || columns.length === 0) return []
-    const hits: ValueHit[] = []
-    for (let i = 0; i < columns.length; i += COLUMNS_A_QUERY) {
-      const part = columns.slice(i, i + COLUMNS_A_QUERY)
-      const sql = part.map((column, n) => `SELECT * FROM (${columnQuery(column, n, term, dialect)}) AS c${n}`)
-      const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
-      if (!result.success) continue // a column of an odd type; the others of this part are rarely needed alone
-      for (const [index, value] of result.data) hits.push({ ...part[Number(index)]!, value: String(value) })
+  /** Of each column what it has; nothing of columns of an odd type, nor of those beside one. */
+  const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<string[][]> => {
+    const found = columns.map((): string[] => [])
+    const sql = columns.map((column, n) => `SELECT * FROM (${columnQuery(column, n, terms, dialect)}) AS c${n}`)
+    const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
+    if (result.success) for (const [n, value] of result.data) found[Number(n)]?.push(String(value))
+    return found
+  }
+  const find: ValueLookup = async (terms, columns) => {
+    const hits = new Map(terms.map((term): [string, ValueHit[]] => [term.toLowerCase(), []]))
+    for (let at = 0; at < columns.length; at += COLUMNS_A_QUERY) {
+      const part = columns.slice(at, at + COLUMNS_A_QUERY)
+      for (const some of togetherOf([...hits.keys()], dialect)) {
+        for (const [n, found] of (await ask(some, part)).entries()) {
+          const place = part[n]!
+          // Cut off, or compared by other rules than ours: only the server can say whose they are.
+          const isClear = found.length < MOST_HITS && found.every((value) => some.includes(value.toLowerCase()))
+          const add = (term: string, values: readonly string[]): void =>
+            void hits.get(term)!.push(...values.map((value) => ({ ...place, value })))
+          if (some.length === 1) add(some[0]!, found)
+          else if (isClear) for (const value of found) add(value.toLowerCase(), [value])
+          else for (const term of some) add(term, (await ask([term], [place]))[0]!)
+        }
+      }
     }
-    return hits
+    return terms.map((term) => hits.get(term.toLowerCase())!)
   }
   const few: ValueLookup['few'] = async (table, column, most) => {
     const [name, from] = [quoteName(column, dialect), quotedTable(table, dialect)]
@@ -35,6 +52,25 @@ export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string
   return Object.assign(find, { few })
 }
 
+/** Some servers take letters with and without their accents for the same, or leave out blanks at the end. */
+const LOOSE = new Intl.Collator('en', { sensitivity: 'base' })
+const isAlike = (a: string, b: string): boolean => LOOSE.compare(a.trim(), b.trim()) === 0
+
+/** Terms that one query looks for: as many as it may, of which no server takes two for the same. */
+function togetherOf(terms: readonly string[], dialect: Dialect): string[][] {
+  const groups: { readonly terms: string[]; room: number }[] = []
+  for (const term of terms) {
+    // A backslash in a literal means different things to different servers; the gate refuses it.
+    if (term.includes('\\')) continue
+    const length = quoteText(term, dialect).length + 2
+    let group = groups.find(({ room, terms: others }) => room >= length && !others.some((one) => isAlike(one, term)))
+    if (group === undefined) groups.push((group = { terms: [], room: CHARACTERS_A_COLUMN }))
+    group.terms.push(term)
+    group.room -= length
+  }
+  return groups.map((group) => group.terms)
+}
+
 function quotedTable(table: string, dialect: Dialect): string {
   return table
     .split('.')
@@ -42,14 +78,11 @@ function quotedTable(table: string, dialect: Dialect): string {
     .join('.')
 }
 
-function columnQuery(
-  { table, column }: { table: string; column: string },
-  index: number,
-  term: string,
-  dialect: Dialect,
-): string {
+function columnQuery({ table, column }: Place, index: number, terms: readonly string[], dialect: Dialect): string {
   const name = quoteName(column, dialect)
   const from = quotedTable(table, dialect)
-  const literal = `'${term.toLowerCase().replaceAll("'", "''")}'`
-  return `SELECT DISTINCT ${index} AS n, ${name} AS v FROM ${from} WHERE lower(${name}) = ${literal} LIMIT ${HITS_A_COLUMN}`
+  const literals = terms.map((term) => quoteText(term, dialect))
+  const test = literals.length === 1 ? `= ${literals[0]}` : `IN (${literals.join(', ')})`
+  const most = literals.length === 1 ? HITS_A_TERM : MOST_HITS
+  return `SELECT DISTINCT ${index} AS n, ${name} AS v FROM ${from} WHERE lower(${name}) ${test} LIMIT ${most}`
 }

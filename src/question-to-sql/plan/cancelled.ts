@@ -22,7 +22,7 @@ export async function findCancelled(
   if (entity === undefined || status === undefined || reading.keepsCancelled === true || !asksForSales(reading))
     return undefined
   const column = { table: qualifiedName(entity), column: status.column.name }
-  const hits = await Promise.all(CALLED_OFF.map((term) => lookup(term, [column])))
+  const hits = await lookup(CALLED_OFF, [column])
   const values = [...new Set(hits.flat().map((h) => h.value))]
   return values.length === 0 ? undefined : { status, values }
 }

@@ -4,7 +4,7 @@ import { FILLERS, MONEY_NOUNS } from '../words/lexicon.ts'
 import type { Names } from '../../terms/names.ts'
 import type { Token } from '../words/tokens.ts'
 import { searchableColumns } from '../../terms/value-lookup.ts'
-import type { ValueHit, ValueLookup } from '../types.ts'
+import type { Place, ValueHit, ValueLookup } from '../types.ts'
 import { datesOfWord } from '../../terms/dates.ts'
 import { isParticiple, plural, singular } from '../../terms/words.ts'
 
@@ -25,10 +25,10 @@ export interface Person {
 }
 
 const LONGEST = 6
+/** Stretches that are looked up; a question has few words that are not names or grammar. */
+const MOST_LOOKUPS = 200
 /** Of what was spoken of before, though something may be called so; “IT” is a name. */
 const PRONOUN = /^(?:[Hh](?:e|is|im|ers?)|[Ss]he|[Tt]h(?:ey|em|eirs?)|[Ii]ts?)$/
-/** Each may be several queries; a question has few words that are not names or grammar. */
-const MOST_LOOKUPS = 30
 
 /**
  * Finds the values in a question: quoted strings, and stretches that hold a word which is neither a known name nor
@@ -43,17 +43,20 @@ export async function findValues(
   lookup: ValueLookup,
 ): Promise<ReadonlyMap<number, ValueSpan>> {
   const columns = searchableColumns(catalogue).map((a) => ({ table: qualifiedName(a.entity), column: a.column.name }))
-  const cache = new Map<string, readonly ValueHit[]>()
-  const find = async (term: string): Promise<readonly ValueHit[]> => {
-    const known = cache.get(term)
-    if (known !== undefined) return known
-    const hits = cache.size < MOST_LOOKUPS && columns.length > 0 ? await lookup(term, columns) : []
-    cache.set(term, hits)
-    return hits
-  }
   const kinds = columns.filter((c) => isNounColumn(catalogue, c))
-  const findKind = async (term: string): Promise<readonly ValueHit[]> => (kinds.length > 0 ? lookup(term, kinds) : [])
-  const search = { text, tokens, marks: markTokens(tokens, names, isKnown, catalogue), find, findKind }
+  const marks = markTokens(tokens, names, isKnown, catalogue)
+  const stretches = tokens.flatMap((_, at) => [...stretchesAt(text, tokens, marks, at)])
+  const find = await lookUp(
+    stretches.map(({ term }) => term),
+    columns,
+    lookup,
+  )
+  const findKind = await lookUp(
+    stretches.flatMap(({ kind }) => kind ?? []),
+    kinds,
+    lookup,
+  )
+  const search = { text, tokens, marks, find, findKind }
   const found = new Map<number, ValueSpan>()
   for (let at = 0; at < tokens.length; at++) {
     const span = (await numberAt(tokens, names, at, lookup)) ?? (await spanAt(search, at))
@@ -62,6 +65,20 @@ export async function findValues(
     at += span.length - 1
   }
   return found
+}
+
+/** Looks all terms up at once, and one that was not among them when it is asked for. */
+async function lookUp(all: readonly string[], columns: readonly Place[], lookup: ValueLookup): Promise<Search['find']> {
+  const terms = [...new Set(all)].slice(0, MOST_LOOKUPS)
+  const hits = columns.length > 0 && terms.length > 0 ? await lookup(terms, columns) : []
+  const known = new Map(terms.map((term, at) => [term, hits[at] ?? []]))
+  return async (term) => {
+    if (!known.has(term)) {
+      const more = columns.length > 0 && known.size < MOST_LOOKUPS ? await lookup([term], columns) : []
+      known.set(term, more[0] ?? [])
+    }
+    return known.get(term)!
+  }
 }
 
 /** A question with its words marked, and ways to look them up: in all columns, and in those that say of what kind a row is. */
@@ -83,7 +100,7 @@ async function numberAt(tokens: readonly Token[], names: Names, at: number, look
   )
   if (entity === undefined || columns.length === 0) return undefined
   const places = columns.map((a) => ({ table: qualifiedName(entity), column: a.column.name }))
-  const hits = await lookup(text, places)
+  const [hits = []] = await lookup([text], places)
   return hits.length === 0 ? undefined : { length: 1, text, hits }
 }
 
@@ -122,39 +139,66 @@ function markTokens(
   })
 }
 
-async function spanAt(search: Search, at: number): Promise<ValueSpan | undefined> {
-  const { text, tokens, marks, find } = search
+/** A stretch of the question that may be a value. */
+interface Stretch {
+  readonly length: number
+  readonly term: string
+  /** The same as what says of what kind a row is, in the other number: “coffees” for Coffee. */
+  readonly kind: string | undefined
+  readonly isPlural: boolean
+}
+
+/** Those that begin at a word, the longest first. */
+function* stretchesAt(
+  text: string,
+  tokens: readonly Token[],
+  marks: readonly Mark[],
+  at: number,
+): Generator<Stretch, void, undefined> {
   const first = tokens[at]
-  if (first === undefined || first.kind === 'comma') return undefined
-  if (first.kind === 'quoted') return { length: 1, text: first.text, hits: await find(first.text) }
+  if (first === undefined || first.kind === 'comma') return
+  if (first.kind === 'quoted') return yield { length: 1, term: first.text, kind: undefined, isPlural: false }
   const least = PRONOUN.test(first.text) ? 2 : 1
   for (let length = Math.min(LONGEST, tokens.length - at); length >= least; length--) {
-    const person = length === 1 ? await personAt(search, at) : undefined
-    if (person !== undefined) return person
     const range = marks.slice(at, at + length)
     const last = tokens[at + length - 1]
     if (last === undefined || last.kind === 'quoted' || !isPromising(range, length, isLoneCapital(tokens, marks, at)))
       continue
     const term = text.slice(first.start, last.end)
-    const hits = await find(term)
-    // “children”, where a genre is called so, and members are of the kind “child”.
-    const isPlural = singular(last.lower) !== last.lower
-    const kinds = hits.length === 0 || isPlural ? await kindsAt(search, term, range) : undefined
-    if (hits.length > 0) return { length, text: term, hits: [...hits, ...(kinds?.hits ?? [])] }
-    if (kinds !== undefined) return { length, isKind: true, ...kinds }
+    const kind = range.at(-1) === 'open' ? inOtherNumber(term) : undefined
+    yield { length, term, kind, isPlural: singular(last.lower) !== last.lower }
   }
-  return undefined
+}
+
+async function spanAt(search: Search, at: number): Promise<ValueSpan | undefined> {
+  const { text, tokens, marks, find } = search
+  const { kind, text: word = '' } = tokens[at] ?? {}
+  if (kind === 'quoted') return { length: 1, text: word, hits: await find(word) }
+  let alone: Stretch | undefined
+  for (const stretch of stretchesAt(text, tokens, marks, at)) {
+    if (stretch.length === 1) alone = stretch
+    const span = stretch === alone ? undefined : await spanOf(search, stretch)
+    if (span !== undefined) return span
+  }
+  if (PRONOUN.test(word)) return undefined
+  return (await personAt(search, at)) ?? (alone === undefined ? undefined : spanOf(search, alone))
+}
+
+async function spanOf({ find, findKind }: Search, stretch: Stretch): Promise<ValueSpan | undefined> {
+  const { length, term, kind, isPlural } = stretch
+  const hits = await find(term)
+  // “children”, where a genre is called so, and members are of the kind “child”.
+  const kinds = kind !== undefined && (hits.length === 0 || isPlural) ? await findKind(kind) : []
+  if (hits.length > 0) return { length, text: term, hits: [...hits, ...kinds] }
+  return kind === undefined || kinds.length === 0 ? undefined : { length, text: kind, hits: kinds, isKind: true }
 }
 
 /** `coffees`, `hotels`: a value that says what kind a row is of, in the other number than it is stored. */
-async function kindsAt({ findKind }: Search, term: string, range: readonly Mark[]) {
+function inOtherNumber(term: string): string | undefined {
   const words = term.split(' ')
   const last = words.at(-1)?.toLowerCase() ?? ''
-  if (last === '' || range.at(-1) !== 'open' || /\P{L}/u.test(last)) return undefined
-  const other = singular(last) === last ? plural(last) : singular(last)
-  const text = [...words.slice(0, -1), other].join(' ')
-  const hits = await findKind(text)
-  return hits.length === 0 ? undefined : { text, hits }
+  if (last === '' || /\P{L}/u.test(last)) return undefined
+  return [...words.slice(0, -1), singular(last) === last ? plural(last) : singular(last)].join(' ')
 }
 
 /** Worth a look-up: begins and ends in words of weight, and holds one that is not plain grammar. */

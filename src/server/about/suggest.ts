@@ -23,7 +23,11 @@ export async function suggestQuestions(
     .slice(0, MOST_TABLES)
     .map(({ entity }) => entity)
   const isUnderstood = async (question: string, about: Entity): Promise<boolean> => {
-    const options = { today, lookup: async () => [], ...(terms === undefined ? {} : { terms }) }
+    const options = {
+      today,
+      lookup: async (words: readonly string[]) => words.map(() => []),
+      ...(terms === undefined ? {} : { terms }),
+    }
     const linked = await linkQuestion(question, schema, options)
     return linked.kind === 'query' && linked.sql.includes(about.table.name)
   }

@@ -63,12 +63,11 @@ export async function misplacedIn(
   } of conditions) {
     const own = columns.filter((one) => isCalled(one, name) && called.has(one.entity.table.name.toLowerCase()))
     if (operator !== '=' || isOut || more.length > 0 || own.length === 0) continue
-    for (const value of values) {
-      if (typeof value !== 'string' || !/^\p{L}[^%_*]*$/u.test(value)) continue
-      const hits = await lookup(value, places)
+    const words = values.filter((value) => typeof value === 'string').filter((value) => /^\p{L}[^%_*]*$/u.test(value))
+    for (const [at, hits] of (await lookup(words, places)).entries()) {
       const others = hits.filter(({ column }) => column.toLowerCase() !== name)
       if (others.length > 0 && others.length === hits.length)
-        notes.push(`“${value}” is looked for in “${name}”, where no row has it, and not in “${others[0]!.column}”`)
+        notes.push(`“${words[at]}” is looked for in “${name}”, where no row has it, and not in “${others[0]!.column}”`)
     }
   }
   return notes

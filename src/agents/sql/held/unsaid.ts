@@ -161,8 +161,10 @@ async function unsaidValues(
   compared: Effects['conditions'] = [],
 ) {
   const { tokens, text } = known
-  const lookup = withWords(async (term, columns) => {
-    return says(term) ? [] : options.lookup(term, columns)
+  const lookup = withWords(async (terms, columns) => {
+    const open = terms.filter((term) => !says(term))
+    const found = await options.lookup(open, columns)
+    return terms.map((term) => found[open.indexOf(term)] ?? [])
   }, options.terms ?? NO_TERMS)
   const values = await valuesAmong(known, { ...options, lookup })
   const spans = [...values].map(([at, { length, hits }]) => {
