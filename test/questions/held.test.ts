@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLong } from '../support/length.ts'
 import { createGate } from '../../src/databases/gate/index.ts'
 import { rowsOf } from '../../src/terms/sqlite.fixture.ts'
 import { answered, saidOf } from './lying.ts'
@@ -38,7 +39,7 @@ function resultOf({ db }: Paired, sql: string): string | undefined {
 }
 
 /** One question of so many, for the time that all of them take. */
-const SHARE = Number(process.env['TUTTI_TEST_HELD_SHARE'] ?? 4)
+const SHARE = isLong ? 4 : 12
 
 interface Tried {
   readonly kind: string
@@ -84,7 +85,7 @@ const HELD = /not what was asked|not allowed|another one|could be used|unanswere
 describe('SQL that a model wrote', () => {
   it('is told of where it is wrong', { timeout: 900_000 }, async () => {
     const wrong = await tried(1, false)
-    expect(wrong.length).toBeGreaterThan(250)
+    expect(wrong.length).toBeGreaterThan(1000 / SHARE)
     const silent = wrong.filter(({ said }) => said === '')
     expect(silent.length / wrong.length, JSON.stringify(silent, undefined, 1)).toBeLessThan(0.06)
     // What changes which rows are taken, or what is computed of them, hardly ever passes.
@@ -95,7 +96,7 @@ describe('SQL that a model wrote', () => {
 
   it('is not held back where it is right, in whatever words', { timeout: 900_000 }, async () => {
     const right = await tried(1, true)
-    expect(right.length).toBeGreaterThan(200)
+    expect(right.length).toBeGreaterThan(800 / SHARE)
     // Of a question with several right readings, another one may be told.
     const held = right.filter(({ said, isSure }) => (isSure ? HELD : /not what was asked/).test(said))
     expect(held).toEqual([])

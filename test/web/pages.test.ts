@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
 import { ownData } from '../../src/core/provenance.ts'
 import { parseTeam } from '../../src/core/team.ts'
@@ -91,12 +92,17 @@ async function show(page: Page, path: string, shows: string | RegExp): Promise<v
 }
 
 describe('every page', () => {
-  it.each([
-    ['light', 390],
-    ['dark', 390],
-    ['light', 1440],
-    ['dark', 1440],
-  ] as const)('shows what there is, can be used by everybody and fits: %s, %i px', async (colorScheme, width) => {
+  it.each(
+    sample(
+      [
+        ['dark', 390],
+        ['light', 390],
+        ['dark', 1440],
+        ['light', 1440],
+      ] as const,
+      3,
+    ),
+  )('shows what there is, can be used by everybody and fits: %s, %i px', async (colorScheme, width) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       bypassCSP: true,
