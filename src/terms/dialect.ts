@@ -28,6 +28,11 @@ export function quoteText(text: string, dialect: Dialect): string {
   return `'${safe.replaceAll("'", "''")}'`
 }
 
+/** PostgreSQL has types that are told as text, and are none to its functions: enums and uuid. */
+export function isOwnText({ type }: { readonly type: string }, dialect: Dialect): boolean {
+  return dialect !== 'postgres' || /^(?:(?:ci)?text|name|bpchar|"char"|n?(?:var)?char(?:acter)?)\b/.test(type)
+}
+
 export function tableName(table: TableSchema, dialect: Dialect): string {
   const name = quoteName(table.name, dialect)
   return table.schema === undefined ? name : `${quoteName(table.schema, dialect)}.${name}`

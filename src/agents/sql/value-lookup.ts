@@ -16,12 +16,13 @@ const MOST_HITS = 8
  * case aside.
  */
 export function valueLookup(ctx: ActorContext, tools: SqlTools, database: string, dialect: Dialect): ValueLookup {
-  /** Of each column what it has; nothing of columns of an odd type, nor of those beside one. */
+  /** Of each column what it has. */
   const ask = async (terms: readonly string[], columns: readonly Place[]): Promise<string[][]> => {
     const found = columns.map((): string[] => [])
     const sql = columns.map((column, n) => `SELECT * FROM (${columnQuery(column, n, terms, dialect)}) AS c${n}`)
     const { result } = await ctx.call(tools.query, { database, sql: sql.join('\nUNION ALL\n') })
     if (result.success) for (const [n, value] of result.data) found[Number(n)]?.push(String(value))
+    else ctx.note('TOOL', 'Words could not be looked up', { columns, terms, error: result.error })
     return found
   }
   const find: ValueLookup = async (terms, columns) => {
@@ -84,5 +85,7 @@ function columnQuery({ table, column }: Place, index: number, terms: readonly st
   const literals = terms.map((term) => quoteText(term, dialect))
   const test = literals.length === 1 ? `= ${literals[0]}` : `IN (${literals.join(', ')})`
   const most = literals.length === 1 ? HITS_A_TERM : MOST_HITS
-  return `SELECT DISTINCT ${index} AS n, ${name} AS v FROM ${from} WHERE lower(${name}) ${test} LIMIT ${most}`
+  // An enum, an array or a uuid would fail the query, and with it what is asked of the other columns.
+  const value = dialect === 'postgres' ? `CAST(${name} AS text)` : name
+  return `SELECT DISTINCT ${index} AS n, ${value} AS v FROM ${from} WHERE lower(${value}) ${test} LIMIT ${most}`
 }

@@ -1,6 +1,6 @@
 import { isDate, isNumeric, isYear, type Attribute, type Edge, type Entity } from '../../terms/catalogue.ts'
 import { aboutAnchor } from './clauses.ts'
-import { booleanLiteral, quoteText } from '../../terms/dialect.ts'
+import { booleanLiteral, isOwnText, quoteText } from '../../terms/dialect.ts'
 import { compared, inUnitOf } from './figure.ts'
 import { choosePath } from './choose-path.ts'
 import { withinKind } from '../schema/lineage.ts'
@@ -107,7 +107,8 @@ export function predicate(scope: Scope, condition: Condition): string {
       const attribute = resolveAttribute(context, condition.attribute, base.entity, condition.anchor)
       const words = context.none.get(attribute) ?? []
       const isZero = condition.orZero === true && isNumeric(attribute)
-      const texts = attribute.column.kind === 'text' ? ['', ...words] : []
+      const empty = isOwnText(attribute.column, dialect) ? ['', ...words] : words
+      const texts = attribute.column.kind === 'text' ? empty : []
       const none = isZero ? ['0'] : texts.map((w) => quoteText(w, dialect))
       const said = isZero ? ['0'] : words.map((w) => `“${w}”`)
       if (said.length > 0)
@@ -189,7 +190,8 @@ function likePredicate(scope: Scope, condition: Extract<Condition, { kind: 'like
     return at(scope, owner, condition.via, (inner, place) => test(labelRef(inner, place)))
   }
   const resolved = resolveAttribute(context, attribute, base.entity, condition.anchor)
-  return onColumn(scope, resolved, condition.via, test)
+  const isOwn = isOwnText(resolved.column, context.catalogue.dialect)
+  return onColumn(scope, resolved, condition.via, (column) => test(isOwn ? column : `CAST(${column} AS text)`))
 }
 
 /** “name” of something that has a first and a last name. */
