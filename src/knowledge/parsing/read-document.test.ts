@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { systemClock } from '../../core/clock.ts'
 import { deflatedZeros, foreignWorkbook, pdf, zip } from './files.fixture.ts'
@@ -33,16 +33,6 @@ afterEach(() => {
 })
 
 const run = promisify(execFile)
-
-const BUILT = `
-  import { readFile } from 'node:fs/promises'
-  import { systemClock as clock } from './dist/core/clock.js'
-  import { readDocument } from './dist/knowledge/parsing/read-document.js'
-  const read = async (name) => {
-    const { type, message, text } = await readDocument({ name, bytes: await readFile(name) }, { clock }).catch((error) => error)
-    return [type ?? message, text]
-  }
-  console.log(JSON.stringify(await Promise.all(['a.pdf', 'b.xlsx', 'c.docx'].map(read))))`
 
 describe('reading a file in a process of its own', () => {
   it('gives its text, its passages with their parents, and what is known of it', async () => {
@@ -202,27 +192,23 @@ describe('reading a file in a process of its own', () => {
   })
 
   it('does the same from the built package, where it may write nothing', async () => {
-    const root = fileURLToPath(new URL('../../..', import.meta.url))
-    // Inside node_modules, where the compiled files find the packages.
-    const build = await mkdtemp(join(root, 'node_modules', '.tutti-read-'))
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-read-'))
     try {
-      const compiler = join(root, 'node_modules', 'typescript', 'lib', 'tsc.js')
-      const project = join(root, 'tsconfig.build.json')
-      // Mistakes in other parts are theirs to report; the files are written all the same.
-      await run(process.execPath, [compiler, '-p', project, '--outDir', join(build, 'dist')]).catch(() => undefined)
-      await writeFile(join(build, 'package.json'), '{"type":"module"}')
-      await writeFile(join(build, 'a.pdf'), await pdf((pdf) => pdf.text('Some text.')))
-      await writeFile(join(build, 'b.xlsx'), foreignWorkbook())
-      await writeFile(join(build, 'c.docx'), '{\\rtf')
-      await writeFile(join(build, 'run.js'), BUILT)
-      const { stdout } = await run(process.execPath, [join(build, 'run.js')], { cwd: build })
-      expect(JSON.parse(stdout)).toEqual([
-        ['pdf', 'Some text.'],
-        ['xlsx', 'Zeta\n\nfirst | 5\n\nAlpha\n\nlast | 5'],
-        ['c.docx is no DOCX file, though its name says so; save it again as DOCX and add that.', null],
-      ])
+      await writeFile(join(folder, 'a.pdf'), await pdf((pdf) => pdf.text('Some text.')))
+      await writeFile(join(folder, 'b.xlsx'), foreignWorkbook())
+      await writeFile(join(folder, 'c.docx'), '{\\rtf')
+      const env = { PATH: process.env['PATH'], HOME: folder, TUTTI_DATA: join(folder, 'data') }
+      const tutti = (...args: string[]) =>
+        run(process.execPath, [join(inject('dist'), 'cli', 'main.js'), 'docs', ...args], { cwd: folder, env }).catch(
+          (error: { stdout: string; stderr: string }) => error,
+        )
+      expect((await tutti('add', 'a.pdf', 'b.xlsx', 'c.docx')).stderr).toContain(
+        'c.docx is no DOCX file, though its name says so; save it again as DOCX and add that.',
+      )
+      expect((await tutti('show', 'a.pdf')).stdout).toContain('Some text.')
+      expect((await tutti('show', 'b.xlsx')).stdout).toContain('Zeta\n\nfirst | 5\n\nAlpha\n\nlast | 5')
     } finally {
-      await rm(build, { recursive: true })
+      await rm(folder, { recursive: true })
     }
   })
 
