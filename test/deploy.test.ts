@@ -94,7 +94,9 @@ describe('deploy/', () => {
     for (const [name, ...options] of commands) {
       expect(name).toBe('serve')
       expect(['api', 'worker']).toContain(options[options.indexOf('--role') + 1])
-      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host', '--drain'].includes(one))).toEqual([])
+      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host', '--drain'].includes(one))).toEqual(
+        [],
+      )
     }
     expect(services['api']!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
     const named = Object.values(services)

@@ -193,7 +193,7 @@ it('lets nobody guess more often where there are more processes', async () => {
   )
   try {
     const through = (i: number, cookies: ReadonlyMap<string, string> = new Map()): Visitor => {
-      const who = new Visitor((path, { as: _, json, headers, ...asking } = {}) => {
+      const who = new Visitor((path, { json, headers, ...asking } = {}) => {
         const body = json === undefined ? {} : { method: 'POST', ...asking, body: JSON.stringify(json) }
         const type = json === undefined ? {} : { 'content-type': 'application/json' }
         return fetch(servers[i % 3]!.url + path, {

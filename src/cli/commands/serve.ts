@@ -93,7 +93,11 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
 }
 
 /** @returns whether everything is to be opened again */
-async function serveOnce(cli: Cli, { host, role, drain, ...sources }: ServeOptions, lasting: Lasting): Promise<boolean> {
+async function serveOnce(
+  cli: Cli,
+  { host, role, drain, ...sources }: ServeOptions,
+  lasting: Lasting,
+): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
   // Once, however often the configuration is read again.
