@@ -16,6 +16,7 @@ import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
 import { openMcpServers } from './app/mcp.ts'
 import { openMail } from './app/mail.ts'
+import { openRights } from './app/rights.ts'
 import { openMailboxes } from './app/mailboxes.ts'
 import { assertActors, modelsOf, openModels } from './app/models.ts'
 import { httpPolicy, openAllApis, providerFetch, publicPolicy } from './app/network.ts'
@@ -140,6 +141,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     roles: [...rolesOf(registered), ...COMMON_ROLES, ...memoryOf],
     agents: workers(agents.all),
     agentsOf: teams.agentsOf,
+    rightsOf: openRights(people, () => agents.sources),
     clock,
     approvals: approvalPolicy(config.approvals),
     artifacts,

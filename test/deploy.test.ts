@@ -7,7 +7,7 @@ import { Service as ServiceObject } from 'kubernetes-models/v1'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { createApp } from '../src/app.ts'
-import { MOST_ENDING_MS } from '../src/cli/commands/serve.ts'
+import { LEAVING_S, MOST_ENDING_MS } from '../src/cli/commands/serve.ts'
 import { signInLocally } from '../src/server/access.ts'
 import { workerResources } from '../src/server/resources.ts'
 import { startServer } from '../src/server/server.ts'
@@ -26,7 +26,6 @@ interface Container {
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
   readonly readinessProbe: Probe
   readonly livenessProbe: Probe
-  readonly lifecycle: { readonly preStop: { readonly exec: { readonly command: readonly [string, string] } } }
 }
 
 interface Pod {
@@ -53,6 +52,7 @@ interface Compose {
         profiles?: readonly string[]
         depends_on?: object
         volumes?: string[]
+        stop_grace_period?: string
       }
     >
   >
@@ -94,7 +94,9 @@ describe('deploy/', () => {
     for (const [name, ...options] of commands) {
       expect(name).toBe('serve')
       expect(['api', 'worker']).toContain(options[options.indexOf('--role') + 1])
-      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host'].includes(one))).toEqual([])
+      expect(options.filter((one) => one.startsWith('--') && !['--role', '--host', '--drain'].includes(one))).toEqual(
+        [],
+      )
     }
     expect(services['api']!.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
     const named = Object.values(services)
@@ -173,12 +175,24 @@ describe('deploy/', () => {
   })
 
   it('leaves a process the time that it takes to end', async () => {
-    const grace = (await podsOf()).map(({ terminationGracePeriodSeconds, containers }) => {
-      const slept = containers.map(({ lifecycle }) => Number(lifecycle?.preStop.exec.command[1] ?? 0))
-      return terminationGracePeriodSeconds - Math.max(...slept)
-    })
-    const unit = /^TimeoutStopSec=(\d+)$/m.exec(await read('tutti.service'))!
-    for (const seconds of [...grace, Number(unit[1])]) expect(seconds * 1_000).toBeGreaterThan(MOST_ENDING_MS)
+    const pods = (await podsOf()).map(({ terminationGracePeriodSeconds, containers }) => ({
+      grace: terminationGracePeriodSeconds,
+      args: containers[0]!.args,
+    }))
+    const { services } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
+    const containers = Object.values(services)
+      .filter(({ command }) => command !== undefined)
+      .map(({ command, stop_grace_period: grace }) => ({ grace: parseInt(grace ?? '10s', 10), args: command! }))
+    const [, unit] = /^TimeoutStopSec=(\d+)$/m.exec(await read('tutti.service'))!
+    const all = [...pods, ...containers, { grace: Number(unit), args: [] as readonly string[] }]
+    expect(all).toHaveLength(5)
+    for (const { grace, args } of all) {
+      const drain = args.includes('--drain') ? Number(args[args.indexOf('--drain') + 1]) : LEAVING_S
+      expect(grace * 1_000).toBeGreaterThan(MOST_ENDING_MS + drain * 1_000)
+    }
+    // Who takes requests says by then that others are to be asked.
+    const led = all.map(({ args }) => args).filter((args) => args.includes('api'))
+    expect(led.map((args) => args.includes('--drain'))).toEqual([true, true])
   })
 
   it('has commands that there are, there and on its page', async () => {

@@ -1,11 +1,12 @@
-import { toTuttiError, type TuttiError } from '../core/errors.ts'
+import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { Budget } from '../core/request.ts'
 import { fold } from '../core/state.ts'
-import type { RunRecord, RunStore } from '../core/store.ts'
+import { isFinal, type RunRecord, type RunStore } from '../core/store.ts'
 import type { RunLimits } from '../engine/options.ts'
 import type { People } from '../people/people.ts'
+import type { Consumer } from '../people/quotas.ts'
 
 const MILLION = 1_000_000
 
@@ -36,24 +37,40 @@ export function openLimits(
     for (const tell of listeners) tell(record, log)
     await people.usage.keep(runId, record.owner, log)
     if (record.owner === LOCAL_OWNER || record.parentId !== undefined) return
-    const { usage } = fold(log)
-    const { inputTokens, outputTokens, costUsd } = usage
+    await settle(runId, log)
+  }
+  const settle = (runId: RunId, log: readonly RunEvent[]): Promise<void> => {
+    const { inputTokens, outputTokens, costUsd } = fold(log).usage
     const used = { runs: 1, tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
-    await people.quotas.settle(runId, used)
+    return people.quotas.settle(runId, used)
+  }
+  /** Runs that are over, and whose process ended before it had counted them. @returns whether there were any */
+  const countLeftOver = async (consumer: Consumer): Promise<boolean> => {
+    let isAny = false
+    for (const runId of await people.quotas.openRuns(consumer)) {
+      const record = await store.run(runId)
+      if (record === undefined || !isFinal(record.status)) continue
+      const log = await store.read(runId)
+      await people.usage.keep(runId, record.owner, log)
+      await settle(runId, log)
+      isAny = true
+    }
+    return isAny
   }
   return {
     async reserve(runId: RunId, owner: Owner, budget: Budget) {
       if (owner === LOCAL_OWNER) return budget
       const { maxTokens, maxCostUsd } = budget
-      const granted = await people.quotas.reserve(
-        runId,
-        { userId: owner, groups: await people.groups.of(owner) },
-        {
-          runs: { exactly: 1 },
-          tokens: maxTokens === undefined ? 'share' : { atMost: maxTokens },
-          cost: maxCostUsd === undefined ? 'share' : { atMost: Math.ceil(maxCostUsd * MILLION) },
-        },
-      )
+      const consumer: Consumer = { userId: owner, groups: await people.groups.of(owner) }
+      const wanted = {
+        runs: { exactly: 1 },
+        tokens: maxTokens === undefined ? 'share' : { atMost: maxTokens },
+        cost: maxCostUsd === undefined ? 'share' : { atMost: Math.ceil(maxCostUsd * MILLION) },
+      } as const
+      const granted = await people.quotas.reserve(runId, consumer, wanted).catch(async (thrown: unknown) => {
+        if (!TuttiError.is(thrown, 'LimitReached') || !(await countLeftOver(consumer))) throw thrown
+        return people.quotas.reserve(runId, consumer, wanted)
+      })
       return {
         ...budget,
         ...(granted.tokens === undefined ? {} : { maxTokens: granted.tokens }),

@@ -18,8 +18,8 @@ export interface Cli {
   readonly clock: Clock
   /** Calls back on each Ctrl-C, which no longer ends the process, until the returned function is called. */
   onInterrupt(listener: () => void): () => void
-  /** Resolves when the process is told to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
-  untilStopped(): Promise<void>
+  /** Resolves with what tells the process to end: Ctrl-C or SIGTERM. A second signal ends it at once. */
+  untilStopped(): Promise<'SIGINT' | 'SIGTERM'>
   /** Ends the process at once. */
   kill(code: number): never
 }

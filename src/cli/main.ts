@@ -29,10 +29,10 @@ const cli: Cli = {
   untilStopped: () =>
     new Promise((resolve) => {
       const signals = ['SIGINT', 'SIGTERM'] as const
-      const stop = (): void => {
+      const stop = (signal: NodeJS.Signals): void => {
         // A second signal of either kind finds no listener and ends the process.
         for (const one of signals) process.off(one, stop)
-        resolve()
+        resolve(signal as (typeof signals)[number])
       }
       for (const one of signals) process.on(one, stop)
     }),

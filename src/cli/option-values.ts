@@ -108,6 +108,12 @@ export function parsePort(text: string): number {
   return port
 }
 
+export function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+$/.test(text) || seconds > 3_600) throw new InvalidArgumentError('Write seconds, from 0 to 3600.')
+  return seconds
+}
+
 /** An empty path, as an unset variable gives, would mean the working directory. */
 export function parsePath(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Write a path.')

@@ -914,7 +914,7 @@ export interface Operations {
       readonly model?: string | null
     }
   }
-  /** Whether runs can be kept */
+  /** Whether requests are to be led here */
   readonly 'GET /ready': {
     readonly path: undefined
     readonly query: undefined

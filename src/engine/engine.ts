@@ -61,14 +61,14 @@ export class Engine {
     this.artifacts = options.artifacts ?? new MemoryArtifacts()
     this.strategies = new Strategies(options.strategies, options.strategyNames)
     this.limits = options.limits
-    this.casts = new Casts(options.roles, options.agentsOf ?? (async () => options.agents))
+    this.casts = new Casts(options)
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     this.pool = new RunPool({
       ...leases,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       maxRuns: options.maxRuns ?? 50,
-      castOf: (state) => this.casts.of(state),
+      castOf: (state) => this.casts.working(state),
       driverDeps: {
         clock,
         models,

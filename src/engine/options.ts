@@ -38,6 +38,11 @@ export interface EngineOptions {
    * absent.
    */
   readonly agentsOf?: (run: Pick<RunState, 'owner' | 'request'>) => Promise<readonly Agent[]>
+  /**
+   * What an owner may use, looked up before `agentsOf`: what it gives is called before each call of an agent to a tool, and throws once
+   * something of it was taken away.
+   */
+  readonly rightsOf?: (owner: Owner) => Promise<() => Promise<void>>
   readonly limits?: RunLimits
   readonly clock?: Clock
   readonly random?: () => number

@@ -17,6 +17,7 @@ import { Shares } from './shares.ts'
 import { SignIn } from './sign-in.ts'
 import { SingleSignOn, type OidcConfig } from './single-sign-on.ts'
 import { audited, type Change } from './tables.ts'
+import { Tries } from './tries.ts'
 import { UsageRecords } from './usage.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { AuditEntry, AuditFilter, Registration, Seal } from './types.ts'
@@ -30,6 +31,8 @@ export interface People {
   readonly quotas: Quotas
   readonly usage: UsageRecords
   readonly shares: Shares
+  /** How often what might be guessed was tried. */
+  readonly tries: Tries
   readonly collections: Collections
   readonly answers: KeptAnswers
   readonly mailboxes: Mailboxes
@@ -96,6 +99,7 @@ export function createPeople(
     quotas: new Quotas(runner, clock),
     usage: new UsageRecords(runner),
     shares: new Shares(runner, clock),
+    tries: new Tries(runner, clock),
     collections: new Collections(runner, clock),
     answers: new KeptAnswers(runner, clock, seal),
     mailboxes: new Mailboxes(runner, clock, seal),

@@ -122,6 +122,15 @@ export class Quotas {
     )
   }
 
+  /** Ids of the runs for which something is set aside that counts for somebody's limits. */
+  async openRuns({ userId, groups }: Consumer): Promise<readonly string[]> {
+    const mine = [`user:${userId}`, ...groups.map((group) => `group:${group}`)]
+    const rows = await this.sql.all<{ id: string }>(
+      sql`SELECT DISTINCT reservation_id AS id FROM quota_reservations WHERE measure = 'runs' AND grantee IN ${mine}`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /**
    * Does what stores more bytes of somebody, where there is room for them.
    * @param stored says what they have stored by now

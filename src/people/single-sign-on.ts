@@ -88,6 +88,11 @@ export class SingleSignOn {
         throw new TuttiError('NotSignedIn', 'The provider did not sign you in; try again.', { cause })
       },
     )
+    // OpenID Connect Core 1.0, section 3.1.3.7: whom a token was made for. The library looks at it where there are several audiences.
+    if (claims?.azp !== undefined && claims.azp !== this.config.clientId) {
+      const cause = new Error('The claim azp names another client.')
+      throw new TuttiError('NotSignedIn', 'The provider signed you in to something else.', { cause })
+    }
     // Who somebody is is not mended: that would be another.
     if (!claims?.sub || claims.sub.length > LONGEST_SUBJECT || !isPlainName(claims.sub)) {
       const why = `Its claim sub has to be a text of 1 to ${LONGEST_SUBJECT} characters, without control characters.`

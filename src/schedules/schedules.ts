@@ -117,7 +117,8 @@ export class Schedules {
       secrets: await this.secretsOf(scheduleId),
     }
     const asked = await this.seal.close(JSON.stringify(kept), placeOf(scheduleId))
-    const then = isMoved ? sql`, next_at = ${before.isPaused ? undefined : nextAt}` : sql``
+    // Whether it is paused by now: somebody else may have let it go on meanwhile.
+    const then = isMoved ? sql`, next_at = CASE WHEN is_paused = 1 THEN NULL ELSE CAST(${nextAt} AS bigint) END` : sql``
     const change = sql`UPDATE schedules SET timing = ${when}, asked = ${asked}${then}`
     await this.sql.of(owner, sql`${change} ${where({ owner, schedule_id: scheduleId })}`)
   }

@@ -14,6 +14,8 @@ export interface ServerParts {
   readonly authenticate: Authenticate
   /** Aborted when the server stops: streams end by it. */
   readonly closing: AbortSignal
+  /** Whether it is about to stop, and nobody is to be led here any more. */
+  readonly isLeaving: () => boolean
   /** Trouble that is for the operator. */
   readonly onTrouble: (error: TuttiError) => void
 }

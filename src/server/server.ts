@@ -41,6 +41,8 @@ export interface RunningServer {
   readonly url: string
   /** Every endpoint, such as `GET /runs/:runId`. */
   readonly routes: readonly string[]
+  /** From now on `/ready` says that nobody is to be led here, and connections are kept for no other request; all else goes on. */
+  leave(): void
   /** Ends open streams and connections, too. */
   close(): Promise<void>
 }
@@ -65,7 +67,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const closing = new AbortController()
   // Every stream that is open listens to it.
   setMaxListeners(0, closing.signal)
-  const { server, routes } = await makeServer(options, closing.signal)
+  let isLeaving = false
+  const { server, routes } = await makeServer(options, closing.signal, () => isLeaving)
   await server.listen({ host, port }).catch(async (error: NodeJS.ErrnoException) => {
     closing.abort()
     await server.close()
@@ -75,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`,
     routes: routes.flatMap(({ method, url }) => (method === 'HEAD' ? [] : `${method} ${url}`)),
+    leave: () => void (isLeaving = true),
     async close() {
       closing.abort()
       await server.close()
@@ -91,6 +95,7 @@ interface Route {
 async function makeServer(
   options: ServerOptions,
   closing: AbortSignal,
+  isLeaving: () => boolean,
 ): Promise<{ readonly server: Server; readonly routes: readonly Route[] }> {
   const { app, authenticate, resources, onTrouble, clock = systemClock, version, rewrite, trustProxy = [] } = options
   const refuse = (reply: FastifyReply, error: TuttiError, status = httpStatusOfError(error.code)): FastifyReply => {
@@ -152,7 +157,7 @@ async function makeServer(
     for (const one of [method].flat()) routes.push({ method: one, url, path })
   })
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...HEADERS, 'x-request-id': request.id })
+    reply.headers({ ...HEADERS, 'x-request-id': request.id, ...(isLeaving() ? { connection: 'close' } : {}) })
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0')
       throw invalid('The request names no host.')
     if (request.routeOptions.config.access === undefined) return
@@ -188,7 +193,7 @@ async function makeServer(
     description ??= Buffer.from(JSON.stringify(server.swagger()))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  const parts: ServerParts = { app, clock, authenticate, closing, onTrouble }
+  const parts: ServerParts = { app, clock, authenticate, closing, isLeaving, onTrouble }
   keepAnswers(server, parts)
   tagAnswers(server)
   for (const resource of resources) await server.register(resource, parts)

@@ -8,6 +8,7 @@ import {
   addPeople,
   addSharedTitles,
   addSharesAndUsage,
+  addTries,
   addUploads,
   guardOthers,
   guardOwners,
@@ -55,6 +56,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addMakersOfTickets,
   () => ['ALTER TABLE schedule_runs ADD COLUMN failure text'],
   addLatestBranches,
+  addTries,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

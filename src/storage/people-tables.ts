@@ -134,6 +134,11 @@ export function addMakersOfTickets(): readonly string[] {
   return ['ALTER TABLE tickets ADD COLUMN made_by text']
 }
 
+/** How often what might be guessed was tried within a minute, by the hash of what and from where. */
+export function addTries(): readonly string[] {
+  return ['CREATE TABLE tries (what text PRIMARY KEY, minute bigint NOT NULL, counted integer NOT NULL)']
+}
+
 const OF_OWNER = 'CREATE INDEX collections_of_owner ON collections (owner)'
 
 /** Keeps the rows of owners apart in the tables that there were first. */

@@ -46,7 +46,10 @@ export async function saidOn(
     globals: {},
     clock,
     onInterrupt: () => () => undefined,
-    untilStopped: async () => void (await stays?.(() => text.err)),
+    untilStopped: async () => {
+      await stays?.(() => text.err)
+      return 'SIGINT'
+    },
     kill: (code) => {
       throw new Error(`killed with ${code}`)
     },

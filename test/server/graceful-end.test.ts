@@ -26,8 +26,8 @@ afterAll(async () => {
   await world.close()
 })
 
-async function serve(): Promise<{ readonly server: Running; readonly url: string }> {
-  const server = world.start(['serve', '--port', '0', '--db', 'sqlite:shop.sqlite'], { env })
+async function serve(...more: string[]): Promise<{ readonly server: Running; readonly url: string }> {
+  const server = world.start(['serve', '--port', '0', '--db', 'sqlite:shop.sqlite', ...more], { env })
   const [, url] = /at (http:\/\/127\.0\.0\.1:\d+)/.exec(await server.saidOut(/at http:\S+/))!
   return { server, url: url! }
 }
@@ -163,3 +163,28 @@ it(
     }
   },
 )
+
+it('tells proxies for a while that others are to be asked, and goes on meanwhile, but not for a person at a terminal', async () => {
+  isSilent = false
+  const { server, url } = await serve('--drain', '3')
+  const statuses = async (): Promise<number[]> =>
+    Promise.all(['/ready', '/health', '/healthz', '/runs'].map(async (path) => (await fetch(url + path)).status))
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  const from = Date.now()
+  server.child.kill('SIGTERM')
+  await server.said('Stopping in 3 seconds')
+  expect(await statuses()).toEqual([503, 200, 200, 200])
+  const asked = await post(`${url}/query`, { question: QUESTION })
+  expect([asked.status, asked.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await server.done).code).toBe(0)
+  expect(Date.now() - from).toBeGreaterThanOrEqual(3_000)
+
+  const patient = await serve('--drain', '600')
+  patient.server.child.kill('SIGINT')
+  expect((await patient.server.done).code).toBe(0)
+  const again = await serve('--drain', '600')
+  again.server.child.kill('SIGTERM')
+  await again.server.said('Stopping in 600 seconds')
+  again.server.child.kill('SIGTERM')
+  expect(await again.server.done).toMatchObject({ code: null, signal: 'SIGTERM' })
+})

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -6,9 +6,12 @@ import { createDemoDatabase } from '../../src/demo/database.ts'
 import { defineRole } from '../../src/core/actor.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
+import { sharedOwner } from '../../src/knowledge/collections.ts'
+import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { say } from '../support/engine-world.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
+import { Visitor } from '../support/visitor.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 
 const DAY_MS = 86_400_000
@@ -130,6 +133,66 @@ describe('conversations that are shared', () => {
     const made = (as: string) =>
       world.fetch(`/conversations/${conversationId}/shares`, { as, json: {} }).then((one) => one.status)
     expect([await made('key-ask'), await made('ada')]).toEqual([403, 201])
+  })
+})
+
+describe('links to what rests on a source that was taken away', () => {
+  it('are closed until it is given again; what was removed was taken from nobody', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tutti-taken-'))
+    await createDemoDatabase(join(folder, 'shop.sqlite'))
+    const databases = ['shop', 'other'].map((name) => ({ name, url: `sqlite:${join(folder, 'shop.sqlite')}` }))
+    const own = await startHttpWorld({ databases }, authenticateBy)
+    try {
+      const { accounts, groups, collections } = own.app.people
+      await accounts.add('', { username: 'root', role: 'admin' })
+      const { userId } = await accounts.add('', { username: 'dora', role: 'member' })
+      const dora = new Visitor((path, asking) => own.fetch(path, asking))
+      dora.cookies.set('tutti_session', await own.app.people.signIn.begin(userId, 'test'))
+      const crew = await groups.create('', 'crew')
+      await groups.addMember('', crew, userId)
+      const give = (source: string, isGiven: boolean) =>
+        groups.give('', source, `group:${crew}`, isGiven ? 'reader' : undefined)
+      await give('database:shop', true)
+      await give('database:other', true)
+      const collection = await collections.create('', 'rules')
+      const note = join(folder, 'rules.md')
+      await writeFile(note, '# Rules\n\nEmployees get 28 days of holiday.\n')
+      await own.app.knowledge.ingest.addPaths(sharedOwner(collection.collectionId), [note], { cwd: folder })
+      await collections.give('', collection, `group:${crew}`, 'reader')
+      const share = async (question: string): Promise<string> => {
+        const { metadata } = await dora.json<RunResponse>('/query', { json: { question } })
+        return (await dora.json<Link>(`/conversations/${metadata.conversationId}/shares`, { json: {} })).path
+      }
+      const read = async (path: string): Promise<[number, string]> => {
+        const answer = await own.fetch(path, { as: null })
+        return [answer.status, await answer.text()]
+      }
+      const ofData = await share('How many customers are there?')
+      const ofRules = await share('How many days of holiday do employees get?')
+      const ofNone = await share('What is 6 times 7?')
+      const all = async () => (await Promise.all([ofData, ofRules, ofNone].map(read))).map(([status]) => status)
+      expect((await read(ofRules))[1]).toContain('28 days')
+      expect(await all()).toEqual([200, 200, 200])
+      // The one that it was answered from, and not another.
+      const [, told] = await read(ofData)
+      const [, used] = /"kind":"database","title":"(shop|other)"/.exec(told)!
+      await give(used === 'shop' ? 'database:other' : 'database:shop', false)
+      expect(await all()).toEqual([200, 200, 200])
+      await give(`database:${used}`, false)
+      expect(await all()).toEqual([404, 200, 200])
+      expect((await read(ofData))[1]).toContain('This link is closed')
+      await groups.give('', `database:${used}`, `user:${userId}`, 'reader')
+      expect(await all()).toEqual([200, 200, 200])
+      await groups.removeMember('', crew, userId)
+      expect(await all()).toEqual([200, 404, 200])
+      expect((await read(ofRules))[1]).not.toContain('28 days')
+      for (const { documentId } of await own.app.knowledge.store.documents(sharedOwner(collection.collectionId)))
+        await own.app.knowledge.store.remove(sharedOwner(collection.collectionId), documentId)
+      expect(await all()).toEqual([200, 200, 200])
+    } finally {
+      await own.close()
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })
 

@@ -102,8 +102,11 @@ const CLAIMS: Readonly<Record<string, object>> = {
   'another audience': { aud: ['another'] },
   'several audiences without azp': { aud: ['tutti', 'another'] },
   'several audiences, for another': { aud: ['tutti', 'another'], azp: 'another' },
+  'one audience, for another': { azp: 'another' },
+  'one audience, for nobody': { azp: null },
   'another issuer': { iss: 'https://evil.example' },
   'an end in the past': { exp: now() - 3_600 },
+  'an end longer ago than clocks differ': { exp: now() - 60 },
   'no end': { exp: undefined },
   'an end that is no number': { exp: '9999999999' },
   'a beginning in the future': { nbf: now() + 3_600 },
@@ -150,6 +153,72 @@ it.each(Object.entries(TOKENS))('lets nobody in by a token with %s', async (_, t
   const before = await names()
   expect((await signOn({})).status).toBe(401)
   expect(await names()).toEqual(before)
+})
+
+it('lets in by a token for several, where it is the one that asked, and by one that ended while clocks differ', async () => {
+  for (const more of [
+    { aud: ['tutti', 'another'], azp: 'tutti' },
+    { aud: ['tutti'] },
+    { azp: 'tutti' },
+    { exp: now() - 10 },
+  ]) {
+    provider.tamper = (claims) => ({ ...claims, ...more })
+    expect([more, (await signOn({})).status]).toEqual([more, 302])
+  }
+})
+
+it('lets nobody in by a token that is not signed with a key, though the provider says that it makes such', async () => {
+  provider.describe = (own) => ({ ...own, id_token_signing_alg_values_supported: ['none', 'HS256', 'RS256'] })
+  const own = await newWorld()
+  await own.app.people.accounts.add('', { username: 'root' })
+  for (const [name, token] of Object.entries(TOKENS)) {
+    provider.sign = token
+    expect([name, (await visitor(own).signOn()).status]).toEqual([name, 401])
+  }
+  expect(await own.app.people.accounts.list()).toHaveLength(1)
+  await own.close()
+})
+
+it('takes an answer of the provider that names itself, and of no other (RFC 9207)', async () => {
+  provider.describe = (own) => ({ ...own, authorization_response_iss_parameter_supported: true })
+  const own = await newWorld()
+  await own.app.people.accounts.add('', { username: 'root' })
+  const statuses: number[] = []
+  for (const more of ['', '&iss=https%3A%2F%2Fevil.example', `&iss=${encodeURIComponent(provider.url)}`]) {
+    provider.user = { sub: 'mixed', preferred_username: 'mixed' }
+    const mine = visitor(own)
+    const begun = await mine.fetch('/session/oidc')
+    const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+    statuses.push(await mine.status(`/session/oidc/callback${new URL(back.headers.get('location')!).search}${more}`))
+  }
+  expect(statuses).toEqual([401, 401, 302])
+  await own.close()
+})
+
+it('finds new keys of the provider, and asks for them once a minute at most', async () => {
+  const own = await newWorld()
+  await own.app.people.accounts.add('', { username: 'root' })
+  const fetched = (): number => provider.asked.filter((path) => path === '/jwks').length
+  const by = (kid: string) => (claims: object) =>
+    signed({ alg: 'RS256', kid }, claims, (text) => sign('sha256', Buffer.from(text), another.privateKey))
+  const enter = async (): Promise<number> => {
+    provider.user = { sub: 'rotated', preferred_username: 'rotated' }
+    return (await visitor(own).signOn()).status
+  }
+  const before = fetched()
+  expect(await enter()).toBe(302)
+  provider.keys = (keys) => [
+    ...keys,
+    { ...another.publicKey.export({ format: 'jwk' }), kid: 'k2', alg: 'RS256', use: 'sig' },
+  ]
+  provider.sign = by('k2')
+  const real = Date.now
+  vi.spyOn(Date, 'now').mockImplementation(() => real() + 61_000)
+  expect([await enter(), fetched() - before]).toEqual([302, 2])
+  provider.sign = by('never there')
+  for (let i = 0; i < 5; i++) expect(await enter()).toBe(401)
+  expect(fetched() - before).toBe(2)
+  await own.close()
 })
 
 it('lets nobody in by the second of two keys with one name, and by no key for something else', async () => {

@@ -94,7 +94,7 @@ function start(args: readonly string[], isTTY = false): Running {
       interrupt = listener
       return () => undefined
     },
-    untilStopped: () => stopped,
+    untilStopped: () => stopped.then(() => 'SIGINT'),
     kill: (code) => {
       throw new Error(`killed: ${code}`)
     },

@@ -48,7 +48,7 @@ async function run(question: string, options: Partial<PlanOptions> = {}) {
     globals: { data: join(folder, 'data') },
     clock: systemClock,
     onInterrupt: () => () => undefined,
-    untilStopped: () => Promise.resolve(),
+    untilStopped: () => Promise.resolve('SIGINT'),
     kill: () => expect.fail('killed'),
   }
   await showPlan(cli, planOf, [question], { data: true, ...options })

@@ -1,4 +1,5 @@
 import type { App, Swept } from '../../app.ts'
+import { sleep } from '../../core/clock.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { isLoopback } from '../../core/server-url.ts'
@@ -11,7 +12,7 @@ import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { assertSetUp, withApp } from '../open-app.ts'
-import { parsePort, sourcesOf, type SourceOptions } from '../option-values.ts'
+import { parsePort, parseSeconds, sourcesOf, type SourceOptions } from '../option-values.ts'
 import { safeLine } from '../render/text.ts'
 import { shortId } from '../render/units.ts'
 import { allowHostOption, apiOption, databaseOption, mcpOption } from '../shared-options.ts'
@@ -20,6 +21,9 @@ import { addDemoDocuments, DEMO_SUGGESTIONS, startDemo, type ServedDemo } from '
 
 /** Shorter than what systemd and Kubernetes leave it before they kill, see deploy/. */
 export const MOST_ENDING_MS = 20_000
+
+/** In which proxies and Kubernetes find out that nobody is to be led here any more. */
+export const LEAVING_S = 5
 
 export function addServe({ root, cli, run }: Program): void {
   root
@@ -32,6 +36,11 @@ export function addServe({ root, cli, run }: Program): void {
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
+    .option(
+      '--drain <seconds>',
+      `at SIGTERM: how long to go on while /ready says 503 (default: ${LEAVING_S} where DATABASE_URL leads to other processes, else 0)`,
+      parseSeconds,
+    )
     .addOption(databaseOption())
     .addOption(apiOption())
     .addOption(mcpOption())
@@ -43,6 +52,7 @@ interface ServeOptions extends Pick<SourceOptions, 'db' | 'api' | 'mcp' | 'allow
   readonly host: string
   readonly port: number
   readonly role: 'all' | 'api' | 'worker'
+  readonly drain?: number
 }
 
 /** `tutti serve`: continues unfinished runs, shares the queue where there is one, and says that it is well. */
@@ -67,7 +77,7 @@ interface Lasting {
   /** The one that was found free stays the same. */
   port: number
   demo?: ServedDemo
-  stopped?: Promise<'stopped'>
+  stopped?: ReturnType<Cli['untilStopped']>
   /** While everything is opened again, until it is open. */
   isReopening?: boolean
 }
@@ -83,7 +93,11 @@ async function withoutIt(cli: Cli, lasting: Lasting, thrown: unknown): Promise<b
 }
 
 /** @returns whether everything is to be opened again */
-async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, lasting: Lasting): Promise<boolean> {
+async function serveOnce(
+  cli: Cli,
+  { host, role, drain, ...sources }: ServeOptions,
+  lasting: Lasting,
+): Promise<boolean> {
   const { isShared, file, stopped: isAgain } = lasting
   let isDemo = false
   // Once, however often the configuration is read again.
@@ -121,7 +135,7 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
         restart,
       }
       // Before anybody can know that it is there, and tell it to end.
-      lasting.stopped ??= cli.untilStopped().then(() => 'stopped' as const)
+      lasting.stopped ??= cli.untilStopped()
       const server = await startServer({
         app,
         host,
@@ -160,7 +174,14 @@ async function serveOnce(cli: Cli, { host, role, ...sources }: ServeOptions, las
         closing.push({ close: endSweeping })
       }
       const why = await Promise.race([lasting.stopped, changed])
-      if (why === 'stopped') endInTime(cli)
+      if (why === 'SIGTERM') {
+        // To a worker nobody is led, nor to a process that is alone anywhere else.
+        const seconds = drain ?? (isShared && role !== 'worker' ? LEAVING_S : 0)
+        server.leave()
+        if (seconds > 0) cli.err.line(`Stopping in ${seconds} seconds, and nobody is to be led here any more.`)
+        await sleep(cli.clock, seconds * 1_000)
+      }
+      if (why !== 'changed') endInTime(cli)
       lasting.isReopening = why === 'changed'
       return why === 'changed'
     } finally {

@@ -21,7 +21,7 @@ async function printed(...argv: string[]): Promise<string> {
     cwd: process.cwd(),
     clock: systemClock,
     onInterrupt: () => () => undefined,
-    untilStopped: () => Promise.resolve(),
+    untilStopped: () => Promise.resolve('SIGINT'),
     kill: () => expect.fail('killed'),
   }
   expect(await runCli(argv, cli)).toBe(0)

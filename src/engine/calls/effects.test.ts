@@ -385,3 +385,36 @@ describeStores('an irreversible call', (store) => {
     expect(made).toBe(1)
   })
 })
+
+describeStores('what was taken away', (store) => {
+  it('is not used by a call that was approved after it was, though the run never left its worker', async () => {
+    for (const isTaken of [false, true]) {
+      const made: string[] = []
+      const held = gate()
+      let isGiven = true
+      const holder = agent('holder', async () => {
+        await held.promise
+        return { answer: 'held' }
+      })
+      const tool = launch({ run: async (where) => (made.push(where), 'launched') })
+      const engine = engineFor([launcher(tool), holder], {
+        store: store(),
+        clock: new ManualClock(),
+        rightsOf: async () => async () => {
+          if (!isGiven) throw new TuttiError('NotAllowed', 'It was taken away.')
+        },
+      })
+      open.push(engine)
+      const runId = await engine.start(request(['launcher', 'holder']))
+      const { approvalId } = (await pendingOf(store(), runId))!
+      isGiven = !isTaken
+      await engine.decide(approvalId, 'approved', 'ann')
+      await eventually(async () =>
+        (await engine.events(runId)).some((e) => e.type === 'job.settled' && e.key === 'launcher'),
+      )
+      held.open()
+      await engine.outcome(runId)
+      expect([isTaken, made]).toEqual([isTaken, isTaken ? [] : ['moon']])
+    }
+  })
+})

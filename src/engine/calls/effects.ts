@@ -171,7 +171,9 @@ function payloadOf({ call }: CallSite, path: string): string {
  */
 async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
-  const { host, job } = site.call
+  const { host, job, actor } = site.call
+  // Somebody may have taken long to approve it.
+  if (!actor.isRole) await host.assertGiven()
   const others = sameBefore(effectCall, true)
   // As in `performNew`: nothing comes between.
   const before = others instanceof Promise ? await others : others

@@ -31,6 +31,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
 
   tool.assertPossible?.(input)
   await requireLeave(site, tool, input, masked)
+  if (!call.actor.isRole) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
   const about = { ...name, input: masked, ...secrets }

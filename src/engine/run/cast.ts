@@ -1,4 +1,4 @@
-import type { Agent, Role } from '../../core/actor.ts'
+import type { Agent } from '../../core/actor.ts'
 import { actorOfAgent, actorOfRole } from '../calls/actors.ts'
 import type { Actor } from '../calls/actor-call.ts'
 import { plannedAttempt } from '../../core/attempts.ts'
@@ -15,15 +15,28 @@ export interface Cast {
   readonly actors: ReadonlyMap<string, Actor>
 }
 
-/** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs. */
+/** Of a run that is worked on. */
+export interface WorkingCast extends Cast {
+  /** @throws TuttiError `NotAllowed` once something was taken away that its agents were made of */
+  assertGiven(): Promise<void>
+}
+
+/** Who can work in whose runs. What an owner has taken from them is gone when a worker takes up one of their runs, and with the next call in it. */
 export class Casts {
   private readonly roles: readonly Actor[]
   private readonly agentsOf: AgentsOf
+  private readonly rightsOf: NonNullable<EngineOptions['rightsOf']>
   private readonly made = new WeakMap<readonly Agent[], Cast>()
 
-  constructor(roles: readonly Role[], agentsOf: AgentsOf) {
+  constructor({
+    roles,
+    agents,
+    agentsOf,
+    rightsOf,
+  }: Pick<EngineOptions, 'roles' | 'agents' | 'agentsOf' | 'rightsOf'>) {
     this.roles = roles.map(actorOfRole)
-    this.agentsOf = agentsOf
+    this.agentsOf = agentsOf ?? (async () => agents)
+    this.rightsOf = rightsOf ?? (async () => async () => undefined)
   }
 
   async of(run: Parameters<AgentsOf>[0]): Promise<Cast> {
@@ -34,6 +47,13 @@ export class Casts {
     const cast = { agents, actors: new Map(actors.map((actor) => [actor.name, actor])) }
     this.made.set(agents, cast)
     return cast
+  }
+
+  /** For whoever takes the run up. */
+  async working(run: Parameters<AgentsOf>[0]): Promise<WorkingCast> {
+    // First: what is taken away in between is missed rather than kept.
+    const assertGiven = await this.rightsOf(run.owner)
+    return { ...(await this.of(run)), assertGiven }
   }
 
   /**

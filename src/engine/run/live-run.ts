@@ -43,6 +43,8 @@ export interface LiveRun {
   readonly epoch: number
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   assertHeld(): Promise<void>
+  /** @throws TuttiError `NotAllowed` once something was taken away that the owner's agents work with */
+  readonly assertGiven: () => Promise<void>
   /** Shows text of the answer at once and keeps it, gathered into larger pieces, in the log. */
   streamAnswer(key: string, text: string, offset: number, release?: (soFar: string) => string): void
   /** In which the jobs of the run work. */

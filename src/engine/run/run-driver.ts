@@ -12,7 +12,7 @@ import { AnswerStream } from '../calls/answer-stream.ts'
 import { BudgetMeter } from './budget.ts'
 import type { LiveText } from '../../core/live-text.ts'
 import { Departure } from './departure.ts'
-import type { Cast } from './cast.ts'
+import type { WorkingCast } from './cast.ts'
 import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from './engine-parts.ts'
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
@@ -45,6 +45,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
   readonly http: LiveRun['http']
   readonly random: () => number
   readonly agents: LiveRun['agents']
+  readonly assertGiven: LiveRun['assertGiven']
   readonly budget: BudgetMeter
   readonly ended: Promise<DriverEnd>
   private readonly deps: EngineParts
@@ -71,7 +72,13 @@ export class RunDriver implements LiveRun, RunLogOwner {
   /** A job that is due has found no slot. */
   private isFull = false
 
-  constructor(deps: EngineParts, { actors, agents }: Cast, strategy: Strategy, state: RunState, epoch: number) {
+  constructor(
+    deps: EngineParts,
+    { actors, agents, assertGiven }: WorkingCast,
+    strategy: Strategy,
+    state: RunState,
+    epoch: number,
+  ) {
     this.deps = deps
     this.clock = deps.clock
     this.models = deps.models
@@ -80,6 +87,7 @@ export class RunDriver implements LiveRun, RunLogOwner {
     this.http = deps.http
     this.random = deps.random
     this.agents = agents
+    this.assertGiven = assertGiven
     this.strategy = strategy
     this.state = state
     this.epoch = epoch

@@ -6,7 +6,7 @@ import { fold, isOver, type RunState } from '../../core/state.ts'
 import type { RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
-import type { Cast } from './cast.ts'
+import type { WorkingCast } from './cast.ts'
 import type { EngineParts, DriverEnd } from './engine-parts.ts'
 import { FairGate } from '../../core/fair-gate.ts'
 import { PULSE_MS } from './lease.ts'
@@ -28,7 +28,7 @@ export interface PoolOptions {
   readonly leaseMs: number
   readonly driverDeps: EngineParts
   readonly maxRuns: number
-  readonly castOf: (state: RunState) => Promise<Cast>
+  readonly castOf: (state: RunState) => Promise<WorkingCast>
   readonly strategyOf: (state: RunState) => Strategy
   readonly onOver: EngineOptions['onOver'] | undefined
 }

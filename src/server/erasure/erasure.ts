@@ -5,7 +5,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { bytes, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
-import { Attempts, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { Guesses, KNOWN_PER_MINUTE } from '../session/attempts.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 /** Whoever is signed in, for themselves. */
@@ -20,17 +20,17 @@ const proof = z.strictObject({
 
 /** Erases people with everything that is theirs, and gives them all of it. */
 export const erasure: Resource = async (server, { app, clock }) => {
-  const { accounts, signIn } = app.people
-  const attempts = new Attempts(clock)
-  const ofOwn = new Attempts(clock, KNOWN_PER_MINUTE)
+  const { accounts, signIn, tries } = app.people
+  const attempts = new Guesses(clock, tries, 'sign in')
+  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
   const send = async (reply: FastifyReply, userId: string) =>
     reply
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
       .type('application/gzip')
       .send(Readable.from(await app.exportPerson(userId)))
   const prove = async (ip: string, userId: string, { password, code }: z.infer<typeof proof>): Promise<void> => {
-    attempts.count(ip)
-    ofOwn.count(userId)
+    await attempts.count(ip)
+    await ofOwn.count(userId)
     if ((await accounts.byId(userId)) === undefined) {
       throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
     }

@@ -26,9 +26,12 @@ function pageOf({ version }: ServerStatus): string {
 `
 }
 
-/** `/healthz`, `/health` and `/ready` (503 when runs cannot be kept at the moment), and a page at `/`. */
+/**
+ * `/healthz`, `/health` and `/ready` (503 when runs cannot be kept at the moment; `/ready` also once the server is about to stop), and
+ * a page at `/`.
+ */
 export function health(status: ServerStatus): Resource {
-  return async (server, { app }) => {
+  return async (server, { app, isLeaving }) => {
     server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
       reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
@@ -39,18 +42,20 @@ export function health(status: ServerStatus): Resource {
           config: { access: 'public' },
           schema: {
             tags: ['health'],
-            summary: 'Whether runs can be kept',
+            summary: url === '/ready' ? 'Whether requests are to be led here' : 'Whether runs can be kept',
             response: { 200: healthSchema, 503: healthSchema },
           },
         },
         async ({ signedIn }, reply) => {
           const { version, model } = status
+          const unavailable = () => reply.code(503).send({ status: 'unavailable' as const, version })
+          if (url === '/ready' && isLeaving()) return unavailable()
           try {
             await app.store.runs({ limit: 1 })
             return { status: 'ok' as const, version, ...(signedIn !== undefined && { model: model ?? null }) }
           } catch {
             // The reason may name hosts and paths; it is for the operator's log, not for whoever asks.
-            return reply.code(503).send({ status: 'unavailable' as const, version })
+            return unavailable()
           }
         },
       )

@@ -3,7 +3,7 @@ import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Resource } from '../parts.ts'
 import { iso, moment } from '../schemas.ts'
-import { Attempts } from '../session/attempts.ts'
+import { Guesses } from '../session/attempts.ts'
 
 const place = z.string().trim().min(1).max(300)
 const fields = {
@@ -29,8 +29,8 @@ const write = { access: { role: 'member', scope: 'admin' } } as const
 const tags = ['mailbox']
 
 /** The mailbox that somebody has of their own: their questions alone are answered from it. */
-export const mailbox: Resource = async (server, { app: { mailboxes }, clock }) => {
-  const attempts = new Attempts(clock)
+export const mailbox: Resource = async (server, { app: { mailboxes, people }, clock }) => {
+  const attempts = new Guesses(clock, people.tries, 'mailbox')
   const shown = async (owner: Owner): Promise<z.infer<typeof shownSchema>> => {
     const found = await mailboxes.shown(owner)
     const about = found === undefined ? undefined : { ...found, changedAt: iso(found.changedAt) }
@@ -61,7 +61,7 @@ export const mailbox: Resource = async (server, { app: { mailboxes }, clock }) =
     },
     async ({ caller: { userId }, body: { smtp, ...entered } }) => {
       // Whoever guesses passwords of others does not do it from here.
-      attempts.count(userId)
+      await attempts.count(userId)
       await mailboxes.set(userId, { ...entered, ...given({ smtp }) })
       return shown(userId)
     },

@@ -1,20 +1,21 @@
 import { isIPv6 } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { tooMany, type Tries } from '../../people/tries.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PLACES = 10_000
+const PER_MINUTE = 30
 /** Of a browser that is known, and of whoever is signed in, who wait for no other's wrong attempts. */
 export const KNOWN_PER_MINUTE = 5
 
-/** How often somebody may try to get in from one place: a password takes work to check, whoever sends it. */
+/** How often somebody may try something from one place: it takes work to check, whoever sends it. Each process counts for itself. */
 export class Attempts {
   private readonly clock: Clock
   private minute = 0
   private counts = new Map<string, number>()
   private readonly perMinute: number
 
-  constructor(clock: Clock, perMinute = 30) {
+  constructor(clock: Clock, perMinute = PER_MINUTE) {
     this.clock = clock
     this.perMinute = perMinute
   }
@@ -28,9 +29,7 @@ export class Attempts {
     const place = placeOf(from)
     const count = (this.counts.get(place) ?? this.makeRoom()) + 1
     this.counts.set(place, count)
-    if (count <= this.perMinute) return
-    const details = { endsAt: (minute + 1) * MINUTE_MS }
-    throw new TuttiError('LimitReached', 'These are many attempts; try again in a minute.', { details })
+    if (count > this.perMinute) throw tooMany(minute)
   }
 
   /**
@@ -46,6 +45,28 @@ export class Attempts {
     }
     this.counts.delete(fewest[0])
     return fewest[1]
+  }
+}
+
+/** The same for what might be guessed, with all processes together. What one of them refuses costs the database nothing. */
+export class Guesses {
+  private readonly own: Attempts
+  private readonly tries: Tries
+  private readonly what: string
+  private readonly perMinute: number
+
+  /** @param what is counted: those of one name share their count */
+  constructor(clock: Clock, tries: Tries, what: string, perMinute = PER_MINUTE) {
+    this.own = new Attempts(clock, perMinute)
+    this.tries = tries
+    this.what = what
+    this.perMinute = perMinute
+  }
+
+  /** @throws TuttiError `LimitReached` */
+  async count(from: string): Promise<void> {
+    this.own.count(from)
+    await this.tries.count(`${this.what} ${placeOf(from)}`, this.perMinute)
   }
 }
 

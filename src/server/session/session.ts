@@ -6,7 +6,7 @@ import { SESSION_MS } from '../../people/sign-in.ts'
 import type { Resource } from '../parts.ts'
 import { personSchema, shownPerson } from '../people/schema.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
-import { Attempts, KNOWN_PER_MINUTE } from './attempts.ts'
+import { Guesses, KNOWN_PER_MINUTE } from './attempts.ts'
 import { cookieOf, KNOWN, SESSION, setCookie } from './cookies.ts'
 import { addSingleSignOn } from './single-sign-on.ts'
 
@@ -31,19 +31,19 @@ const caller = z.object({
 
 /** Signing in and out, and one's own account (SPEC R14). */
 export const session: Resource = async (server, { app, clock, onTrouble }) => {
-  const { accounts, signIn, registration, singleSignOn } = app.people
-  const attempts = new Attempts(clock)
-  const ofKnown = new Attempts(clock, KNOWN_PER_MINUTE)
-  const ofOwn = new Attempts(clock, KNOWN_PER_MINUTE)
+  const { accounts, signIn, registration, singleSignOn, tries } = app.people
+  const attempts = new Guesses(clock, tries, 'sign in')
+  const ofKnown = new Guesses(clock, tries, 'known browser', KNOWN_PER_MINUTE)
+  const ofOwn = new Guesses(clock, tries, 'own password', KNOWN_PER_MINUTE)
   // Whoever comes back from the provider says nothing of how: the address that it sends them to does.
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
   /** Before whoever is signed in is asked for their password. */
-  const countOwn = ({ ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>): void => {
-    attempts.count(ip)
-    ofOwn.count(userId)
+  const countOwn = async ({ ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>): Promise<void> => {
+    await attempts.count(ip)
+    await ofOwn.count(userId)
   }
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
@@ -66,7 +66,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      attempts.count(request.ip)
+      await attempts.count(request.ip)
       const { invitation, displayName, email, ...account } = request.body
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
@@ -87,10 +87,10 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      attempts.count(request.ip)
+      await attempts.count(request.ip)
       const { code: given, ...who } = request.body
       const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
-      if (ofBrowser !== undefined) ofKnown.count(ofBrowser)
+      if (ofBrowser !== undefined) await ofKnown.count(ofBrowser)
       const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
       const { person, token, known } = await signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined })
       cookies(request, reply, token)
@@ -192,7 +192,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      countOwn(request)
+      await countOwn(request)
       await signIn.changePassword(request.caller.userId, request.body, await present(request))
       return reply.code(204).send(null)
     },
@@ -209,7 +209,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async ({ ip, body }, reply) => {
-      attempts.count(ip)
+      await attempts.count(ip)
       await accounts.reset(body.token, body.password)
       return reply.code(204).send(null)
     },
@@ -226,7 +226,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async ({ ip, caller, body }) => {
-      countOwn({ ip, caller })
+      await countOwn({ ip, caller })
       return signIn.beginSecondFactor(caller.userId, body.password)
     },
   )
@@ -237,7 +237,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
     },
     async ({ ip, caller: { userId }, body }, reply) => {
-      attempts.count(ip)
+      await attempts.count(ip)
       await signIn.confirmSecondFactor(userId, body.code)
       return reply.code(204).send(null)
     },
@@ -254,7 +254,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async ({ ip, caller, body }, reply) => {
-      countOwn({ ip, caller })
+      await countOwn({ ip, caller })
       await signIn.dropSecondFactor(caller.userId, body.password, body.code)
       return reply.code(204).send(null)
     },

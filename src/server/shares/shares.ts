@@ -9,8 +9,11 @@ import { groundsOf } from '../conversations/grounds.ts'
 import type { Resource } from '../parts.ts'
 import { id, iso, moment } from '../schemas.ts'
 import { Attempts } from '../session/attempts.ts'
+import { restOnTaken } from './taken.ts'
 
 const DAY_MS = 86_400_000
+const TAKEN =
+  'This link is closed: whoever made it may not use a source any more that is in it. Once they may again, it is open again.'
 const read = { access: { role: 'viewer', scope: 'read' } } as const
 const write = { access: { role: 'member', scope: 'ask' } } as const
 const tags = ['conversations']
@@ -167,10 +170,11 @@ export const shares: Resource = async (server, { app, clock }) => {
         attempts.count(ip)
         throw new TuttiError('NotFound', 'This link leads nowhere (any more); ask whoever sent it for another.')
       }
-      const said = await conversations.messages(share.owner, share.conversationId)
-      const messages = await Promise.all(
-        said.filter(({ turn }) => turn <= share.turns).map((message) => messageOf(share, message)),
-      )
+      const all = await conversations.messages(share.owner, share.conversationId)
+      const said = all.filter(({ turn }) => turn <= share.turns)
+      // Its text, and whatever was said after it, may hold what was in there.
+      if (await restOnTaken(app, share.owner, said)) throw new TuttiError('NotFound', TAKEN)
+      const messages = await Promise.all(said.map((message) => messageOf(share, message)))
       const { createdAt, expiresAt } = shown(share)
       reply.header('x-robots-tag', 'noindex')
       return { title: share.title ?? conversation.title, sharedAt: createdAt, ...given({ expiresAt }), messages }

@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest'
+import { createApp } from '../app.ts'
+
+it('what was set aside for a run is given back though its process ended before it had counted it', async () => {
+  const app = await createApp({ onTrouble: ({ message }) => expect.fail(message) })
+  try {
+    const { quotas } = app.people
+    const limit = { to: 'user:ann', measure: 'tokens', period: 'day', most: 1_000 } as const
+    await quotas.set('', limit)
+    const ask = () => app.as('ann').ask({ question: 'What is 6 times 7?', budget: { maxTokens: 1_000 }, memory: false })
+    vi.spyOn(quotas, 'settle').mockImplementationOnce(async () => undefined)
+    const first = await ask()
+    expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 1_000 }])
+    expect((await ask()).answer).toBe(first.answer)
+    await vi.waitFor(async () => expect(await quotas.of({ userId: 'ann', groups: [] })).toMatchObject([{ used: 0 }]))
+    // One that is under way keeps what was set aside for it.
+    await quotas.reserve(
+      'under way',
+      { userId: 'ann', groups: [] },
+      { runs: { exactly: 1 }, tokens: { atMost: 1_000 } },
+    )
+    await expect(ask()).rejects.toThrow('You have a limit of 1,000 tokens a day')
+  } finally {
+    vi.restoreAllMocks()
+    await app.close()
+  }
+})
