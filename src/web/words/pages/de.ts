@@ -238,6 +238,7 @@ export const accountDe: typeof accountEn = {
       'set mailbox': 'hat ein Postfach eingetragen',
       'erase mailbox': 'hat ein Postfach gelöscht',
       'read executions': 'hat angesehen, was Agenten taten',
+      'read access': 'sah nach, was jemand nutzen darf',
       'accept tools': 'hat Werkzeuge angenommen',
       'connect source': 'hat eine Quelle verbunden',
       'disconnect source': 'hat eine Quelle getrennt',

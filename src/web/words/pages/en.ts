@@ -232,6 +232,7 @@ export const accountEn = {
       'set mailbox': 'set a mailbox',
       'erase mailbox': 'erased a mailbox',
       'read executions': 'read what agents did',
+      'read access': 'looked what somebody may use',
       'accept tools': 'accepted tools',
       'connect source': 'connected a source',
       'disconnect source': 'disconnected a source',
