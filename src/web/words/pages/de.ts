@@ -188,7 +188,7 @@ export const accountDe: typeof accountEn = {
     putInto: (name) => `Jemanden in ${name} aufnehmen`,
     takeOut: (name) => `${name} herausnehmen`,
     source: 'Quelle',
-    level: { none: '–', reader: 'darf fragen', editor: 'darf ändern' },
+    level: { none: 'nichts', reader: 'darf fragen', editor: 'darf ändern' },
     gifts: 'Was Personen von ihrem Eigenen gegeben haben',
     giftsLead: 'Sammlungen von Personen, die andere haben; von deren Dokumenten sehen Admins nichts.',
     noGifts: 'Niemand hat etwas von seinem Eigenen gegeben.',

@@ -182,7 +182,7 @@ export const accountEn = {
     putInto: (name: string) => `Put somebody into ${name}`,
     takeOut: (name: string) => `Take ${name} out`,
     source: 'Source',
-    level: { none: '–', reader: 'may ask', editor: 'may change' },
+    level: { none: 'nothing', reader: 'may ask', editor: 'may change' },
     gifts: 'What people gave of their own',
     giftsLead: 'Collections of people that others have; of their documents admins see nothing.',
     noGifts: 'Nobody has given anything of their own.',

@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useGet } from '../../app/data.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Section } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { useWords } from '../../words/words.tsx'
+import { iconOf, shortName } from './source-kinds.ts'
+
+type Told = Schemas['PersonAccess']
+type Why = Told['sources'][number]['why']
+
+/** What one person may use and why, as the server decides it for their questions. Of what is private only how much there is. */
+export function PersonAccess({ userId }: { userId: string }) {
+  const { words } = useWords()
+  const told = useGet<Told>(`/people/${encodeURIComponent(userId)}/access`)
+  return (
+    <>
+      <Link to="/admin/$part" params={{ part: 'access' }} search={{}} className="btn btn-ghost btn-sm mb-3">
+        <ArrowLeft size={14} aria-hidden />
+        {words.access.back}
+      </Link>
+      <Fetched query={told}>{(data) => <Told told={data} />}</Fetched>
+    </>
+  )
+}
+
+function Told({ told }: { told: Told }) {
+  const { words } = useWords()
+  const agentName = useAgentName()
+  const { name, role, isDisabled, groups, sources, collections, agents, teams, ownCollections, ownTeams } = told
+  const { access } = words
+  return (
+    <>
+      <Section title={access.page(name)} lead={access.pageLead}>
+        {isDisabled ? <p className="banner tone-bad m-4">{access.isOut}</p> : null}
+        <dl>
+          <div className="line">
+            <dt className="w-44 flex-none text-text-2">{words.admin.role}</dt>
+            <dd>{words.role[role as keyof typeof words.role]}</dd>
+          </div>
+          <div className="line">
+            <dt className="w-44 flex-none text-text-2">{access.groups}</dt>
+            <dd className="min-w-0 wrap-anywhere">{groups.map((group) => group.name).join(', ') || access.noGroups}</dd>
+          </div>
+        </dl>
+        <p className="border-t border-line px-4 py-3 text-12 text-text-2">{access.notTold}</p>
+      </Section>
+      <Section title={access.sources}>
+        <ul>
+          {sources.map(({ source, may, why }) => (
+            <Entry key={source} source={source} name={shortName(source)} may={may} why={why} />
+          ))}
+          {told.hasOwnMailbox ? (
+            <li className="line">
+              <span className="min-w-0 flex-1 font-medium">{access.mailbox}</span>
+              <span className="text-12 text-text-2">{access.mailboxHint}</span>
+            </li>
+          ) : null}
+        </ul>
+      </Section>
+      <Section title={access.collections}>
+        <ul>
+          {collections.map(({ collectionId, name: called, owner, may, why }) => (
+            <Entry
+              key={collectionId}
+              source={`collection:${collectionId}`}
+              name={owner === undefined ? called : `${called} ${words.admin.ofWhom(owner)}`}
+              may={may}
+              why={why}
+            />
+          ))}
+          {collections.length === 0 ? <li className="line text-text-2">{access.noCollections}</li> : null}
+          {ownCollections === 0 ? null : <li className="line text-text-2">{access.ownCollections(ownCollections)}</li>}
+        </ul>
+      </Section>
+      <Names title={access.agents} empty={access.noAgents}>
+        {agents.map(({ name: called, unavailable }) => (
+          <span key={called} className={`chip ${unavailable === undefined ? '' : 'text-text-3'}`} title={unavailable}>
+            {agentName(called)}
+            {unavailable === undefined ? '' : ` · ${words.agents.lacks}`}
+          </span>
+        ))}
+      </Names>
+      <Names title={access.teams} empty={access.noTeams}>
+        {teams.map(({ name: called }) => (
+          <span key={called} className="chip">
+            {called}
+          </span>
+        ))}
+        {ownTeams === 0 ? [] : [<span key="own">{access.ownTeams(ownTeams)}</span>]}
+      </Names>
+    </>
+  )
+}
+
+function Names({ title, empty, children }: { title: string; empty: string; children: readonly ReactNode[] }) {
+  const shown = children.flat()
+  return (
+    <Section title={title}>
+      <div className="flex flex-wrap items-center gap-2 p-4 text-13 text-text-2">
+        {shown.length === 0 ? empty : shown}
+      </div>
+    </Section>
+  )
+}
+
+function Entry({
+  source,
+  name,
+  may,
+  why,
+}: {
+  source: string
+  name: string
+  may: Told['sources'][number]['may']
+  why: Why
+}) {
+  const { words } = useWords()
+  const Icon = iconOf(source)
+  const isGiven = may.length > 0
+  return (
+    <li className="line">
+      <Icon size={16} aria-hidden className="flex-none text-text-3" />
+      <span className={`min-w-0 flex-1 basis-52 wrap-anywhere ${isGiven ? 'font-medium' : 'text-text-2'}`}>{name}</span>
+      <span className="text-12 text-text-2">{useReasons(why)}</span>
+      <span className={`badge ${may.includes('edit') ? 'tone-accent' : isGiven ? 'tone-info' : ''}`}>
+        {isGiven ? words.admin.level[may.includes('edit') ? 'editor' : 'reader'] : words.access.notGiven}
+      </span>
+    </li>
+  )
+}
+
+/** By what somebody may: as admin, as everyone, by a group, personally. */
+function useReasons(why: Why): string {
+  const { words, formats } = useWords()
+  return formats.list(
+    why.map(({ by, to = '', name }) => {
+      if (by !== 'grant') return words.access.because[by]
+      if (to === 'everyone') return words.access.everyone
+      return to.startsWith('group:') ? words.access.group(name ?? to) : words.access.personally
+    }),
+  )
+}

@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import type { Operations } from '../../../client/api-types.ts'
+import { useGet } from '../../app/data.ts'
+import { Field, Section } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { useWords } from '../../words/words.tsx'
+
+type Told = Operations['GET /retention']['answer']
+type Due = Operations['GET /retention/due']['answer']
+
+const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
+/** What goes with its person, or never: neither has an age. */
+const BY_HAND = new Set<string>(['runs', 'conversations', 'uploads', 'memory'])
+
+/** What is kept how long, what went for its age, and what would go; how long is said in the configuration file alone. */
+export function Retention() {
+  const told = useGet<Told>('/retention', true, 60_000)
+  return (
+    <Fetched query={told}>
+      {({ kept, swept, nextAt }) => (
+        <>
+          <Kept kept={kept} />
+          <Sweeps
+            swept={swept}
+            {...(nextAt === undefined ? {} : { nextAt })}
+            isSet={kept.some(({ setting, days }) => setting !== undefined && days !== undefined)}
+          />
+          <WouldGo kept={kept} />
+        </>
+      )}
+    </Fetched>
+  )
+}
+
+function Kept({ kept }: Pick<Told, 'kept'>) {
+  const { retention } = useWords().words
+  return (
+    <Section title={retention.keptTitle} lead={retention.keptLead}>
+      <ul>
+        {kept.map(({ kind, days, setting }) => (
+          <li key={kind} className="line">
+            <span className="min-w-0 flex-1 basis-60 font-medium">{retention.kind[kind]}</span>
+            <span className="min-w-0 text-12 text-text-3 sm:w-80">
+              {setting === undefined ? (
+                retention.how[days === undefined ? (BY_HAND.has(kind) ? 'byHand' : 'never') : 'fixed']
+              ) : (
+                <>
+                  <code className="mono">{setting}</code> {days === undefined ? retention.notSet : retention.how.set}
+                </>
+              )}
+            </span>
+            <b className="num ml-auto text-right sm:w-24">
+              {days === undefined ? retention.forEver : retention.days(days)}
+            </b>
+          </li>
+        ))}
+      </ul>
+      <p className="border-t border-line px-4 py-3 text-12 text-text-2">
+        {retention.change}{' '}
+        <a href="/guide/configuration#retention" className="text-accent-text underline">
+          {retention.guide}
+        </a>
+      </p>
+    </Section>
+  )
+}
+
+/** Longer than a look takes; then it did not come. */
+const LATE_MS = 300_000
+
+function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
+  const { words, formats } = useWords()
+  const { retention } = words
+  const next = nextAt === undefined ? undefined : Date.parse(nextAt)
+  const isLate = next !== undefined && next < Date.now() - LATE_MS
+  const [last] = swept
+  return (
+    <Section title={retention.sweeps} lead={retention.sweepsLead}>
+      {isSet ? null : <p className="line text-text-2">{retention.never}</p>}
+      {isLate ? <p className="banner tone-warn m-4">{retention.late(formats.date(next))}</p> : null}
+      {last === undefined ? (
+        isSet ? (
+          <p className="line text-text-2">{retention.notYet}</p>
+        ) : null
+      ) : (
+        <ul>
+          {swept.map(({ at, runs, conversations, uploads, waiting }) => (
+            <li key={at} className="line">
+              <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
+              <span className="min-w-0 flex-1 basis-60">
+                {runs + conversations + uploads === 0
+                  ? retention.nothing
+                  : retention.went(runs, conversations, uploads)}
+                {waiting === 0 ? '' : ` · ${retention.waiting(waiting)}`}
+              </span>
+              {at === last.at && next !== undefined && !isLate ? (
+                <span className="text-12 text-text-2">{retention.next(formats.date(next))}</span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** Counts by days that are entered; what is set stays as it is. */
+function WouldGo({ kept }: Pick<Told, 'kept'>) {
+  const { retention } = useWords().words
+  const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(
+      FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
+    ),
+  )
+  const [asked, setAsked] = useState<string>()
+  const query = new URLSearchParams(Object.entries(days).filter(([, value]) => value !== '')).toString()
+  const due = useGet<Due>(`/retention/due?${asked}`, asked !== undefined)
+  return (
+    <Section title={retention.tryTitle} lead={retention.tryLead}>
+      <form
+        className="grid items-end gap-3 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAsked(query)
+          if (asked === query) void due.refetch()
+        }}
+      >
+        {FIELDS.map((field) => (
+          <Field
+            key={field}
+            label={retention.field[field]}
+            type="number"
+            min={1}
+            max={36_500}
+            value={days[field] ?? ''}
+            say={(value) => setDays({ ...days, [field]: value })}
+          />
+        ))}
+        <button type="submit" className="btn h-9" disabled={query === '' || due.isFetching}>
+          {retention.count}
+        </button>
+      </form>
+      {asked === undefined ? null : (
+        <div className="border-t border-line" role="status">
+          <Fetched query={due} lines={1}>
+            {({ runs, conversations, uploads, waiting, isCut }) => (
+              <div className="flex flex-col gap-2 p-4 text-13">
+                <p>
+                  {retention.wouldGo}{' '}
+                  <b>
+                    {isCut ? `${retention.atLeast} ` : ''}
+                    {retention.went(runs, conversations, uploads)}
+                  </b>
+                  {waiting === 0 ? '' : ` · ${retention.waiting(waiting)}`}
+                </p>
+                <p className="text-12 text-text-2">
+                  {retention.paste}: <code className="mono wrap-anywhere">{settingOf(asked)}</code>
+                </p>
+              </div>
+            )}
+          </Fetched>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** What stands in the file for these days. */
+function settingOf(asked: string): string {
+  const days = Object.fromEntries([...new URLSearchParams(asked)].map(([field, value]) => [field, Number(value)]))
+  return JSON.stringify({ retention: days }).slice(1, -1)
+}
