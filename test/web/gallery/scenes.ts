@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
+import { ADMIN_REPLIES } from './admin.ts'
 import { PAGE_REPLIES } from './pages.ts'
 import { RUNS } from './runs.ts'
 import { NEVER, Refusal } from './server.ts'
@@ -40,6 +41,9 @@ const beside = (tab: string) =>
   then(press('Show plan, trace and sources'), (page) =>
     page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
   )
+const giving = then(press('brindlemoor: Everyone'), (page) =>
+  page.getByRole('menuitemradio', { name: /^may ask/ }).click(),
+)
 const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
 const review = then(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
@@ -289,6 +293,15 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
   'admin-access': { path: '/admin/access', shows: 'Who may use what' },
   'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
+  'admin-access-dark': { path: '/admin/access', shows: 'Who may use what', act: giving, drawn: DARK },
+  'admin-access-cell': {
+    path: '/admin/access',
+    shows: 'Who may use what',
+    act: (page) => page.getByRole('button', { name: 'brindlemoor: Sales' }).click(),
+  },
+  'admin-see-as': { path: '/admin/access?as=lars', shows: 'What Lars Bellander may use' },
+  'admin-retention': { path: '/admin/retention', shows: 'What is kept how long', act: press('Count') },
+  'admin-retention-dark': { path: '/admin/retention', shows: 'What is kept how long', drawn: DARK, widths: [768] },
   'admin-limits': { path: '/admin/limits', shows: 'At most' },
   'admin-audit': { path: '/admin/audit', shows: 'Audit' },
   'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
@@ -310,5 +323,5 @@ export function toldIn({ replies = {} }: Scene): {
   replies: Replies
   runs: Readonly<Record<string, readonly RunEvent[]>>
 } {
-  return { replies: { ...REPLIES, ...EVALUATED, ...PAGE_REPLIES, ...replies }, runs: RUNS }
+  return { replies: { ...REPLIES, ...EVALUATED, ...PAGE_REPLIES, ...ADMIN_REPLIES, ...replies }, runs: RUNS }
 }

@@ -8,7 +8,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Effects } from './effects.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
-import { iconOf, KINDS, kindOf, shortName } from './source-kinds.ts'
+import { iconOf, KINDS, kindOf, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './who.ts'
 
 interface Source {
@@ -28,6 +28,7 @@ const COLLECTION = 'collection:'
 export function Access() {
   const { words } = useWords()
   const whomOf = useGrantees()
+  const sourceName = useSourceName()
   const grants = useGet<Items<Source>>('/grants')
   const collections = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
   const [wanted, setWanted] = useState<readonly Wanted[]>([])
@@ -48,7 +49,7 @@ export function Access() {
   )
   const ofInstallation = (collections.data?.items ?? []).filter((one) => one.ofInstallation)
   const nameOf = (source: string): string =>
-    ofInstallation.find(({ collectionId }) => source === COLLECTION + collectionId)?.name ?? shortName(source)
+    ofInstallation.find(({ collectionId }) => source === COLLECTION + collectionId)?.name ?? sourceName(source)
   const say = (one: Wanted, before: Level | 'none'): void => {
     const others = wanted.filter(({ source, to }) => source !== one.source || to !== one.to)
     setWanted(one.level === before ? others : [...others, one])
@@ -85,7 +86,7 @@ export function Access() {
                     <th>{words.admin.source}</th>
                     {columns.map((to) => (
                       <th key={to} title={whomOf[to]}>
-                        <span className="cut block max-w-36">{whomOf[to]}</span>
+                        <span className="cut mx-auto block max-w-36">{whomOf[to]}</span>
                       </th>
                     ))}
                   </tr>

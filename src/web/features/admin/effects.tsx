@@ -50,14 +50,16 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
           <p className="text-13 text-text-2">{words.access.noEffect}</p>
         ) : (
           <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
-            {[...said].map(([key, { isGain, text, names }]) => (
-              <li key={key} className="wrap-anywhere" title={names.join(', ')}>
-                <span className={isGain ? 'text-ok' : 'text-bad'} aria-hidden>
-                  {isGain ? '+' : '−'}
-                </span>{' '}
-                {text} · <b>{namesIn(names, words.documents.more)}</b>
-              </li>
-            ))}
+            {[...said]
+              .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
+              .map(([key, { isGain, text, names }]) => (
+                <li key={key} className="wrap-anywhere" title={names.join(', ')}>
+                  <span className={isGain ? 'text-ok' : 'text-bad'} aria-hidden>
+                    {isGain ? '+' : '−'}
+                  </span>{' '}
+                  {text} · <b>{namesIn(names, words.documents.more)}</b>
+                </li>
+              ))}
           </ul>
         )
       }}

@@ -7,7 +7,7 @@ import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { useWords } from '../../words/words.tsx'
-import { iconOf, shortName } from './source-kinds.ts'
+import { iconOf, useSourceName } from './source-kinds.ts'
 
 type Told = Schemas['PersonAccess']
 type Why = Told['sources'][number]['why']
@@ -30,38 +30,40 @@ export function PersonAccess({ userId }: { userId: string }) {
 function Told({ told }: { told: Told }) {
   const { words } = useWords()
   const agentName = useAgentName()
+  const sourceName = useSourceName()
   const { name, role, isDisabled, groups, sources, collections, agents, teams, ownCollections, ownTeams } = told
-  const { access } = words
   return (
     <>
-      <Section title={access.page(name)} lead={access.pageLead}>
-        {isDisabled ? <p className="banner tone-bad m-4">{access.isOut}</p> : null}
+      <Section title={words.access.page(name)} lead={words.access.pageLead}>
+        {isDisabled ? <p className="banner tone-bad m-4">{words.access.isOut}</p> : null}
         <dl>
           <div className="line">
             <dt className="w-44 flex-none text-text-2">{words.admin.role}</dt>
             <dd>{words.role[role as keyof typeof words.role]}</dd>
           </div>
           <div className="line">
-            <dt className="w-44 flex-none text-text-2">{access.groups}</dt>
-            <dd className="min-w-0 wrap-anywhere">{groups.map((group) => group.name).join(', ') || access.noGroups}</dd>
+            <dt className="w-44 flex-none text-text-2">{words.access.groups}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              {groups.map((group) => group.name).join(', ') || words.access.noGroups}
+            </dd>
           </div>
         </dl>
-        <p className="border-t border-line px-4 py-3 text-12 text-text-2">{access.notTold}</p>
+        <p className="border-t border-line px-4 py-3 text-12 text-text-2">{words.access.notTold}</p>
       </Section>
-      <Section title={access.sources}>
+      <Section title={words.access.sources}>
         <ul>
           {sources.map(({ source, may, why }) => (
-            <Entry key={source} source={source} name={shortName(source)} may={may} why={why} />
+            <Entry key={source} source={source} name={sourceName(source)} may={may} why={why} />
           ))}
           {told.hasOwnMailbox ? (
             <li className="line">
-              <span className="min-w-0 flex-1 font-medium">{access.mailbox}</span>
-              <span className="text-12 text-text-2">{access.mailboxHint}</span>
+              <span className="min-w-0 flex-1 font-medium">{words.access.mailbox}</span>
+              <span className="text-12 text-text-2">{words.access.mailboxHint}</span>
             </li>
           ) : null}
         </ul>
       </Section>
-      <Section title={access.collections}>
+      <Section title={words.access.collections}>
         <ul>
           {collections.map(({ collectionId, name: called, owner, may, why }) => (
             <Entry
@@ -72,11 +74,13 @@ function Told({ told }: { told: Told }) {
               why={why}
             />
           ))}
-          {collections.length === 0 ? <li className="line text-text-2">{access.noCollections}</li> : null}
-          {ownCollections === 0 ? null : <li className="line text-text-2">{access.ownCollections(ownCollections)}</li>}
+          {collections.length === 0 ? <li className="line text-text-2">{words.access.noCollections}</li> : null}
+          {ownCollections === 0 ? null : (
+            <li className="line text-text-2">{words.access.ownCollections(ownCollections)}</li>
+          )}
         </ul>
       </Section>
-      <Names title={access.agents} empty={access.noAgents}>
+      <Names title={words.access.agents} empty={words.access.noAgents}>
         {agents.map(({ name: called, unavailable }) => (
           <span key={called} className={`chip ${unavailable === undefined ? '' : 'text-text-3'}`} title={unavailable}>
             {agentName(called)}
@@ -84,13 +88,13 @@ function Told({ told }: { told: Told }) {
           </span>
         ))}
       </Names>
-      <Names title={access.teams} empty={access.noTeams}>
+      <Names title={words.access.teams} empty={words.access.noTeams}>
         {teams.map(({ name: called }) => (
           <span key={called} className="chip">
             {called}
           </span>
         ))}
-        {ownTeams === 0 ? [] : [<span key="own">{access.ownTeams(ownTeams)}</span>]}
+        {ownTeams === 0 ? [] : [<span key="own">{words.access.ownTeams(ownTeams)}</span>]}
       </Names>
     </>
   )

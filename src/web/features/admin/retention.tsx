@@ -10,7 +10,7 @@ type Due = Operations['GET /retention/due']['answer']
 
 const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
 /** What goes with its person, or never: neither has an age. */
-const BY_HAND = new Set<string>(['runs', 'conversations', 'uploads', 'memory'])
+const BY_HAND = new Set<string>(['memory'])
 
 /** What is kept how long, what went for its age, and what would go; how long is said in the configuration file alone. */
 export function Retention() {
@@ -33,32 +33,33 @@ export function Retention() {
 }
 
 function Kept({ kept }: Pick<Told, 'kept'>) {
-  const { retention } = useWords().words
+  const { words } = useWords()
   return (
-    <Section title={retention.keptTitle} lead={retention.keptLead}>
+    <Section title={words.retention.keptTitle} lead={words.retention.keptLead}>
       <ul>
         {kept.map(({ kind, days, setting }) => (
           <li key={kind} className="line">
-            <span className="min-w-0 flex-1 basis-60 font-medium">{retention.kind[kind]}</span>
-            <span className="min-w-0 text-12 text-text-3 sm:w-80">
+            <span className="min-w-0 flex-1 basis-40 font-medium">{words.retention.kind[kind]}</span>
+            <b className="num text-right sm:order-1 sm:w-24">
+              {days === undefined ? words.retention.forEver : words.retention.days(days)}
+            </b>
+            <span className="w-full min-w-0 text-12 text-text-3 sm:w-80">
               {setting === undefined ? (
-                retention.how[days === undefined ? (BY_HAND.has(kind) ? 'byHand' : 'never') : 'fixed']
+                words.retention.how[days === undefined ? (BY_HAND.has(kind) ? 'byHand' : 'never') : 'fixed']
               ) : (
                 <>
-                  <code className="mono">{setting}</code> {days === undefined ? retention.notSet : retention.how.set}
+                  <code className="mono">{setting}</code>{' '}
+                  {days === undefined ? words.retention.notSet : words.retention.how.set}
                 </>
               )}
             </span>
-            <b className="num ml-auto text-right sm:w-24">
-              {days === undefined ? retention.forEver : retention.days(days)}
-            </b>
           </li>
         ))}
       </ul>
       <p className="border-t border-line px-4 py-3 text-12 text-text-2">
-        {retention.change}{' '}
+        {words.retention.change}{' '}
         <a href="/guide/configuration#retention" className="text-accent-text underline">
-          {retention.guide}
+          {words.retention.guide}
         </a>
       </p>
     </Section>
@@ -70,17 +71,17 @@ const LATE_MS = 300_000
 
 function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
   const { words, formats } = useWords()
-  const { retention } = words
+  const went = useWent(words.retention.nothing)
   const next = nextAt === undefined ? undefined : Date.parse(nextAt)
   const isLate = next !== undefined && next < Date.now() - LATE_MS
   const [last] = swept
   return (
-    <Section title={retention.sweeps} lead={retention.sweepsLead}>
-      {isSet ? null : <p className="line text-text-2">{retention.never}</p>}
-      {isLate ? <p className="banner tone-warn m-4">{retention.late(formats.date(next))}</p> : null}
+    <Section title={words.retention.sweeps} lead={words.retention.sweepsLead}>
+      {isSet ? null : <p className="line text-text-2">{words.retention.never}</p>}
+      {isLate ? <p className="banner tone-warn m-4">{words.retention.late(formats.date(next))}</p> : null}
       {last === undefined ? (
         isSet ? (
-          <p className="line text-text-2">{retention.notYet}</p>
+          <p className="line text-text-2">{words.retention.notYet}</p>
         ) : null
       ) : (
         <ul>
@@ -88,13 +89,11 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
             <li key={at} className="line">
               <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
               <span className="min-w-0 flex-1 basis-60">
-                {runs + conversations + uploads === 0
-                  ? retention.nothing
-                  : retention.went(runs, conversations, uploads)}
-                {waiting === 0 ? '' : ` · ${retention.waiting(waiting)}`}
+                {went({ runs, conversations, uploads })}
+                {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
               </span>
               {at === last.at && next !== undefined && !isLate ? (
-                <span className="text-12 text-text-2">{retention.next(formats.date(next))}</span>
+                <span className="text-12 text-text-2">{words.retention.next(formats.date(next))}</span>
               ) : null}
             </li>
           ))}
@@ -106,7 +105,8 @@ function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { rea
 
 /** Counts by days that are entered; what is set stays as it is. */
 function WouldGo({ kept }: Pick<Told, 'kept'>) {
-  const { retention } = useWords().words
+  const { words } = useWords()
+  const went = useWent(words.retention.none)
   const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(
       FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
@@ -116,7 +116,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
   const query = new URLSearchParams(Object.entries(days).filter(([, value]) => value !== '')).toString()
   const due = useGet<Due>(`/retention/due?${asked}`, asked !== undefined)
   return (
-    <Section title={retention.tryTitle} lead={retention.tryLead}>
+    <Section title={words.retention.tryTitle} lead={words.retention.tryLead}>
       <form
         className="grid items-end gap-3 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
         onSubmit={(event) => {
@@ -128,7 +128,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
         {FIELDS.map((field) => (
           <Field
             key={field}
-            label={retention.field[field]}
+            label={words.retention.field[field]}
             type="number"
             min={1}
             max={36_500}
@@ -137,7 +137,7 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
           />
         ))}
         <button type="submit" className="btn h-9" disabled={query === '' || due.isFetching}>
-          {retention.count}
+          {words.retention.count}
         </button>
       </form>
       {asked === undefined ? null : (
@@ -146,15 +146,15 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
             {({ runs, conversations, uploads, waiting, isCut }) => (
               <div className="flex flex-col gap-2 p-4 text-13">
                 <p>
-                  {retention.wouldGo}{' '}
+                  {words.retention.wouldGo}{' '}
                   <b>
-                    {isCut ? `${retention.atLeast} ` : ''}
-                    {retention.went(runs, conversations, uploads)}
+                    {isCut ? `${words.retention.atLeast} ` : ''}
+                    {went({ runs, conversations, uploads })}
                   </b>
-                  {waiting === 0 ? '' : ` · ${retention.waiting(waiting)}`}
+                  {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
                 </p>
                 <p className="text-12 text-text-2">
-                  {retention.paste}: <code className="mono wrap-anywhere">{settingOf(asked)}</code>
+                  {words.retention.paste}: <code className="mono wrap-anywhere">{settingOf(asked)}</code>
                 </p>
               </div>
             )}
@@ -163,6 +163,20 @@ function WouldGo({ kept }: Pick<Told, 'kept'>) {
       )}
     </Section>
   )
+}
+
+/** How many of each went, of which any did. */
+function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
+  const { words, formats } = useWords()
+  const { amount } = words.retention
+  return ({ runs, conversations, uploads }) => {
+    const said = [
+      runs === 0 ? [] : [amount.runs(runs)],
+      conversations === 0 ? [] : [amount.conversations(conversations)],
+      uploads === 0 ? [] : [amount.uploads(uploads)],
+    ].flat()
+    return said.length === 0 ? nothing : formats.list(said)
+  }
 }
 
 /** What stands in the file for these days. */

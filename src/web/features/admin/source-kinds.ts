@@ -1,13 +1,12 @@
-import { Database, FolderOpen, Globe, Mail, Plug, Puzzle, type LucideIcon } from 'lucide-react'
+import { Database, FolderOpen, Mail, Plug, Puzzle, type LucideIcon } from 'lucide-react'
+import { useWords } from '../../words/words.tsx'
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   database: Database,
-  documents: FolderOpen,
   collection: FolderOpen,
   api: Plug,
   mcp: Puzzle,
   mailbox: Mail,
-  web: Globe,
 }
 
 export const KINDS = ['data', 'documents', 'tools'] as const
@@ -15,15 +14,18 @@ export const KINDS = ['data', 'documents', 'tools'] as const
 /** With which others a source stands. */
 export function kindOf(source: string): (typeof KINDS)[number] {
   const [kind] = source.split(':')
-  return kind === 'database' ? 'data' : kind === 'collection' || kind === 'documents' ? 'documents' : 'tools'
+  return kind === 'database' ? 'data' : kind === 'collection' ? 'documents' : 'tools'
 }
 
 export function iconOf(source: string): LucideIcon {
   return ICONS[source.split(':')[0] ?? ''] ?? Plug
 }
 
-/** A source without its kind. */
-export function shortName(source: string): string {
-  const [kind = '', ...rest] = source.split(':')
-  return rest.join(':') || kind
+/** What a source is called: its name without the kind, which the mailbox of the installation has none of. */
+export function useSourceName(): (source: string) => string {
+  const { words } = useWords()
+  return (source) => {
+    const [kind = '', ...rest] = source.split(':')
+    return source === 'mailbox:main' ? words.access.mainMailbox : rest.join(':') || kind
+  }
 }

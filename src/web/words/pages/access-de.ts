@@ -23,6 +23,7 @@ export const accessDe: typeof accessEn = {
     isOut: 'Ausgesperrt: Nichts davon gilt, bis die Person wieder eingelassen wird.',
     groups: 'Gruppen',
     noGroups: 'keine',
+    mainMailbox: 'Postfach',
     sources: 'Quellen',
     notGiven: 'nicht freigegeben',
     because: { own: 'gehört der Person', admin: 'als Admin' },
@@ -49,7 +50,7 @@ export const accessDe: typeof accessEn = {
       runs: 'Beendete Läufe mit ihren Dateien',
       conversations: 'Gespräche, die niemand angeheftet hat',
       uploads: 'Dokumente, die in die Bibliothek hochgeladen wurden',
-      sessions: 'Anmeldungen',
+      sessions: 'Sitzungen nach der Anmeldung',
       invitations: 'Einladungen, die niemand genutzt hat',
       resets: 'Links für ein neues Passwort',
       unfinished: 'Abgebrochene Uploads',
@@ -78,8 +79,11 @@ export const accessDe: typeof accessEn = {
     next: (when) => `wieder ${when}`,
     late: (when) =>
       `Nachgesehen werden sollte ${when}, und es geschah nicht. Läuft ein Prozess, der an Läufen arbeitet („tutti serve“ mit der Rolle all oder worker)?`,
-    went: (runs, conversations, uploads) =>
-      `${runs} ${runs === 1 ? 'Lauf' : 'Läufe'}, ${conversations} ${conversations === 1 ? 'Gespräch' : 'Gespräche'}, ${uploads} ${uploads === 1 ? 'Dokument' : 'Dokumente'}`,
+    amount: {
+      runs: (n) => `${n} ${n === 1 ? 'Lauf' : 'Läufe'}`,
+      conversations: (n) => `${n} ${n === 1 ? 'Gespräch' : 'Gespräche'}`,
+      uploads: (n) => `${n} ${n === 1 ? 'Dokument' : 'Dokumente'}`,
+    },
     nothing: 'nichts war alt genug',
     waiting: (n) =>
       `${n} ${n === 1 ? 'ist' : 'sind'} alt genug, ${n === 1 ? 'wartet oder arbeitet' : 'warten oder arbeiten'} aber und ${n === 1 ? 'bleibt' : 'bleiben'}`,
@@ -87,7 +91,8 @@ export const accessDe: typeof accessEn = {
     tryLead: 'jetzt gezählt, nach den Tagen, die Sie eingeben; nichts wird gelöscht oder gesetzt',
     field: { runDays: 'Läufe, Tage', conversationDays: 'Gespräche, Tage', uploadDays: 'Dokumente, Tage' },
     count: 'Zählen',
-    wouldGo: 'Jetzt gelöscht würden',
+    wouldGo: 'Jetzt gelöscht würden:',
+    none: 'nichts',
     atLeast: 'mindestens',
     paste: 'In der Konfiguration',
   },

@@ -21,6 +21,7 @@ export const accessEn = {
     isOut: 'Shut out: nothing of this holds until they are let in again.',
     groups: 'Groups',
     noGroups: 'none',
+    mainMailbox: 'Mailbox',
     sources: 'Sources',
     notGiven: 'not given',
     because: { own: 'theirs', admin: 'as admin' },
@@ -47,7 +48,7 @@ export const accessEn = {
       runs: 'Runs that are over, with their files',
       conversations: 'Conversations that nobody has pinned',
       uploads: 'Documents that were sent to the library',
-      sessions: 'Signing in',
+      sessions: 'Sessions of who signed in',
       invitations: 'Invitations that nobody has used',
       resets: 'Links for a new password',
       unfinished: 'Uploads that were cut off',
@@ -76,8 +77,11 @@ export const accessEn = {
     next: (when: string) => `next ${when}`,
     late: (when: string) =>
       `The next look was due ${when}, and did not come. Is a process running that works on runs (“tutti serve” with the role all or worker)?`,
-    went: (runs: number, conversations: number, uploads: number) =>
-      `${runs} ${runs === 1 ? 'run' : 'runs'}, ${conversations} ${conversations === 1 ? 'conversation' : 'conversations'}, ${uploads} ${uploads === 1 ? 'document' : 'documents'}`,
+    amount: {
+      runs: (n: number) => `${n} ${n === 1 ? 'run' : 'runs'}`,
+      conversations: (n: number) => `${n} ${n === 1 ? 'conversation' : 'conversations'}`,
+      uploads: (n: number) => `${n} ${n === 1 ? 'document' : 'documents'}`,
+    },
     nothing: 'nothing was old enough',
     waiting: (n: number) =>
       `${n} old enough ${n === 1 ? 'waits or is' : 'wait or are'} under way, and ${n === 1 ? 'stays' : 'stay'}`,
@@ -85,7 +89,8 @@ export const accessEn = {
     tryLead: 'counted now by days that you enter; nothing is deleted or set',
     field: { runDays: 'Runs, days', conversationDays: 'Conversations, days', uploadDays: 'Documents, days' },
     count: 'Count',
-    wouldGo: 'Would go now',
+    wouldGo: 'Would go now:',
+    none: 'nothing',
     atLeast: 'at least',
     paste: 'In the configuration',
   },

@@ -20,7 +20,7 @@ export const collectionsDe: typeof collectionsEn = {
     rename: 'Umbenennen',
     remove: 'Sammlung entfernen',
     sure: (name) => `${name} mit allen Dokumenten für alle entfernen? Das lässt sich nicht rückgängig machen.`,
-    grants: 'Gegeben an',
+    grants: 'Wer sie hat',
     grantsLead: 'wer bearbeitet, fügt Dokumente hinzu und entfernt sie; wer liest, fragt',
     nobody: 'Niemand sonst hat sie.',
     giveTo: 'Geben an',

@@ -19,7 +19,7 @@ export const collectionsEn = {
     rename: 'Rename',
     remove: 'Remove collection',
     sure: (name: string) => `Remove ${name}, with all of its documents, for everybody? This cannot be undone.`,
-    grants: 'Given to',
+    grants: 'Who has it',
     grantsLead: 'editors add and remove documents, readers ask',
     nobody: 'Nobody else has it.',
     giveTo: 'Give it to',
