@@ -110,9 +110,10 @@ describe('executions', () => {
 
 describe('the figures of the dashboard', () => {
   it.each(['admin', 'member'] as const)('lead to as many runs, all of them one’s own, for a %s', async (role) => {
-    const { accounts, signIn } = world.app.people
+    const { accounts, groups, signIn } = world.app.people
     const who = { username: `a-${role}`, password: 'a long enough sentence' }
     const { userId } = await accounts.add('test', { ...who, role })
+    await groups.give('test', 'database:brindlemoor', 'everyone', 'reader')
     for (const question of role === 'admin' ? [RIGHT, WRONG] : [RIGHT, WRONG, WRONG]) {
       await world.app.as(userId).ask(question)
     }

@@ -125,14 +125,15 @@ function Entry({
   const { words } = useWords()
   const Icon = iconOf(source)
   const isGiven = may.length > 0
+  const reasons = useReasons(why)
   return (
     <li className="line">
       <Icon size={16} aria-hidden className="flex-none text-text-3" />
-      <span className={`min-w-0 flex-1 basis-52 wrap-anywhere ${isGiven ? 'font-medium' : 'text-text-2'}`}>{name}</span>
-      <span className="text-12 text-text-2">{useReasons(why)}</span>
-      <span className={`badge ${may.includes('edit') ? 'tone-accent' : isGiven ? 'tone-info' : ''}`}>
+      <span className={`min-w-0 flex-1 basis-40 wrap-anywhere ${isGiven ? 'font-medium' : 'text-text-2'}`}>{name}</span>
+      <span className={`badge sm:order-1 ${may.includes('edit') ? 'tone-accent' : isGiven ? 'tone-info' : ''}`}>
         {isGiven ? words.admin.level[may.includes('edit') ? 'editor' : 'reader'] : words.access.notGiven}
       </span>
+      {why.length === 0 ? null : <span className="w-full pl-7 text-12 text-text-2 sm:w-auto sm:pl-0">{reasons}</span>}
     </li>
   )
 }

@@ -40,10 +40,10 @@ function Kept({ kept }: Pick<Told, 'kept'>) {
         {kept.map(({ kind, days, setting }) => (
           <li key={kind} className="line">
             <span className="min-w-0 flex-1 basis-40 font-medium">{words.retention.kind[kind]}</span>
-            <b className="num text-right sm:order-1 sm:w-24">
+            <b className="num text-right lg:order-1 lg:w-24">
               {days === undefined ? words.retention.forEver : words.retention.days(days)}
             </b>
-            <span className="w-full min-w-0 text-12 text-text-3 sm:w-80">
+            <span className="w-full min-w-0 text-12 text-text-3 lg:w-80">
               {setting === undefined ? (
                 words.retention.how[days === undefined ? (BY_HAND.has(kind) ? 'byHand' : 'never') : 'fixed']
               ) : (
