@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../src/core/events.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { ADMIN_REPLIES } from './admin.ts'
+import { ADMIN_SCENES } from './admin-scenes.ts'
 import { PAGE_REPLIES } from './pages.ts'
 import { RUNS } from './runs.ts'
 import { NEVER, Refusal } from './server.ts'
@@ -41,9 +42,6 @@ const beside = (tab: string) =>
   then(press('Show plan, trace and sources'), (page) =>
     page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
   )
-const giving = then(press('brindlemoor: Everyone'), (page) =>
-  page.getByRole('menuitemradio', { name: /^may ask/ }).click(),
-)
 const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
 const review = then(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
@@ -289,22 +287,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
   'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
   'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
-  'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
-  'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
-  'admin-access': { path: '/admin/access', shows: 'Who may use what' },
-  'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
-  'admin-access-dark': { path: '/admin/access', shows: 'Who may use what', act: giving, drawn: DARK },
-  'admin-access-cell': {
-    path: '/admin/access',
-    shows: 'Who may use what',
-    act: (page) => page.getByRole('button', { name: 'brindlemoor: Sales' }).click(),
-  },
-  'admin-see-as': { path: '/admin/access?as=lars', shows: 'What Lars Bellander may use' },
-  'admin-retention': { path: '/admin/retention', shows: 'What is kept how long', act: press('Count') },
-  'admin-retention-dark': { path: '/admin/retention', shows: 'What is kept how long', drawn: DARK, widths: [768] },
-  'admin-limits': { path: '/admin/limits', shows: 'At most' },
-  'admin-audit': { path: '/admin/audit', shows: 'Audit' },
-  'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
+  ...ADMIN_SCENES,
   'admin-denied': { path: '/admin', shows: 'This page is for admins.', replies: asViewer },
   palette: {
     path: '/runs',
