@@ -8,9 +8,8 @@ import type { Engine } from '../engine/engine.ts'
 import { deletedWith, deleteRun } from '../engine/run/delete-run.ts'
 import type { People } from '../people/people.ts'
 import { keepers } from '../storage/owned-rows.ts'
-import { insert, recordOf, sql } from '../storage/sql/query.ts'
-import type { Script } from '../storage/sql/script.ts'
 import type { Storage } from '../storage/storage.ts'
+import { keepSweep, sweepsOf, type Sweep } from '../storage/sweeps.ts'
 import type { Config } from './config.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 
@@ -19,9 +18,6 @@ const HOUR_MS = 3_600_000
 /** Of one sweep; the next one goes on. */
 export const MOST_AT_ONCE = 1_000
 const PAGE = 500
-/** Sweeps that deleted something are told for so long. */
-const TOLD_DAYS = 90
-const MOST_TOLD = 20
 
 export interface RetentionParts {
   readonly settings: Config['retention']
@@ -50,11 +46,6 @@ export interface Swept {
   readonly waiting: number
 }
 
-/** What one sweep did, and when it ended. */
-export interface SweptAt extends Swept {
-  readonly at: number
-}
-
 /** Takes one away, or finds out whether it could be: how many went. */
 interface Taking {
   run(run: RunRecord): Promise<unknown>
@@ -71,7 +62,7 @@ export interface Retention {
   /** What a sweep would delete now by these days, which may be others than the configuration's; nothing is deleted. */
   wouldSweep(days: RetentionDays): Promise<Swept>
   /** The last sweep of any process and those before it that deleted something, the latest first. */
-  swept(): Promise<readonly SweptAt[]>
+  swept(): Promise<readonly Sweep[]>
   /** When the next is due; absent where nothing is deleted by age, and before the first. */
   nextAt(): Promise<number | undefined>
   /** Does so now and every hour, in one process or many; the returned function ends it once what is begun is done. */
@@ -105,16 +96,8 @@ export function openRetention(parts: RetentionParts): Retention {
   }
   const sweep = async (): Promise<Swept> => {
     const done = await sweepBy(settings, deleting)
-    const at = clock.now()
-    await runner.write('', function* (): Script<void> {
-      yield sql`DELETE FROM sweeps WHERE at < ${at - TOLD_DAYS * DAY_MS} OR runs + conversations + uploads = 0`
-      yield insert('sweeps', { at, ...done })
-    })
+    await keepSweep(runner, { at: clock.now(), ...done })
     return done
-  }
-  const swept = async (): Promise<readonly SweptAt[]> => {
-    const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MOST_TOLD}`)
-    return rows.map((row) => recordOf<SweptAt>(row))
   }
   const words = inWords(settings)
   return {
@@ -122,9 +105,9 @@ export function openRetention(parts: RetentionParts): Retention {
     ...(words === undefined ? {} : { inWords: words }),
     sweep,
     wouldSweep: (days) => sweepBy(days, counting),
-    swept,
+    swept: () => sweepsOf(runner),
     async nextAt() {
-      const [last] = words === undefined ? [] : await swept()
+      const [last] = words === undefined ? [] : await sweepsOf(runner)
       return last === undefined ? undefined : last.at + HOUR_MS
     },
     watch(onSwept) {
