@@ -5,17 +5,18 @@ import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { LOCAL_OWNER, type Owner } from '../core/owner.ts'
 import type { RunRecord, RunStore } from '../core/store.ts'
 import type { Engine } from '../engine/engine.ts'
-import { deleteRun } from '../engine/run/delete-run.ts'
+import { deletedWith, deleteRun } from '../engine/run/delete-run.ts'
 import type { People } from '../people/people.ts'
 import { keepers } from '../storage/owned-rows.ts'
 import type { Storage } from '../storage/storage.ts'
+import { keepSweep, sweepsOf, type Sweep } from '../storage/sweeps.ts'
 import type { Config } from './config.ts'
 import type { OpenKnowledge } from './knowledge.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Of one sweep; the next one goes on. */
-const MOST_AT_ONCE = 1_000
+export const MOST_AT_ONCE = 1_000
 const PAGE = 500
 
 export interface RetentionParts {
@@ -33,6 +34,9 @@ export interface RetentionParts {
   readonly onTrouble: (error: TuttiError) => void
 }
 
+/** Days after which each goes; what is absent stays. */
+export type RetentionDays = Config['retention']
+
 /** What was deleted for its age. */
 export interface Swept {
   readonly runs: number
@@ -42,33 +46,70 @@ export interface Swept {
   readonly waiting: number
 }
 
+/** Takes one away, or finds out whether it could be: how many went. */
+interface Taking {
+  run(run: RunRecord): Promise<unknown>
+  conversation(owner: Owner, conversationId: string): Promise<number>
+  upload(owner: Owner, documentId: string): Promise<boolean>
+}
+
 export interface Retention {
+  readonly days: RetentionDays
   /** What is deleted, and when; absent where nothing is deleted by age. */
   readonly inWords?: string
   /** Deletes once what is older than the configuration says. */
   sweep(): Promise<Swept>
+  /** What a sweep would delete now by these days, which may be others than the configuration's; nothing is deleted. */
+  wouldSweep(days: RetentionDays): Promise<Swept>
+  /** The last sweep of any process and those before it that deleted something, the latest first. */
+  swept(): Promise<readonly Sweep[]>
+  /** When the next is due; absent where nothing is deleted by age, and before the first. */
+  nextAt(): Promise<number | undefined>
   /** Does so now and every hour, in one process or many; the returned function ends it once what is begun is done. */
   watch(onSwept: (swept: Swept) => void): () => Promise<void>
 }
 
 /** What is kept no longer than the configuration says. Whatever waits for a person stays, however old. */
 export function openRetention(parts: RetentionParts): Retention {
-  const { settings, clock, onTrouble } = parts
-  const sweep = async (): Promise<Swept> => {
+  const { settings, store, conversations, knowledge, sql: runner, clock, onTrouble } = parts
+  const deleting: Taking = {
+    run: (run) => deleteRun(parts, run),
+    conversation: (owner, conversationId) => conversations.remove(owner, conversationId),
+    upload: (owner, documentId) => knowledge.store.remove(owner, documentId),
+  }
+  const counting: Taking = {
+    run: (run) => deletedWith(store, run),
+    // One that goes has no branch that stays, and each of these comes by itself.
+    conversation: async () => 1,
+    upload: async () => true,
+  }
+  const sweepBy = async (days: RetentionDays, taking: Taking): Promise<Swept> => {
     const open = await openRuns(parts)
-    const before = (days: number | undefined): number => (days === undefined ? -Infinity : clock.now() - days * DAY_MS)
-    const oldest = Math.max(before(settings.runDays), before(settings.conversationDays))
+    const before = (some: number | undefined): number => (some === undefined ? -Infinity : clock.now() - some * DAY_MS)
+    const oldest = Math.max(before(days.runDays), before(days.conversationDays))
     return {
-      runs: await sweepRuns(parts, before(settings.runDays)),
-      conversations: await sweepConversations(parts, before(settings.conversationDays), open),
-      uploads: await sweepUploads(parts, before(settings.uploadDays)),
+      runs: await sweepRuns(parts, taking, before(days.runDays)),
+      conversations: await sweepConversations(parts, taking, before(days.conversationDays), open),
+      uploads: await sweepUploads(parts, taking, before(days.uploadDays)),
       waiting: open.filter(({ updatedAt }) => updatedAt < oldest).length,
     }
   }
+  const sweep = async (): Promise<Swept> => {
+    const done = await sweepBy(settings, deleting)
+    await keepSweep(runner, { at: clock.now(), ...done })
+    return done
+  }
   const words = inWords(settings)
   return {
+    days: settings,
     ...(words === undefined ? {} : { inWords: words }),
     sweep,
+    wouldSweep: (days) => sweepBy(days, counting),
+    swept: () => sweepsOf(runner),
+    async nextAt() {
+      const [last] = words === undefined ? [] : await sweepsOf(runner)
+      return last === undefined ? undefined : last.at + HOUR_MS
+    },
     watch(onSwept) {
       if (words === undefined) return async () => undefined
       let cancel = (): void => undefined
@@ -111,9 +152,8 @@ async function openRuns({ store, engine }: RetentionParts) {
   )
 }
 
-async function sweepRuns(parts: RetentionParts, before: number): Promise<number> {
+async function sweepRuns({ store }: RetentionParts, taking: Taking, before: number): Promise<number> {
   if (before === -Infinity) return 0
-  const { store } = parts
   let count = 0
   let after: RunRecord | undefined
   do {
@@ -123,16 +163,16 @@ async function sweepRuns(parts: RetentionParts, before: number): Promise<number>
       limit: PAGE,
       ...(after === undefined ? {} : { after }),
     })
-    for (const run of page) if (run.updatedAt < before && (await isDeleted(parts, run))) count++
+    for (const run of page) if (run.updatedAt < before && (await isTaken(taking, run))) count++
     after = page.at(-1)
   } while (after !== undefined && count < MOST_AT_ONCE)
   return count
 }
 
 /** False for what goes with its parent, and for a run whose nested runs are under way. */
-async function isDeleted(parts: RetentionParts, run: RunRecord): Promise<boolean> {
+async function isTaken(taking: Taking, run: RunRecord): Promise<boolean> {
   try {
-    await deleteRun(parts, run)
+    await taking.run(run)
     return true
   } catch (thrown) {
     if (TuttiError.is(thrown, 'RunConflict')) return false
@@ -143,6 +183,7 @@ async function isDeleted(parts: RetentionParts, run: RunRecord): Promise<boolean
 /** Those that somebody has pinned stay. */
 async function sweepConversations(
   parts: RetentionParts,
+  taking: Taking,
   before: number,
   open: readonly (RunRecord & { readonly conversationId: string | undefined })[],
 ): Promise<number> {
@@ -166,7 +207,7 @@ async function sweepConversations(
         ...(after === undefined ? {} : { after }),
       })
       for (const one of page) {
-        if (await isOld(one)) count += await conversations.remove(owner, one.conversationId)
+        if (await isOld(one)) count += await taking.conversation(owner, one.conversationId)
       }
       after = page.at(-1)
     } while (after !== undefined)
@@ -175,13 +216,13 @@ async function sweepConversations(
 }
 
 /** What was sent to the library and to collections. Files of this machine are read again when they change; those of runs go with these. */
-async function sweepUploads(parts: RetentionParts, before: number): Promise<number> {
+async function sweepUploads(parts: RetentionParts, taking: Taking, before: number): Promise<number> {
   const { knowledge } = parts
   if (before === -Infinity || !knowledge.hasDocuments) return 0
   let count = 0
   for (const owner of [...(await ownersIn(parts)), ...(await knowledge.shared.all())]) {
     for (const { documentId, path, addedAt } of await knowledge.store.documents(owner)) {
-      if (path === undefined && addedAt < before && (await knowledge.store.remove(owner, documentId))) count++
+      if (path === undefined && addedAt < before && (await taking.upload(owner, documentId))) count++
     }
   }
   return count

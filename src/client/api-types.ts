@@ -266,6 +266,13 @@ export interface Schemas {
     readonly ofInstallation: boolean
     /** `use`: ask it; `edit`: add and remove documents; `share`: all else */
     readonly may: readonly ('use' | 'edit' | 'share')[]
+    /** Whom it is given to, where the caller may say so */
+    readonly grants?: readonly {
+      readonly to: string
+      /** Of the group or person */
+      readonly name?: string
+      readonly level: 'reader' | 'editor'
+    }[]
     /** ISO 8601 in UTC */
     readonly createdAt: string
   }
@@ -433,6 +440,59 @@ export interface Schemas {
     readonly user: string
     /** ISO 8601 in UTC */
     readonly changedAt: string
+  }
+  readonly PersonAccess: {
+    readonly userId: string
+    readonly name: string
+    readonly role: string
+    /** Shut out: nothing of this holds until they are let in again */
+    readonly isDisabled: boolean
+    readonly groups: readonly {
+      readonly groupId: string
+      readonly name: string
+    }[]
+    /** All, also those that they may not use */
+    readonly sources: readonly {
+      readonly source: string
+      /** Empty: nothing */
+      readonly may: readonly ('use' | 'edit' | 'share')[]
+      readonly why: readonly {
+        /** It is theirs; it is the installation’s, and they are an admin; it was given */
+        readonly by: 'own' | 'admin' | 'grant'
+        readonly to?: string
+        /** Of the group or person */
+        readonly name?: string
+        readonly level?: 'reader' | 'editor'
+      }[]
+    }[]
+    /** It is used in place of the installation’s */
+    readonly hasOwnMailbox: boolean
+    readonly collections: readonly {
+      readonly collectionId: string
+      readonly name: string
+      readonly owner?: string
+      /** Empty: nothing */
+      readonly may: readonly ('use' | 'edit' | 'share')[]
+      readonly why: readonly {
+        /** It is theirs; it is the installation’s, and they are an admin; it was given */
+        readonly by: 'own' | 'admin' | 'grant'
+        readonly to?: string
+        /** Of the group or person */
+        readonly name?: string
+        readonly level?: 'reader' | 'editor'
+      }[]
+    }[]
+    /** Nothing more is told of these */
+    readonly ownCollections: number
+    readonly agents: readonly {
+      readonly name: string
+      readonly unavailable?: string
+    }[]
+    /** That others share */
+    readonly teams: readonly {
+      readonly name: string
+    }[]
+    readonly ownTeams: number
   }
   readonly Person: {
     readonly userId: string
@@ -3231,6 +3291,7 @@ export interface Operations {
             | 'set mailbox'
             | 'erase mailbox'
             | 'read executions'
+            | 'read access'
             | 'accept tools'
             | 'connect source'
             | 'disconnect source'
@@ -3251,6 +3312,15 @@ export interface Operations {
       }[]
       readonly nextCursor?: string
     }
+  }
+  /** What somebody may use, and why; the audit tells who looked */
+  readonly 'GET /people/{userId}/access': {
+    readonly path: {
+      readonly userId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['PersonAccess']
   }
   /** All that is kept of somebody, as an archive (.tar.gz) */
   readonly 'GET /people/{userId}/export': {
@@ -3283,6 +3353,66 @@ export interface Operations {
     }
     readonly answer: string
   }
+  /** What is kept how long, and what went for its age */
+  readonly 'GET /retention': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly kept: readonly {
+        readonly kind:
+          | 'runs'
+          | 'conversations'
+          | 'uploads'
+          | 'sessions'
+          | 'invitations'
+          | 'resets'
+          | 'unfinished'
+          | 'repeats'
+          | 'skills'
+          | 'memory'
+          | 'usage'
+          | 'audit'
+        /** Absent: for ever */
+        readonly days?: number
+        /** Field of the configuration that says so; absent where none does */
+        readonly setting?: string
+      }[]
+      /** The last sweep and those of 90 days that deleted something, the latest first */
+      readonly swept: readonly {
+        readonly runs: number
+        readonly conversations: number
+        readonly uploads: number
+        /** Old enough, and stay: they are under way, or wait for a person */
+        readonly waiting: number
+        /** ISO 8601 in UTC */
+        readonly at: string
+      }[]
+      /** Absent where nothing is deleted by age, and before the first sweep */
+      readonly nextAt?: string
+    }
+  }
+  /** How much a sweep would delete now, by the days that are named; nothing is deleted */
+  readonly 'GET /retention/due': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly runDays?: number
+          readonly conversationDays?: number
+          readonly uploadDays?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly runs: number
+      readonly conversations: number
+      readonly uploads: number
+      /** Old enough, and stay: they are under way, or wait for a person */
+      readonly waiting: number
+      /** Runs are counted up to about 1000 */
+      readonly isCut: boolean
+    }
+  }
   /** All groups */
   readonly 'GET /groups': {
     readonly path: undefined
@@ -3300,6 +3430,15 @@ export interface Operations {
       readonly name: string
     }
     readonly answer: Schemas['Group']
+  }
+  /** The groups that the caller is in */
+  readonly 'GET /groups/mine': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Group'][]
+    }
   }
   /** Remove it, with what it was given */
   readonly 'DELETE /groups/{groupId}': {
@@ -3368,6 +3507,29 @@ export interface Operations {
       readonly level?: 'reader' | 'editor'
     }
     readonly answer: undefined
+  }
+  /** Who gains and who loses if sources and collections were given so, or taken away; nothing is changed */
+  readonly 'POST /grants/preview': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: {
+      readonly changes: readonly {
+        /** Such as `database:shop` */
+        readonly source: string
+        /** `everyone`, `group:` or `user:` with an id or name */
+        readonly to: string
+        readonly level?: 'reader' | 'editor'
+      }[]
+    }
+    readonly answer: {
+      readonly items: readonly {
+        readonly source: string
+        readonly userId: string
+        readonly name: string
+        readonly gains: readonly ('use' | 'edit' | 'share')[]
+        readonly loses: readonly ('use' | 'edit' | 'share')[]
+      }[]
+    }
   }
   /** The latest first */
   readonly 'GET /keys': {

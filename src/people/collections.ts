@@ -6,7 +6,17 @@ import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
 import { fixed, insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
-import { ACTIONS, may, mayGive, type Action, type Grant, type Grantee, type Level } from './may.ts'
+import {
+  ACTIONS,
+  may,
+  mayGive,
+  reasons,
+  type Action,
+  type Grant,
+  type Grantee,
+  type Level,
+  type Reason,
+} from './may.ts'
 import { named } from './named.ts'
 import { assertGrantee, assertStillMay, audited, notGiven } from './tables.ts'
 import type { Audited } from './types.ts'
@@ -23,6 +33,10 @@ export interface Collection {
 /** One as somebody has it: with what they may do. */
 export interface MyCollection extends Collection {
   readonly may: readonly Action[]
+  /** Why they may use it. */
+  readonly why: readonly Reason[]
+  /** Whom it is given to, where that is theirs to say. */
+  readonly grants?: readonly Grant[]
   /** The name to sign in with of whose own it is. */
   readonly ownerName?: string
 }
@@ -66,7 +80,8 @@ export class Collections {
       const inForce = isResting === 1 ? [] : (grants.get(collection.collectionId) ?? [])
       const shared = { grants: inForce, ...given({ owner: collection.owner }) }
       const can = ACTIONS.filter((action) => may(caller, action, shared))
-      return can.length === 0 ? [] : [{ ...collection, may: can }]
+      const toTell = given({ grants: can.includes('share') ? inForce : undefined })
+      return can.length === 0 ? [] : [{ ...collection, may: can, why: reasons(caller, 'use', shared), ...toTell }]
     })
     return mine.toSorted(byName)
   }

@@ -43,6 +43,16 @@ export class Groups {
     return rows.map((row) => row.group_id)
   }
 
+  /** Ids of the groups that each person belongs to. */
+  async ofEach(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.parts.sql.all<{ user_id: string; group_id: string }>(
+      sql`SELECT user_id, group_id FROM group_members ORDER BY group_id`,
+    )
+    const found = new Map<string, string[]>()
+    for (const { user_id: one, group_id: group } of rows) found.set(one, [...(found.get(one) ?? []), group])
+    return found
+  }
+
   /** Ids of its members. */
   async members(groupId: string): Promise<readonly string[]> {
     const rows = await this.parts.sql.all<{ user_id: string }>(

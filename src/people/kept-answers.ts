@@ -31,7 +31,7 @@ interface AnswerRow {
   readonly answer?: string
 }
 
-const KEPT_MS = 24 * 3_600_000
+export const KEPT_MS = 24 * 3_600_000
 /** Whoever works on a request says so every third of this; after it, they are taken for dead. */
 const HELD_MS = 60_000
 const POLL_MS = 100

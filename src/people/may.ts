@@ -31,15 +31,46 @@ const NEEDED: Readonly<Record<Action, { readonly role: Role; readonly scope: Sco
   share: { role: 'member', scope: 'admin' },
 }
 
+/** What lets somebody do something: it is theirs, they are an admin and it is the installation's, or it was given to these. */
+export type Reason = 'own' | 'admin' | Grant
+
 /**
- * The one place that decides who may do what with a source (SPEC B9). What is somebody's own is theirs, and others', admins
- * among them, only as far as they are given it. What is the installation's is the admins', and others' likewise.
+ * The one place that decides who may do what with a source (SPEC B9), and says why; without a reason nobody may. What is
+ * somebody's own is theirs, and others', admins among them, only as far as they are given it. What is the installation's is the
+ * admins', and others' likewise.
  */
-export function may(caller: Caller | undefined, action: Action, { owner, grants }: Shared): boolean {
-  if (caller === undefined || !mayUse(caller, NEEDED[action])) return false
-  if (owner === undefined ? caller.role === 'admin' : caller.userId === owner) return true
-  if (action === 'share') return false
-  return grants.some(({ to, level }) => (action === 'use' || level === 'editor') && isMeant(to, caller))
+export function reasons(caller: Caller | undefined, action: Action, { owner, grants }: Shared): readonly Reason[] {
+  if (caller === undefined || !mayUse(caller, NEEDED[action])) return []
+  const isTheirs = owner === undefined ? caller.role === 'admin' : caller.userId === owner
+  const looksAfter: readonly Reason[] = isTheirs ? [owner === undefined ? 'admin' : 'own'] : []
+  if (action === 'share') return looksAfter
+  return [
+    ...looksAfter,
+    ...grants.filter(({ to, level }) => (action === 'use' || level === 'editor') && isMeant(to, caller)),
+  ]
+}
+
+/** Whether somebody has a reason. */
+export function may(caller: Caller | undefined, action: Action, shared: Shared): boolean {
+  return reasons(caller, action, shared).length > 0
+}
+
+/** What somebody may do that they might not before, and the other way round. */
+export interface Effect {
+  readonly caller: Caller
+  readonly gains: readonly Action[]
+  readonly loses: readonly Action[]
+}
+
+/** Whom it makes a difference to when a source is given otherwise. */
+export function effectsOf(callers: readonly Caller[], source: Shared, grants: readonly Grant[]): readonly Effect[] {
+  return callers.flatMap((caller) => {
+    const can = (shared: Shared): readonly Action[] => ACTIONS.filter((action) => may(caller, action, shared))
+    const [before, after] = [can(source), can({ ...source, grants })]
+    const gains = after.filter((action) => !before.includes(action))
+    const loses = before.filter((action) => !after.includes(action))
+    return gains.length + loses.length === 0 ? [] : [{ caller, gains, loses }]
+  })
 }
 
 /**

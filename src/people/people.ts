@@ -20,7 +20,7 @@ import { audited, type Change } from './tables.ts'
 import { Tries } from './tries.ts'
 import { UsageRecords } from './usage.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import type { AuditEntry, AuditFilter, Registration, Seal } from './types.ts'
+import type { AuditEntry, AuditFilter, Person, Registration, Seal } from './types.ts'
 
 /** Who may do what here. */
 export interface People {
@@ -57,6 +57,8 @@ export interface People {
    * user of a machine is its admin, and so is everybody where nobody has an account.
    */
   callerOf(userId: Owner): Promise<Caller | undefined>
+  /** Everybody who has an account and is not shut out, as `callerOf` has each. */
+  callers(): Promise<readonly Caller[]>
   /** Who shows this token of a session, or this key; undefined when it is good for nothing (any more). */
   caller(shown: { readonly session: string } | { readonly key: string }): Promise<Caller | undefined>
 }
@@ -84,10 +86,7 @@ export function createPeople(
   const groups = new Groups(runner, clock)
   const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
     const person = await accounts.byId(userId)
-    if (person !== undefined) {
-      const { role, isDisabled } = person
-      return isDisabled ? undefined : { userId, role, groups: await groups.of(userId), scopes: SCOPES, kind: 'person' }
-    }
+    if (person !== undefined) return asCaller(person, await groups.of(userId))
     const isMachine = userId === LOCAL_OWNER || !(await accounts.hasAny())
     return isMachine ? { userId, role: 'admin', groups: [], scopes: SCOPES, kind: 'demo' } : undefined
   }
@@ -136,6 +135,10 @@ export function createPeople(
       return caller === undefined ? [] : groups.sourcesOf(caller, all)
     },
     callerOf,
+    async callers() {
+      const [all, belongs] = await Promise.all([accounts.list(), groups.ofEach()])
+      return all.flatMap((person) => asCaller(person, belongs.get(person.userId) ?? []) ?? [])
+    },
     async caller(shown) {
       const found =
         'key' in shown
@@ -151,4 +154,8 @@ export function createPeople(
       return { userId, role, groups: await groups.of(userId), scopes, ...credential }
     },
   }
+}
+
+function asCaller({ userId, role, isDisabled }: Person, groups: readonly string[]): Caller | undefined {
+  return isDisabled ? undefined : { userId, role, groups, scopes: SCOPES, kind: 'person' }
 }

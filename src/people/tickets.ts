@@ -9,7 +9,7 @@ import type { Invitation } from './types.ts'
 
 const DAY_MS = 86_400_000
 /** How long each is good for. */
-const LASTS_MS = { invitation: 7 * DAY_MS, reset: DAY_MS }
+export const LASTS_MS = { invitation: 7 * DAY_MS, reset: DAY_MS }
 
 type TicketKind = keyof typeof LASTS_MS
 

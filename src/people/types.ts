@@ -78,6 +78,7 @@ export const AUDITED = [
   'set mailbox',
   'erase mailbox',
   'read executions',
+  'read access',
   'accept tools',
   'connect source',
   'disconnect source',

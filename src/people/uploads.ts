@@ -32,7 +32,7 @@ interface Piece {
 
 type Row = Omit<Upload, 'received'> & { readonly pieces: readonly Piece[] }
 
-const KEPT_MS = 24 * 3_600_000
+export const KEPT_MS = 24 * 3_600_000
 const MOST_UPLOADS = 50
 /** Of one upload: whoever is cut off this often sends little between. */
 const MOST_PIECES = 5_000

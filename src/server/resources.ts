@@ -14,6 +14,7 @@ import { evaluations } from './evaluations/evaluations.ts'
 import { executions } from './executions/executions.ts'
 import { feedback } from './feedback/feedback.ts'
 import { groups } from './groups/groups.ts'
+import { grantsPreview } from './groups/preview.ts'
 import { health, type ServerStatus } from './health/health.ts'
 import { keys } from './keys/keys.ts'
 import { limits } from './limits/limits.ts'
@@ -21,12 +22,14 @@ import { mailbox } from './mailbox/mailbox.ts'
 import { memory } from './memory/memory.ts'
 import { metrics } from './metrics/metrics.ts'
 import type { Resource } from './parts.ts'
+import { personAccess } from './people/access.ts'
 import { people } from './people/people.ts'
 import { FORMATS } from './protocols/formats.ts'
 import { mcp } from './protocols/mcp/mcp.ts'
 import { openAi } from './protocols/openai/routes.ts'
 import { resume } from './protocols/resume.ts'
 import { query } from './query/query.ts'
+import { retention } from './retention/retention.ts'
 import { runList } from './runs/list.ts'
 import { runs } from './runs/runs.ts'
 import { setup, type SetupDesk } from './setup/setup.ts'
@@ -84,8 +87,11 @@ export function resources(
     mcp(status.version),
     session,
     people,
+    personAccess,
     erasure,
+    retention,
     groups,
+    grantsPreview,
     keys,
     limits,
     skills,

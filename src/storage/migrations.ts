@@ -57,6 +57,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   () => ['ALTER TABLE schedule_runs ADD COLUMN failure text'],
   addLatestBranches,
   addTries,
+  addSweeps,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */
@@ -212,6 +213,14 @@ function addLatestBranches(): readonly string[] {
     ) UPDATE conversations SET latest_id = ${latest('conversation_id')}, updated_at = ${latest('updated_at')}
       WHERE branch_of IS NULL AND EXISTS (SELECT 1 FROM conversations b WHERE b.owner = conversations.owner
         AND b.branch_of = conversations.conversation_id)`,
+  ]
+}
+
+/** When what is old was deleted, and how much of it went. */
+function addSweeps(): readonly string[] {
+  return [
+    `CREATE TABLE sweeps (at bigint NOT NULL, runs integer NOT NULL, conversations integer NOT NULL,
+      uploads integer NOT NULL, waiting integer NOT NULL)`,
   ]
 }
 

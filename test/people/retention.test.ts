@@ -48,6 +48,17 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
     await rm(folder, { recursive: true, force: true })
   })
 
+  /** What is told beforehand is what goes, and nothing of it has gone by that. */
+  const sweep = async (): Promise<Swept> => {
+    const { retention } = app
+    const [all, told] = [await kept(), await retention.wouldSweep(retention.days)]
+    expect(await kept()).toEqual(all)
+    const swept = await retention.sweep()
+    expect(told).toEqual(swept)
+    expect((await retention.swept())[0]).toEqual({ ...swept, at: clock.now() })
+    expect(await retention.nextAt()).toBe(retention.inWords === undefined ? undefined : clock.now() + 3_600_000)
+    return swept
+  }
   const open = async (retention: Record<string, number>): Promise<App> => {
     const storage = databaseUrl === undefined ? { folder } : { databaseUrl, secretKey: '5'.repeat(64) }
     const approvals = { timeoutMs: 400 * DAY_MS }
@@ -81,30 +92,36 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       expect([all.runs.length, all.conversations.length, all.documents.length]).toEqual([3, 3, 2])
 
       await clock.advance(29 * DAY_MS)
-      expect(await app.retention.sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
+      expect(await sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
       expect(await kept()).toEqual(all)
       await clock.advance(DAY_MS + 60_000)
       const [young, youngTalk] = await begin('A new chart')
       const files = (await app.artifacts.list('local')).length
-      expect(await app.retention.sweep()).toEqual({ runs: 2, conversations: 0, uploads: 0, waiting: 1 })
+      expect(await sweep()).toEqual({ runs: 2, conversations: 0, uploads: 0, waiting: 1 })
       expect((await kept()).runs).toEqual([waiting, young].toSorted())
       expect((await app.artifacts.list('local')).length).toBe(files - 2)
       expect([old, inPinned]).not.toContain(waiting)
       await clock.advance(30 * DAY_MS + 60_000)
-      expect(await app.retention.sweep()).toMatchObject({ runs: 1, conversations: 1, uploads: 0 })
+      expect(await sweep()).toMatchObject({ runs: 1, conversations: 1, uploads: 0 })
       expect((await kept()).conversations).toEqual([waitingTalk, pinnedTalk, youngTalk].toSorted())
       expect((await kept()).conversations).not.toContain(oldTalk)
       await clock.advance(31 * DAY_MS)
-      expect(await app.retention.sweep()).toMatchObject({ runs: 0, conversations: 1, uploads: 1, waiting: 1 })
+      expect(await sweep()).toMatchObject({ runs: 0, conversations: 1, uploads: 1, waiting: 1 })
       expect((await kept()).documents).toEqual(['here.md'])
       // Once nobody is asked any more, it goes like the others.
       const [{ approvalId } = { approvalId: '' }] = await app.runs.approvals({ status: 'pending' })
       await app.runs.decide(approvalId, 'denied', 'me')
       await app.runs.outcome(waiting)
       await clock.advance(91 * DAY_MS)
-      expect(await app.retention.sweep()).toMatchObject({ runs: 1, conversations: 1, waiting: 0 })
+      expect(await sweep()).toMatchObject({ runs: 1, conversations: 1, waiting: 0 })
       expect(await kept()).toEqual({ runs: [], conversations: [pinnedTalk], documents: ['here.md'] })
       expect(await app.artifacts.list('local')).toEqual([])
+      // Of sweeps that deleted nothing the last alone is told, and none that is long ago.
+      for (let n = 0; n < 3; n++) {
+        await clock.advance(3_600_000)
+        expect(await sweep()).toMatchObject({ runs: 0 })
+      }
+      expect((await app.retention.swept()).map(({ runs, conversations }) => runs + conversations)).toEqual([0, 2])
     },
   )
 
@@ -115,8 +132,11 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('what is old, on %s,', (kind) =
       expect(app.retention.inWords).toBe(undefined)
       const [run] = await begin('A chart')
       await clock.advance(4_000 * DAY_MS)
-      expect(await app.retention.sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
+      expect(await sweep()).toEqual({ runs: 0, conversations: 0, uploads: 0, waiting: 0 })
       expect((await kept()).runs).toEqual([run])
+      expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 0, conversations: 0 })
+      await clock.advance(60_000)
+      expect(await app.retention.wouldSweep({ runDays: 4_000 })).toMatchObject({ runs: 1, conversations: 0 })
       await app.close()
 
       await open({ runDays: 1 })

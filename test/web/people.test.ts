@@ -86,8 +86,23 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.getByText('1 member').waitFor()
 
   await page.goto(`${world.url}/admin/access`)
-  await page.getByLabel('brindlemoor: Sales').selectOption('reader')
-  await page.getByText('Sales · brindlemoor: – → may ask').waitFor()
+  // By keys alone: the arrows move, Enter opens a cell, and nothing is changed on the way.
+  const cell = (name: string) => page.getByRole('button', { name: `brindlemoor: ${name}:` })
+  await cell('Everyone').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowRight')
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('brindlemoor: Sales: nothing')
+  await expect(page.getByRole('menu').count()).resolves.toBe(0)
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: /^may ask/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'brindlemoor: Sales: may ask' }).waitFor()
+  // Who gains is said before it is saved: the one member, and nobody else.
+  const effects = page.getByRole('list', { name: 'Who gains, and who loses' }).getByRole('listitem')
+  await effects.first().waitFor()
+  expect(await effects.allTextContents()).toEqual(['+ brindlemoor: may ask from then on · ada'])
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
   const all = await world.app.people.accounts.list()
@@ -95,6 +110,25 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   const isGiven = async (name: string) => (await world.app.as(idOf(name)).isGiven())('database:brindlemoor')
   await expect(isGiven('ada')).resolves.toBe(true)
   await expect(isGiven('vera')).resolves.toBe(false)
+  await cell('Sales').click()
+  await page.getByRole('menuitemradio', { name: /^nothing/ }).click()
+  await effects.filter({ hasText: '− brindlemoor: may not ask any more · ada' }).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await effects.first().waitFor({ state: 'detached' })
+  // What somebody may use and why, which the audit tells.
+  await page.getByLabel('See as…').selectOption({ label: 'ada' })
+  await page.getByRole('heading', { name: 'What ada may use' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('as one of Sales').waitFor()
+  await page.getByLabel('See as…').selectOption({ label: 'vera' })
+  await page.getByRole('listitem').filter({ hasText: 'brindlemoor' }).getByText('not given').waitFor()
+
+  // How long what is kept: said here, set in the configuration.
+  await page.goto(`${world.url}/admin/retention`)
+  await page.getByText('Nothing is deleted by age: no days are set.').waitFor()
+  await page.getByLabel('Runs, days').fill('1')
+  await page.getByRole('button', { name: 'Count' }).click()
+  await page.getByText('Would go now: nothing').waitFor()
+  await page.getByText('"retention":{"runDays":1}').waitFor()
 
   await page.goto(`${world.url}/admin/limits`)
   await page.getByLabel('For').selectOption({ label: 'Sales' })
@@ -116,6 +150,7 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await page.goto(`${world.url}/admin/audit`)
   const changes = page.locator('main').getByRole('listitem')
   await changes.filter({ hasText: 'shut somebody out · ada' }).waitFor()
+  await changes.filter({ hasText: 'looked what somebody may use · vera' }).waitFor()
   await page.getByLabel('Change').selectOption('set limit')
   await changes.filter({ hasText: 'shut somebody out' }).waitFor({ state: 'detached' })
   for (const change of await changes.allTextContents()) expect(change).toContain('set a limit')
@@ -142,7 +177,16 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   expect((await world.app.people.accounts.list()).map(({ username }) => username)).not.toContain('ada')
 
   const found: string[] = []
-  for (const path of ['/admin', '/admin/groups', '/admin/access', '/admin/limits', '/admin/audit', '/settings/keys']) {
+  for (const path of [
+    '/admin',
+    '/admin/groups',
+    '/admin/access',
+    `/admin/access?as=${idOf('vera')}`,
+    '/admin/limits',
+    '/admin/retention',
+    '/admin/audit',
+    '/settings/keys',
+  ]) {
     await page.goto(`${world.url}${path}`)
     await page.locator('main section').first().waitFor()
     found.push(...(await axeFinds(page)).map((one) => `${path} ${one}`))

@@ -14,15 +14,22 @@ export interface DeletionParts {
  * start it again
  */
 export async function deleteRun({ store, artifacts }: DeletionParts, record: RunRecord): Promise<void> {
-  const { owner, runId, parentId } = record
+  const { owner, runId } = record
+  const family = await deletedWith(store, record)
+  const files = await filesIn(store, await artifacts.list(owner), family)
+  await erase({ store, artifacts }, { owner, runId, files: [...files] })
+}
+
+/** The runs that go when this one is deleted. @throws TuttiError `RunConflict`, as `deleteRun` */
+export async function deletedWith(store: RunStore, record: RunRecord): Promise<readonly RunRecord[]> {
+  const { runId, parentId } = record
   if (parentId !== undefined && (await store.run(parentId)) !== undefined) {
     throw new TuttiError('RunConflict', `Run ${runId} is a part of run ${parentId}; delete that one.`)
   }
   const family = await familyOf(store, record)
   const open = family.find(({ status }) => !isFinal(status))
   if (open !== undefined) throw notOver(open)
-  const files = await filesIn(store, await artifacts.list(owner), family)
-  await erase({ store, artifacts }, { owner, runId, files: [...files] })
+  return family
 }
 
 /**

@@ -10,6 +10,7 @@ import { addAll } from '../documents/add-all.ts'
 import { anyOf, documentIn } from '../documents/place.ts'
 import { listed, listQuery, listSchema, uploaded, uploadedSchema } from '../documents/schema.ts'
 import { takeIn, uploadsBody } from '../documents/take-in.ts'
+import { grantSchema, namedGrant } from '../groups/grants.ts'
 import type { Resource } from '../parts.ts'
 import { page, pageOf, pageQuery } from '../paging.ts'
 import { id, iso, moment, nameUpTo } from '../schemas.ts'
@@ -26,6 +27,7 @@ const collectionSchema = z
       .array(z.enum(ACTIONS))
       .readonly()
       .describe('`use`: ask it; `edit`: add and remove documents; `share`: all else'),
+    grants: z.array(grantSchema).optional().describe('Whom it is given to, where the caller may say so'),
     createdAt: moment,
   })
   .meta({ id: 'Collection' })
@@ -47,8 +49,10 @@ export const collections: Resource = async (server, parts) => {
   const shownAll = async (some: readonly MyCollection[], { userId }: Caller) => {
     const owners = some.map(({ collectionId }) => sharedOwner(collectionId))
     const counts = await store.counts({ reader: userId, owners })
-    return some.map(({ owner, ownerName, createdAt, ...about }) => ({
+    const names = await app.people.namesOf(some.flatMap(({ grants = [] }) => grants.map(({ to }) => to)))
+    return some.map(({ owner, ownerName, createdAt, grants, ...about }) => ({
       ...about,
+      ...given({ grants: grants?.map((one) => namedGrant(one, names)) }),
       documents: counts.get(sharedOwner(about.collectionId)) ?? 0,
       ...(owner === userId ? {} : given({ owner: ownerName })),
       isOwn: owner === userId,

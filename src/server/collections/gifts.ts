@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import type { Caller } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { given } from '../../core/given.ts'
 import type { Collection } from '../../people/collections.ts'
-import { LEVELS, mayGive, type Grant, type Grantee } from '../../people/may.ts'
+import { LEVELS, mayGive, type Grantee } from '../../people/may.ts'
+import { grantSchema, namedGrants } from '../groups/grants.ts'
 import { grantee } from '../groups/groups.ts'
 import { page, pageOf, pageQuery } from '../paging.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { placed, rest } from './by-name.ts'
-
-const grantSchema = z.object({
-  to: z.string(),
-  name: z.string().optional().describe('Of the group or person'),
-  level: z.enum(LEVELS),
-})
 
 /** Somebody's own that others have, for admins. */
 const givenSchema = z.object({
@@ -33,10 +27,6 @@ const tags = ['collections']
 /** Whom collections are given to, by whose they are, and as admins see it. */
 export const gifts: Resource = async (server, { app }) => {
   const { collections: all } = app.people
-  const shownGrants = async (grants: readonly Grant[]) => {
-    const names = await app.people.namesOf(grants.map(({ to }) => to))
-    return grants.map(({ to, level }) => ({ to, level, ...given({ name: names.get(to) }) }))
-  }
   /** Which groups there are is told to none of those who are not in them. */
   const granteeOf = async (caller: Caller, collection: Collection, whom: string): Promise<Grantee> => {
     const to = await app.people.grantee(whom).catch((thrown: unknown): Grantee => {
@@ -61,7 +51,7 @@ export const gifts: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, params: { collectionId } }) => ({
-      items: await shownGrants(await all.grants(await all.find(caller, collectionId, 'share'))),
+      items: await namedGrants(app.people, await all.grants(await all.find(caller, collectionId, 'share'))),
     }),
   )
   server.put(
@@ -102,7 +92,13 @@ export const gifts: Resource = async (server, { app }) => {
       const { items, ...next } = page(rest(await all.given(), cursor), limit, placed, (one) => one)
       const shownItems = items.map(async ({ collectionId, name: called, owner, ownerName, grants }) => {
         const ownerId = owner ?? ''
-        return { collectionId, name: called, owner: ownerName ?? ownerId, ownerId, grants: await shownGrants(grants) }
+        return {
+          collectionId,
+          name: called,
+          owner: ownerName ?? ownerId,
+          ownerId,
+          grants: await namedGrants(app.people, grants),
+        }
       })
       return { items: await Promise.all(shownItems), ...next }
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
+import { Looks } from '../looks.ts'
 import type { Resource } from '../parts.ts'
 import { id, moment } from '../schemas.ts'
 
@@ -17,8 +18,6 @@ const executionSchema = z
   })
   .meta({ id: 'Execution' })
 
-const HOUR_MS = 3_600_000
-
 const querystring = z.object({
   runId: id.optional(),
   actor: z.string().max(100).optional(),
@@ -28,16 +27,7 @@ const querystring = z.object({
 
 /** Which agent did what with what, for an audit of one's own runs or, by an admin, of all (SPEC R12). */
 export const executions: Resource = async (server, { app, clock }) => {
-  const looks = new Map<string, number>()
-  /** In the audit, once an hour for whoever goes on looking at the same. */
-  const noteLook = async (by: string, target: string): Promise<void> => {
-    const now = clock.now()
-    for (const [key, at] of looks) if (at <= now - HOUR_MS) looks.delete(key)
-    const look = JSON.stringify([by, target])
-    if (looks.has(look)) return
-    await app.people.note({ by, action: 'read executions', target })
-    looks.set(look, now)
-  }
+  const looks = new Looks(app.people, clock, 'read executions')
   server.get(
     '/executions',
     {
@@ -67,7 +57,7 @@ export const executions: Resource = async (server, { app, clock }) => {
       },
     },
     async ({ caller, query: { userId, ...filter } }) => {
-      await noteLook(caller.userId, userId ?? 'everyone')
+      await looks.note(caller.userId, userId ?? 'everyone')
       const names = new Map((await app.people.accounts.list()).map((person) => [person.userId, person.username]))
       const found = await app.executions.everybodys(given({ ...filter, owner: userId }))
       const items = found.map(({ owner, ...execution }) => ({

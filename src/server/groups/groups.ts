@@ -7,7 +7,7 @@ const groupSchema = z.object({ groupId: z.string(), name: z.string(), members: z
 export const grantee = nameUpTo(250)
   .regex(/^(?:everyone|group:.+|user:.+)$/, 'is nobody; write everyone, group:ID or user:ID')
   .describe('`everyone`, `group:` or `user:` with an id or name')
-const source = nameUpTo(300).describe('Such as `database:shop`')
+export const source = nameUpTo(300).describe('Such as `database:shop`')
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['groups']
 const member = z.object({ groupId: id, userId: id })
@@ -23,6 +23,18 @@ export const groups: Resource = async (server, { app }) => {
       schema: { tags, summary: 'All groups', response: { 200: z.object({ items: z.array(groupSchema).readonly() }) } },
     },
     async () => ({ items: await all.list() }),
+  )
+  server.get(
+    '/groups/mine',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags,
+        summary: 'The groups that the caller is in',
+        response: { 200: z.object({ items: z.array(groupSchema).readonly() }) },
+      },
+    },
+    async ({ caller }) => ({ items: (await all.list()).filter(({ groupId }) => caller.groups.includes(groupId)) }),
   )
   server.post(
     '/groups',

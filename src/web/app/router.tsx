@@ -86,7 +86,7 @@ const routes = [
   page('/settings', settings),
   page('/settings/$part', settings),
   page('/admin', admin),
-  page('/admin/$part', admin),
+  page('/admin/$part', admin, 'as', 'userId', 'actor', 'status'),
 ] as const
 
 export const router = createRouter({

@@ -1,4 +1,5 @@
 import type { Words } from './en.ts'
+import { accessDe } from './pages/access-de.ts'
 import { chatDe } from './pages/chat-de.ts'
 import { accountDe } from './pages/de.ts'
 import { collectionsDe } from './pages/collections-de.ts'
@@ -14,6 +15,7 @@ export { errorsDe } from './pages/errors-de.ts'
 
 export const de: Words = {
   ...accountDe,
+  ...accessDe,
   ...workDe,
   ...documentDe,
   ...collectionsDe,

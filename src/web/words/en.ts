@@ -1,3 +1,4 @@
+import { accessEn } from './pages/access-en.ts'
 import { chatEn } from './pages/chat-en.ts'
 import { accountEn } from './pages/en.ts'
 import { collectionsEn } from './pages/collections-en.ts'
@@ -12,6 +13,7 @@ import { hasSheets } from '../../client/run.ts'
 /** All words of the app in English; other languages have the same names. */
 export const en = {
   ...accountEn,
+  ...accessEn,
   ...workEn,
   ...documentEn,
   ...collectionsEn,

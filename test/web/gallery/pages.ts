@@ -44,8 +44,8 @@ export const PAGE_REPLIES: Replies = {
   '/collections/contracts/documents': { items: documents.slice(1, 4) },
   '/collections/contracts/grants': {
     items: [
-      { to: 'group:sales', level: 'reader' },
-      { to: 'user:lars', level: 'editor' },
+      { to: 'group:sales', name: 'Sales', level: 'reader' },
+      { to: 'user:lars', name: 'lars', level: 'editor' },
     ],
   },
   '/schedules': { items: SCHEDULES },

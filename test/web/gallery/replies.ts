@@ -9,8 +9,8 @@ import { RUNS } from './runs.ts'
 export type Replies = Readonly<Record<string, unknown>>
 
 /** @param days before now */
-const ago = (days: number): string => new Date(NOW - days * 86_400_000).toISOString()
-const list = <T>(...items: readonly T[]) => ({ items })
+export const ago = (days: number): string => new Date(NOW - days * 86_400_000).toISOString()
+export const list = <T>(...items: readonly T[]) => ({ items })
 
 const WIEBKE: Schemas['Person'] = {
   userId: 'wiebke',
@@ -466,6 +466,10 @@ const COLLECTIONS: readonly Schemas['Collection'][] = [
     isOwn: true,
     ofInstallation: false,
     may: ['use', 'edit', 'share'],
+    grants: [
+      { to: 'group:sales', name: 'Sales', level: 'reader' },
+      { to: 'user:lars', name: 'lars', level: 'editor' },
+    ],
     createdAt: ago(40),
   },
   {
@@ -474,7 +478,8 @@ const COLLECTIONS: readonly Schemas['Collection'][] = [
     documents: 3,
     isOwn: false,
     ofInstallation: true,
-    may: ['use'],
+    may: ['use', 'edit', 'share'],
+    grants: [{ to: 'everyone', level: 'reader' }],
     createdAt: ago(12),
   },
 ]
@@ -510,18 +515,6 @@ const USAGE: readonly Schemas['RunUsage'][] = Array.from({ length: 90 }, (_none,
     },
   ],
 }))
-
-const SOURCES = [
-  {
-    source: 'database:brindlemoor',
-    grants: [
-      { to: 'group:sales', level: 'reader' },
-      { to: 'user:lars', level: 'editor' },
-    ],
-  },
-  { source: 'documents:own', grants: [{ to: 'everyone', level: 'reader' }] },
-  { source: 'mailbox:lars.bellander@brindlemoor-coffee.example', grants: [{ to: 'user:lars', level: 'owner' }] },
-]
 
 const detail = (runId: string): object => ({ run: summary(runId), response: responseOf(RUNS[runId]!) })
 
@@ -751,7 +744,6 @@ export const REPLIES: Replies = {
   ),
   '/groups/sales/members': list('lars', 'oda'),
   '/groups/service/members': list('wiebke'),
-  '/grants': list(...SOURCES),
   '/limits': list({ to: 'everyone', measure: 'cost', period: 'month', most: 20_000_000, used: 4_120_000 }),
   '/limits/all': list(
     { to: 'everyone', measure: 'cost', period: 'month', most: 20_000_000 },

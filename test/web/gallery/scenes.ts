@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
+import { ADMIN_REPLIES } from './admin.ts'
+import { ADMIN_SCENES } from './admin-scenes.ts'
 import { PAGE_REPLIES } from './pages.ts'
 import { RUNS } from './runs.ts'
 import { NEVER, Refusal } from './server.ts'
@@ -285,13 +287,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
   'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
   'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
-  'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
-  'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
-  'admin-access': { path: '/admin/access', shows: 'Who may use what' },
-  'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
-  'admin-limits': { path: '/admin/limits', shows: 'At most' },
-  'admin-audit': { path: '/admin/audit', shows: 'Audit' },
-  'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
+  ...ADMIN_SCENES,
   'admin-denied': { path: '/admin', shows: 'This page is for admins.', replies: asViewer },
   palette: {
     path: '/runs',
@@ -310,5 +306,5 @@ export function toldIn({ replies = {} }: Scene): {
   replies: Replies
   runs: Readonly<Record<string, readonly RunEvent[]>>
 } {
-  return { replies: { ...REPLIES, ...EVALUATED, ...PAGE_REPLIES, ...replies }, runs: RUNS }
+  return { replies: { ...REPLIES, ...EVALUATED, ...PAGE_REPLIES, ...ADMIN_REPLIES, ...replies }, runs: RUNS }
 }

@@ -1,11 +1,14 @@
-import { Database, FolderOpen, Globe, Mail, Plug, Puzzle, type LucideIcon } from 'lucide-react'
+import { Database } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
+import type { Schemas } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { Choice } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
+import { Effects } from './effects.tsx'
+import { MatrixCell } from './matrix-cell.tsx'
+import { iconOf, KINDS, kindOf, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './who.ts'
 
 interface Source {
@@ -16,116 +19,140 @@ interface Source {
 interface Wanted {
   readonly source: string
   readonly to: string
-  readonly before: Level | ''
-  readonly level: Level | ''
+  readonly level: Level | 'none'
 }
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
-  database: Database,
-  documents: FolderOpen,
-  collection: FolderOpen,
-  api: Plug,
-  mcp: Puzzle,
-  mailbox: Mail,
-  web: Globe,
-}
+const COLLECTION = 'collection:'
 
 /** Who may use what. Changes are gathered, and say who gains and who loses before they are saved. */
 export function Access() {
   const { words } = useWords()
-  const nameOf = useGrantees()
+  const whomOf = useGrantees()
+  const sourceName = useSourceName()
   const grants = useGet<Items<Source>>('/grants')
+  const collections = useGet<Items<Schemas['Collection']>>('/collections?limit=200')
   const [wanted, setWanted] = useState<readonly Wanted[]>([])
-  const levels = { '': words.admin.level.none, reader: words.admin.level.reader, editor: words.admin.level.editor }
+  const [reached, setReached] = useState('')
   const save = useChange(
     async () => {
       for (const { source, to, level } of wanted) {
-        await api.put('/grants', { source, to, ...(level === '' ? {} : { level }) })
+        const given = { to, ...(level === 'none' ? {} : { level }) }
+        await (source.startsWith(COLLECTION)
+          ? api.put(`/collections/${encodeURIComponent(source.slice(COLLECTION.length))}/grants`, given)
+          : api.put('/grants', { source, ...given }))
         setWanted((left) => left.filter((one) => one.source !== source || one.to !== to))
       }
     },
     '/grants',
+    '/collections',
     '/audit',
   )
-  const say = (one: Wanted): void => {
+  const ofInstallation = (collections.data?.items ?? []).filter((one) => one.ofInstallation)
+  const nameOf = (source: string): string =>
+    ofInstallation.find(({ collectionId }) => source === COLLECTION + collectionId)?.name ?? sourceName(source)
+  const say = (one: Wanted, before: Level | 'none'): void => {
     const others = wanted.filter(({ source, to }) => source !== one.source || to !== one.to)
-    setWanted(one.level === one.before ? others : [...others, one])
+    setWanted(one.level === before ? others : [...others, one])
   }
   return (
     <Fetched query={grants}>
       {({ items }) => {
-        const given = new Set(items.flatMap((one) => one.grants.map(({ to }) => to)))
+        const rows: readonly Source[] = [
+          ...items,
+          ...ofInstallation.map((one) => ({ source: COLLECTION + one.collectionId, grants: one.grants ?? [] })),
+        ]
+        const given = new Set(rows.flatMap((one) => one.grants.map(({ to }) => to)))
         // Everyone and the groups; people where they are given something of their own.
-        const columns = Object.keys(nameOf).filter((to) => !to.startsWith('user:') || given.has(to))
-        return items.length === 0 ? (
+        const columns = Object.keys(whomOf).filter((to) => !to.startsWith('user:') || given.has(to))
+        const isThere = rows.some(({ source }) => columns.some((to) => reached === `${source} ${to}`))
+        const first = KINDS.flatMap((kind) => rows.filter(({ source }) => kindOf(source) === kind))[0]
+        const entry = isThere ? reached : `${first?.source} ${columns[0]}`
+        return rows.length === 0 ? (
           <Empty icon={Database} title={words.admin.noSources}>
             {words.admin.noSourcesHint}
           </Empty>
         ) : (
-          <section className="card overflow-hidden" aria-label={words.admin.access}>
+          <section className="card mb-4 overflow-hidden" aria-label={words.admin.access}>
             <header className="border-b border-line px-4 py-3">
               <h2 className="text-14 font-semibold">{words.admin.whoMay}</h2>
-              <p className="text-12 text-text-3">{words.admin.whoMayLead}</p>
+              <p className="text-12 text-text-3">
+                {words.admin.whoMayLead} <span className="hidden md:inline">{words.access.move}.</span>
+              </p>
             </header>
-            <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={words.admin.whoMay}>
-              <table className="table stacked">
+            <div className="relative overflow-x-auto" role="group" aria-label={words.admin.whoMay}>
+              <table className="table stacked matrix">
                 <thead>
                   <tr>
                     <th>{words.admin.source}</th>
                     {columns.map((to) => (
-                      <th key={to} title={nameOf[to]}>
-                        <span className="cut block max-w-36">{nameOf[to]}</span>
+                      <th key={to} title={whomOf[to]}>
+                        <span className="cut mx-auto block max-w-36">{whomOf[to]}</span>
                       </th>
                     ))}
                   </tr>
                 </thead>
-                <tbody>
-                  {items.map(({ source, grants: own }) => {
-                    const [kind = '', ...rest] = source.split(':')
-                    const Icon = ICONS[kind] ?? Plug
-                    const name = rest.join(':') || kind
-                    return (
-                      <tr key={source}>
-                        <td className="min-w-40">
-                          <span className="flex items-center gap-2 font-medium" title={source}>
-                            <Icon size={16} aria-hidden className="flex-none text-text-3" />
-                            {name}
-                          </span>
-                        </td>
-                        {columns.map((to) => {
-                          const before = own.find((one) => one.to === to)?.level ?? ''
-                          const pending = wanted.find((one) => one.source === source && one.to === to)
-                          return (
-                            <td key={to} className={`min-w-34 ${pending === undefined ? '' : 'bg-accent-soft'}`}>
-                              <span className="cut md:hidden" title={nameOf[to]} aria-hidden>
-                                {nameOf[to]}
-                              </span>
-                              <Choice<Level | ''>
-                                label={`${name}: ${nameOf[to]}`}
-                                isQuiet
-                                value={pending?.level ?? before}
-                                options={levels}
-                                say={(level) => say({ source, to, before, level })}
-                              />
-                            </td>
-                          )
-                        })}
+                {KINDS.map((kind) => {
+                  const own = rows.filter(({ source }) => kindOf(source) === kind)
+                  return own.length === 0 ? null : (
+                    <tbody key={kind}>
+                      <tr>
+                        <th colSpan={columns.length + 1} scope="rowgroup" className="kind">
+                          {words.access.kind[kind]}
+                        </th>
                       </tr>
-                    )
-                  })}
-                </tbody>
+                      {own.map(({ source, grants: known }) => {
+                        const Icon = iconOf(source)
+                        const name = nameOf(source)
+                        return (
+                          <tr key={source}>
+                            <td className="min-w-40">
+                              <span className="flex items-center gap-2 font-medium" title={name}>
+                                <Icon size={16} aria-hidden className="flex-none text-text-3" />
+                                <span className="min-w-0 wrap-anywhere">{name}</span>
+                              </span>
+                            </td>
+                            {columns.map((to) => {
+                              const before = known.find((one) => one.to === to)?.level ?? 'none'
+                              const pending = wanted.find((one) => one.source === source && one.to === to)
+                              const key = `${source} ${to}`
+                              return (
+                                <td key={to} className="min-w-30" onFocus={() => setReached(key)}>
+                                  <span className="cut md:hidden" title={whomOf[to]} aria-hidden>
+                                    {whomOf[to]}
+                                  </span>
+                                  <MatrixCell
+                                    source={name}
+                                    whom={whomOf[to] ?? to}
+                                    level={pending?.level ?? before}
+                                    isChanged={pending !== undefined}
+                                    isReached={key === entry}
+                                    say={(level) => say({ source, to, level }, before)}
+                                  />
+                                </td>
+                              )
+                            })}
+                          </tr>
+                        )
+                      })}
+                    </tbody>
+                  )
+                })}
               </table>
             </div>
             {save.error === null ? null : <Trouble error={save.error} />}
             {wanted.length === 0 ? null : (
-              <footer className="flex flex-wrap items-end gap-3 border-t border-line px-4 py-3" role="status">
-                <ul className="min-w-0 flex-1 text-13">
-                  {wanted.map(({ source, to, before, level }) => (
-                    <li key={`${source} ${to}`} className={level === '' ? 'text-bad' : ''}>
-                      <b>{nameOf[to]}</b> · {source.slice(source.indexOf(':') + 1)}: {levels[before]} → {levels[level]}
-                    </li>
-                  ))}
-                </ul>
+              <footer className="sticky bottom-0 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3">
+                <div className="flex min-w-60 flex-1 flex-col gap-2" role="status">
+                  <span className="badge tone-warn self-start">{words.access.unsaved(wanted.length)}</span>
+                  <Effects
+                    changes={wanted.map(({ source, to, level }) => ({
+                      source,
+                      to,
+                      ...(level === 'none' ? {} : { level }),
+                    }))}
+                    nameOf={nameOf}
+                  />
+                </div>
                 <button type="button" className="btn btn-ghost" onClick={() => setWanted([])}>
                   {words.app.discard}
                 </button>

@@ -1,6 +1,17 @@
-import { useParams } from '@tanstack/react-router'
-import { Gauge, Grid3x3, ListChecks, ScrollText, SearchX, Settings2, UserRound, UsersRound } from 'lucide-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import {
+  Gauge,
+  Grid3x3,
+  Hourglass,
+  ListChecks,
+  ScrollText,
+  SearchX,
+  Settings2,
+  UserRound,
+  UsersRound,
+} from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
+import { Choice } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -13,7 +24,10 @@ import { Groups } from './groups.tsx'
 import { Invitations } from './invitations.tsx'
 import { Limits } from './limits.tsx'
 import { People } from './people.tsx'
+import { PersonAccess } from './person-access.tsx'
+import { Retention } from './retention.tsx'
 import { Setup } from './setup.tsx'
+import { usePeople } from './who.ts'
 
 /** Who is here, what they may use and how much of it, and what was changed. */
 export default function AdminPage() {
@@ -26,6 +40,7 @@ export default function AdminPage() {
     { to: '/admin/limits', icon: Gauge, label: words.admin.limits },
     { to: '/admin/executions', icon: ListChecks, label: words.executions.title },
     { to: '/admin/audit', icon: ScrollText, label: words.admin.audit },
+    { to: '/admin/retention', icon: Hourglass, label: words.retention.title },
     { to: '/admin/setup', icon: Settings2, label: words.admin.setup },
   ]
   const parts = {
@@ -34,6 +49,7 @@ export default function AdminPage() {
     limits: Limits,
     executions: Executions,
     audit: Audit,
+    retention: Retention,
     setup: Setup,
   } as const
   const Part = part === undefined ? PeopleAndInvitations : parts[part as keyof typeof parts]
@@ -45,7 +61,11 @@ export default function AdminPage() {
     )
   }
   return (
-    <Page title={words.admin.title} tabs={<Tabs label={words.admin.title} tabs={tabs} />}>
+    <Page
+      title={words.admin.title}
+      actions={part === 'access' ? <SeeAs /> : null}
+      tabs={<Tabs label={words.admin.title} tabs={tabs} />}
+    >
       {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
     </Page>
   )
@@ -61,12 +81,36 @@ function PeopleAndInvitations() {
 }
 
 function AccessAndGifts() {
-  return (
+  const { as: whose } = useSearch({ strict: false })
+  return whose === undefined ? (
     <>
       <Access />
-      <div className="mt-4">
-        <Gifts />
-      </div>
+      <Gifts />
     </>
+  ) : (
+    <PersonAccess userId={whose} />
+  )
+}
+
+/** Leads to what one person may use. */
+function SeeAs() {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { as: whose = '' } = useSearch({ strict: false })
+  const people = usePeople().data?.items ?? []
+  if (people.length === 0) return null
+  return (
+    <div className="ml-auto w-40 sm:w-52">
+      <Choice
+        label={words.access.seeAs}
+        isQuiet
+        value={whose}
+        options={{
+          '': words.access.seeAs,
+          ...Object.fromEntries(people.map(({ userId, displayName }) => [userId, displayName])),
+        }}
+        say={(userId) => void navigate({ to: '/admin/$part', params: { part: 'access' }, search: { as: userId } })}
+      />
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../client/api-types.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { Items } from '../../../client/api.ts'
@@ -27,7 +28,11 @@ const MOST = 100
 export function Executions() {
   const { words } = useWords()
   const nameOf = useAgentName()
-  const [look, setLook] = useState({ actor: '', status: '', userId: '' })
+  const { actor = '', status = '', userId = '' } = useSearch({ strict: false })
+  const look = { actor, status, userId }
+  const navigate = useNavigate()
+  const setLook = (search: typeof look): void =>
+    void navigate({ to: '/admin/$part', params: { part: 'executions' }, search, replace: true })
   const agents = useGet<Items<{ name: string }>>('/agents')
   const people = usePeople()
   const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))

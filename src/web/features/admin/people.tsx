@@ -158,6 +158,11 @@ function Entry({ person, change, shutOut, reset, erase }: EntryProps) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item asChild>
+              <Link to="/admin/$part" params={{ part: 'access' }} search={{ as: userId }}>
+                {words.access.page(displayName)}
+              </Link>
+            </DropdownMenu.Item>
             <DropdownMenu.Item onSelect={reset}>{words.admin.resetLink}</DropdownMenu.Item>
             {hasSecondFactor ? (
               <DropdownMenu.Item onSelect={() => change({ hasSecondFactor: false })}>

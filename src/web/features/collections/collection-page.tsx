@@ -1,16 +1,15 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Pencil, Trash2, X } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, type Items } from '../../../client/api.ts'
+import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
-import { useIsAdmin } from '../../app/session.ts'
-import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Shelf } from '../documents/shelf.tsx'
 import type { Collection } from './collections-page.tsx'
+import { Grants } from './grants.tsx'
 
 /** One collection: its documents and, for whose it is, whom it is given to. */
 export default function CollectionPage() {
@@ -41,7 +40,7 @@ export default function CollectionPage() {
       mayChange={may.includes('edit')}
       {...(may.includes('share') ? { actions: <Actions path={path} name={name} /> } : {})}
     >
-      {may.includes('share') ? <Grants path={path} /> : null}
+      {may.includes('share') ? <Grants collection={collection.data} /> : null}
     </Shelf>
   )
 }
@@ -106,78 +105,5 @@ function Actions({ path, name }: { path: string; name: string }) {
         </Sure>
       ) : null}
     </span>
-  )
-}
-
-interface Grant {
-  readonly to: string
-  readonly name?: string
-  readonly level: 'reader' | 'editor'
-}
-
-/** Whom it is given to. Names are typed: who is here is for admins alone to see. */
-function Grants({ path }: { path: string }) {
-  const { words } = useWords()
-  const isAdmin = useIsAdmin()
-  const [kind, setKind] = useState<'everyone' | 'group' | 'user'>(isAdmin ? 'everyone' : 'group')
-  const [name, setName] = useState('')
-  const [level, setLevel] = useState<Grant['level']>('reader')
-  const grants = useGet<Items<Grant>>(`${path}/grants`)
-  const give = useChange(
-    ({ to, level: as }: { to: string; level?: Grant['level'] }) =>
-      api.put(`${path}/grants`, { to, ...(as === undefined ? {} : { level: as }) }),
-    `${path}/grants`,
-  )
-  // To everyone it is an admin's to give.
-  const { everyone: _everyone, ...others } = words.collections.kind
-  const nameOf = ({ to, name: known }: Grant): string => (to === 'everyone' ? words.admin.everyone : (known ?? to))
-  return (
-    <Section title={words.collections.grants} lead={words.collections.grantsLead}>
-      <Fetched query={grants} lines={2}>
-        {({ items }) => (
-          <ul>
-            {items.length === 0 ? <li className="line text-text-2">{words.collections.nobody}</li> : null}
-            {items.map((grant) => (
-              <li key={grant.to} className="line">
-                <span className="min-w-0 flex-1 wrap-anywhere">{nameOf(grant)}</span>
-                <span className="badge">{words.collections.level[grant.level]}</span>
-                <button
-                  type="button"
-                  className="btn btn-ghost btn-icon btn-sm"
-                  aria-label={words.collections.takeAway(nameOf(grant))}
-                  title={words.collections.takeAway(nameOf(grant))}
-                  disabled={give.isPending}
-                  onClick={() => give.mutate({ to: grant.to })}
-                >
-                  <X size={14} aria-hidden />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Fetched>
-      <form
-        className="flex flex-wrap items-end gap-3 border-t border-line p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const to = kind === 'everyone' ? kind : `${kind}:${name.trim()}`
-          give.mutate({ to, level }, { onSuccess: () => setName('') })
-        }}
-      >
-        {isAdmin || kind === 'everyone' ? (
-          <Choice label={words.collections.giveTo} value={kind} options={words.collections.kind} say={setKind} />
-        ) : (
-          <Choice label={words.collections.giveTo} value={kind} options={others} say={setKind} />
-        )}
-        {kind === 'everyone' ? null : (
-          <Field label={words.collections.whose[kind]} required maxLength={200} value={name} say={setName} />
-        )}
-        <Choice label={words.collections.as} value={level} options={words.collections.level} say={setLevel} />
-        <button type="submit" className="btn h-9" disabled={give.isPending}>
-          {words.collections.give}
-        </button>
-        {give.error === null ? null : <Trouble error={give.error} />}
-      </form>
-    </Section>
   )
 }

@@ -11,6 +11,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 import { DocumentTabs } from '../documents/documents-page.tsx'
+import { useHolders } from './grants.tsx'
 
 export type Collection = Schemas['Collection']
 
@@ -19,6 +20,7 @@ export default function CollectionsPage() {
   const { words, formats } = useWords()
   const mayChange = useMayChange()
   const list = useMoves()
+  const holders = useHolders()
   return (
     <Page title={words.documents.title} lead={words.collections.lead} tabs={<DocumentTabs />}>
       {mayChange ? <NewCollection /> : null}
@@ -30,18 +32,25 @@ export default function CollectionsPage() {
             </Empty>
           ) : (
             <ul className="card overflow-hidden" ref={list}>
-              {items.map(({ collectionId, name, documents, isOwn, ofInstallation, may, createdAt }) => (
+              {items.map(({ collectionId, name, documents, isOwn, ofInstallation, may, createdAt, grants }) => (
                 <li key={collectionId} className="line">
                   <FolderOpen size={16} aria-hidden className="flex-none text-text-3" />
-                  <Link
-                    to="/collections/$collectionId"
-                    params={{ collectionId }}
-                    data-move
-                    className="cut min-w-0 flex-1 basis-52 font-medium hover:underline"
-                    title={name}
-                  >
-                    {name}
-                  </Link>
+                  <span className="min-w-0 flex-1 basis-52">
+                    <Link
+                      to="/collections/$collectionId"
+                      params={{ collectionId }}
+                      data-move
+                      className="cut block font-medium hover:underline"
+                      title={name}
+                    >
+                      {name}
+                    </Link>
+                    {grants === undefined ? null : (
+                      <span className="cut block text-12 text-text-2" title={holders(grants)}>
+                        {holders(grants)}
+                      </span>
+                    )}
+                  </span>
                   <span className="flex flex-wrap items-center gap-3">
                     <span className="text-text-2">{words.collections.count(documents)}</span>
                     <span className="badge">

@@ -3,8 +3,7 @@ import { ChartColumn } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
-import { useMayChange } from '../../app/session.ts'
-import { useIsAdmin } from '../../app/session.ts'
+import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
@@ -30,6 +29,7 @@ const PERIODS = [1, 7, 28, 90] as const
 export default function DashboardPage() {
   const { words } = useWords()
   const mayChange = useMayChange()
+  const isAdmin = useIsAdmin()
   const { days: given } = useSearch({ from: '/dashboard' })
   const days = PERIODS.find((one) => String(one) === given) ?? 28
   // The days are those of the moment when the page was opened.
@@ -39,6 +39,7 @@ export default function DashboardPage() {
   return (
     <Page
       title={words.dashboard.title}
+      lead={isAdmin ? words.dashboard.leadOfAdmin : words.dashboard.lead}
       actions={
         <nav className="seg ml-auto" aria-label={words.dashboard.period}>
           {PERIODS.map((one) => (
@@ -93,15 +94,15 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   const took = latencies(runs)
   const [median, slow] = [quantile(took, 0.5), quantile(took, 0.95)]
   const standing = (status: RunUsage['status']): number => runs.filter((run) => run.status === status).length
-  const tiles: readonly (readonly [string, string, string, { outcome?: string; status?: string }?])[] = [
+  const tiles: readonly (readonly [string, string, string, { outcome?: string; status?: string }])[] = [
     [words.runs.title, formats.number(runs.length), '', {}],
     [words.runs.state.answered, share(count('answered')), formats.number(count('answered')), { outcome: 'answered' }],
     [words.runs.state.partly, share(count('partly')), formats.number(count('partly')), { outcome: 'partly' }],
     [words.runs.state.declined, share(count('declined')), formats.number(count('declined')), { outcome: 'declined' }],
     [words.runs.state.failed, share(count('failed')), formats.number(count('failed')), { status: 'failed' }],
     [words.runs.state.waiting, formats.number(standing('waiting')), '', { status: 'waiting' }],
-    [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), ''],
-    [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), ''],
+    [words.panel.tokens, formats.compact(sum(({ used }) => used.tokens)), '', {}],
+    [words.panel.cost, formats.money(sum(({ used }) => used.costUsd)), '', {}],
   ]
   const perDay = daysOf(runs, days, now)
   // Strategies have a planner each: for people it is one.
@@ -120,13 +121,9 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
           <div key={name} className="-mb-px flex flex-col justify-between border-b border-line px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>
             <dd className="num flex flex-wrap items-baseline gap-x-2 text-20 font-semibold whitespace-nowrap">
-              {look === undefined ? (
-                figure
-              ) : (
-                <Link to="/runs" search={{ from, ...look }} className="hover:underline">
-                  {figure}
-                </Link>
-              )}
+              <Link to="/runs" search={{ from, ...look }} className="hover:underline">
+                {figure}
+              </Link>
               <span className="text-12 font-normal text-text-3">{more}</span>
             </dd>
           </div>
@@ -235,7 +232,17 @@ function People({ from }: { from: string }) {
                 <tbody>
                   {peopleOf(items).map(({ userId, name, runs, calls, tokens, costUsd }) => (
                     <tr key={userId}>
-                      <td className="whitespace-nowrap">{name}</td>
+                      <td className="whitespace-nowrap">
+                        <Link
+                          to="/admin/$part"
+                          params={{ part: 'executions' }}
+                          search={{ userId }}
+                          className="hover:underline"
+                          title={words.dashboard.executionsOf(name)}
+                        >
+                          {name}
+                        </Link>
+                      </td>
                       <td className="r">{formats.number(runs)}</td>
                       <td className="r">{formats.number(calls)}</td>
                       <td className="r">{formats.compact(tokens)}</td>

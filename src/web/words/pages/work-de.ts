@@ -129,10 +129,14 @@ export const workDe: typeof workEn = {
     title: 'Übersicht',
     period: 'Zeitraum',
     days: (n) => (n === 1 ? 'Heute' : `${n} Tage`),
+    lead: 'Ihre eigenen Läufe. Jede Zahl führt zu ihnen.',
+    leadOfAdmin: 'Ihre eigenen Läufe; jede Zahl führt zu ihnen. Was alle gebraucht haben, steht am Ende.',
+    executionsOf: (name) => `Was Agenten für ${name} getan haben, zu jeder Zeit`,
     none: 'Keine Läufe in dieser Zeit.',
     cut: (n) => `Hier sind nur die letzten ${n} Läufe gezählt; es waren mehr.`,
     people: 'Personen',
-    peopleLead: 'was alle in dieser Zeit gebraucht haben, nach Tagen in UTC; beendete Läufe',
+    peopleLead:
+      'was alle in dieser Zeit gebraucht haben, nach Tagen in UTC; beendete Läufe, auch seither gelöschte. Ein Name führt zu dem, was Agenten getan haben; Läufe kann nur ihre Person öffnen',
     noPeople: 'Niemand hat in dieser Zeit etwas gebraucht.',
     perDay: 'Läufe am Tag',
     outcome: {

@@ -128,10 +128,14 @@ export const workEn = {
     title: 'Dashboard',
     period: 'Period',
     days: (n: number) => (n === 1 ? 'Today' : `${n} days`),
+    lead: 'Your own runs. Each figure leads to them.',
+    leadOfAdmin: 'Your own runs; each figure leads to them. What everybody used stands at the end.',
+    executionsOf: (name: string) => `What agents did for ${name}, of any time`,
     none: 'No runs in this time.',
     cut: (n: string) => `Only the latest ${n} runs are counted here; there were more.`,
     people: 'People',
-    peopleLead: 'what everybody used in this time, by days in UTC; runs that are over',
+    peopleLead:
+      'what everybody used in this time, by days in UTC; runs that are over, also those deleted since. A name leads to what agents did; runs can be opened by their person alone',
     noPeople: 'Nobody has used anything in this time.',
     perDay: 'Runs a day',
     outcome: {

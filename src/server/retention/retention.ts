@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { MOST_AT_ONCE } from '../../app/retention.ts'
+import { given } from '../../core/given.ts'
+import { SKILL_LIFE_MS } from '../../core/skill.ts'
+import { KEPT_MS as ANSWER_MS } from '../../people/kept-answers.ts'
+import { SESSION_MS } from '../../people/sign-in.ts'
+import { LASTS_MS } from '../../people/tickets.ts'
+import { KEPT_MS as UPLOAD_MS } from '../../people/uploads.ts'
+import type { Resource } from '../parts.ts'
+import { iso, moment } from '../schemas.ts'
+
+const DAY_MS = 86_400_000
+
+/** What goes by itself, whatever the configuration says, and what nothing deletes by age. */
+const FIXED = {
+  sessions: SESSION_MS,
+  invitations: LASTS_MS.invitation,
+  resets: LASTS_MS.reset,
+  unfinished: UPLOAD_MS,
+  repeats: ANSWER_MS,
+  skills: SKILL_LIFE_MS,
+  memory: undefined,
+  usage: undefined,
+  audit: undefined,
+} as const
+
+const SET = { runs: 'runDays', conversations: 'conversationDays', uploads: 'uploadDays' } as const
+const KINDS = [...Object.keys(SET), ...Object.keys(FIXED)] as (keyof typeof SET | keyof typeof FIXED)[]
+
+const keptSchema = z.object({
+  kind: z.enum(KINDS),
+  days: z.number().int().optional().describe('Absent: for ever'),
+  setting: z.string().optional().describe('Field of the configuration that says so; absent where none does'),
+})
+const went = z.object({
+  runs: z.number().int(),
+  conversations: z.number().int(),
+  uploads: z.number().int(),
+  waiting: z.number().int().describe('Old enough, and stay: they are under way, or wait for a person'),
+})
+const retentionSchema = z.object({
+  kept: z.array(keptSchema),
+  swept: z
+    .array(went.extend({ at: moment }))
+    .describe('The last sweep and those of 90 days that deleted something, the latest first'),
+  nextAt: moment.optional().describe('Absent where nothing is deleted by age, and before the first sweep'),
+})
+const days = z.coerce.number().int().min(1).max(36_500).optional()
+const admin = { access: { role: 'admin', scope: 'admin' } } as const
+const tags = ['retention']
+
+/** What is kept how long, and what went for its age; how long is said by the configuration alone. */
+export const retention: Resource = async (server, { app }) => {
+  server.get(
+    '/retention',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'What is kept how long, and what went for its age',
+        response: { 200: retentionSchema },
+      },
+    },
+    async () => {
+      const nextAt = await app.retention.nextAt()
+      const set = Object.entries(SET).map(([kind, field]) => ({
+        kind: kind as keyof typeof SET,
+        setting: `retention.${field}`,
+        ...given({ days: app.retention.days[field] }),
+      }))
+      const fixed = Object.entries<number | undefined>(FIXED).map(([kind, ms]) => ({
+        kind: kind as keyof typeof FIXED,
+        ...given({ days: ms === undefined ? undefined : ms / DAY_MS }),
+      }))
+      return {
+        kept: [...set, ...fixed],
+        swept: (await app.retention.swept()).map(({ at, ...one }) => ({ at: iso(at), ...one })),
+        ...given({ nextAt: nextAt === undefined ? undefined : iso(nextAt) }),
+      }
+    },
+  )
+  server.get(
+    '/retention/due',
+    {
+      config: admin,
+      schema: {
+        tags,
+        summary: 'How much a sweep would delete now, by the days that are named; nothing is deleted',
+        querystring: z.object({ runDays: days, conversationDays: days, uploadDays: days }),
+        response: {
+          200: went.extend({ isCut: z.boolean().describe(`Runs are counted up to about ${MOST_AT_ONCE}`) }),
+        },
+      },
+    },
+    async ({ query }) => {
+      const due = await app.retention.wouldSweep(query)
+      return { ...due, isCut: due.runs >= MOST_AT_ONCE }
+    },
+  )
+}

@@ -1,0 +1,28 @@
+import { insert, recordOf, sql } from './sql/query.ts'
+import type { Script, SqlRunner } from './sql/script.ts'
+
+/** What one sweep deleted for its age, and when it ended. */
+export interface Sweep {
+  readonly at: number
+  readonly runs: number
+  readonly conversations: number
+  readonly uploads: number
+  readonly waiting: number
+}
+
+/** Those that deleted something are kept for so long, of the others the last. */
+const KEPT_MS = 90 * 86_400_000
+const MOST_TOLD = 20
+
+export async function keepSweep(runner: SqlRunner, sweep: Sweep): Promise<void> {
+  await runner.write('', function* (): Script<void> {
+    yield sql`DELETE FROM sweeps WHERE at < ${sweep.at - KEPT_MS} OR runs + conversations + uploads = 0`
+    yield insert('sweeps', { ...sweep })
+  })
+}
+
+/** The latest first. */
+export async function sweepsOf(runner: SqlRunner): Promise<readonly Sweep[]> {
+  const rows = await runner.all(sql`SELECT * FROM sweeps ORDER BY at DESC LIMIT ${MOST_TOLD}`)
+  return rows.map((row) => recordOf<Sweep>(row))
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../client/api.ts'
+import type { Operations } from '../../../client/api-types.ts'
+import { Fetched } from '../../ui/page.tsx'
+import { useWords } from '../../words/words.tsx'
+import type { Level } from './who.ts'
+
+type Effect = Operations['POST /grants/preview']['answer']['items'][number]
+type Can = Effect['gains'][number]
+
+/** What is to be given, or without a level taken away. */
+export interface Change {
+  readonly source: string
+  readonly to: string
+  readonly level?: Level
+}
+
+/** The most that somebody gains stands for what comes with it, and the least that they lose for what goes with it. */
+const WEIGHT: readonly Can[] = ['use', 'edit', 'share']
+
+/** So many names are read at a glance; all of them stand in the title. */
+const MOST = 12
+
+/** Who gains and who loses by changes that are not saved yet, as the server decides it. @param nameOf what a source is called */
+export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameOf: (source: string) => string }) {
+  const { words } = useWords()
+  const query = useQuery({
+    queryKey: ['/grants/preview', changes],
+    queryFn: () => api.post<{ items: readonly Effect[] }>('/grants/preview', { changes }),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Fetched query={query} lines={1}>
+      {({ items }) => {
+        const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
+        for (const { source, name, gains, loses } of items) {
+          const gain = WEIGHT.findLast((can) => gains.includes(can))
+          const loss = WEIGHT.find((can) => loses.includes(can))
+          for (const [isGain, text] of [
+            [true, gain === undefined ? undefined : words.access.gains[gain]],
+            [false, loss === undefined ? undefined : words.access.loses[loss]],
+          ] as const) {
+            if (text === undefined) continue
+            const key = `${source} ${text}`
+            const before = said.get(key)?.names ?? []
+            said.set(key, { isGain, text: `${nameOf(source)}: ${text}`, names: [...before, name] })
+          }
+        }
+        return said.size === 0 ? (
+          <p className="text-13 text-text-2">{words.access.noEffect}</p>
+        ) : (
+          <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
+            {[...said]
+              .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
+              .map(([key, { isGain, text, names }]) => (
+                <li key={key} className="wrap-anywhere" title={names.join(', ')}>
+                  <span className={isGain ? 'text-ok' : 'text-bad'} aria-hidden>
+                    {isGain ? '+' : '−'}
+                  </span>{' '}
+                  {text} · <b>{namesIn(names, words.documents.more)}</b>
+                </li>
+              ))}
+          </ul>
+        )
+      }}
+    </Fetched>
+  )
+}
+
+function namesIn(names: readonly string[], more: (names: string, n: number) => string): string {
+  const shown = names.slice(0, MOST).join(', ')
+  return names.length > MOST ? more(shown, names.length - MOST) : shown
+}

@@ -1,0 +1,186 @@
+import { useState } from 'react'
+import type { Operations } from '../../../client/api-types.ts'
+import { useGet } from '../../app/data.ts'
+import { Field, Section } from '../../ui/field.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { useWords } from '../../words/words.tsx'
+
+type Told = Operations['GET /retention']['answer']
+type Due = Operations['GET /retention/due']['answer']
+
+const FIELDS = ['runDays', 'conversationDays', 'uploadDays'] as const
+/** What goes with its person, or never: neither has an age. */
+const BY_HAND = new Set<string>(['memory'])
+
+/** What is kept how long, what went for its age, and what would go; how long is said in the configuration file alone. */
+export function Retention() {
+  const told = useGet<Told>('/retention', true, 60_000)
+  return (
+    <Fetched query={told}>
+      {({ kept, swept, nextAt }) => (
+        <>
+          <Kept kept={kept} />
+          <Sweeps
+            swept={swept}
+            {...(nextAt === undefined ? {} : { nextAt })}
+            isSet={kept.some(({ setting, days }) => setting !== undefined && days !== undefined)}
+          />
+          <WouldGo kept={kept} />
+        </>
+      )}
+    </Fetched>
+  )
+}
+
+function Kept({ kept }: Pick<Told, 'kept'>) {
+  const { words } = useWords()
+  return (
+    <Section title={words.retention.keptTitle} lead={words.retention.keptLead}>
+      <ul>
+        {kept.map(({ kind, days, setting }) => (
+          <li key={kind} className="line">
+            <span className="min-w-0 flex-1 basis-40 font-medium">{words.retention.kind[kind]}</span>
+            <b className="num text-right lg:order-1 lg:w-24">
+              {days === undefined ? words.retention.forEver : words.retention.days(days)}
+            </b>
+            <span className="w-full min-w-0 text-12 text-text-3 lg:w-80">
+              {setting === undefined ? (
+                words.retention.how[days === undefined ? (BY_HAND.has(kind) ? 'byHand' : 'never') : 'fixed']
+              ) : (
+                <>
+                  <code className="mono">{setting}</code>{' '}
+                  {days === undefined ? words.retention.notSet : words.retention.how.set}
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="border-t border-line px-4 py-3 text-12 text-text-2">
+        {words.retention.change}{' '}
+        <a href="/guide/configuration#retention" className="text-accent-text underline">
+          {words.retention.guide}
+        </a>
+      </p>
+    </Section>
+  )
+}
+
+/** Longer than a look takes; then it did not come. */
+const LATE_MS = 300_000
+
+function Sweeps({ swept, nextAt, isSet }: Pick<Told, 'swept' | 'nextAt'> & { readonly isSet: boolean }) {
+  const { words, formats } = useWords()
+  const went = useWent(words.retention.nothing)
+  const next = nextAt === undefined ? undefined : Date.parse(nextAt)
+  const isLate = next !== undefined && next < Date.now() - LATE_MS
+  const [last] = swept
+  return (
+    <Section title={words.retention.sweeps} lead={words.retention.sweepsLead}>
+      {isSet ? null : <p className="line text-text-2">{words.retention.never}</p>}
+      {isLate ? <p className="banner tone-warn m-4">{words.retention.late(formats.date(next))}</p> : null}
+      {last === undefined ? (
+        isSet ? (
+          <p className="line text-text-2">{words.retention.notYet}</p>
+        ) : null
+      ) : (
+        <ul>
+          {swept.map(({ at, runs, conversations, uploads, waiting }) => (
+            <li key={at} className="line">
+              <span className="num w-44 flex-none text-12 text-text-3">{formats.date(Date.parse(at))}</span>
+              <span className="min-w-0 flex-1 basis-60">
+                {went({ runs, conversations, uploads })}
+                {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
+              </span>
+              {at === last.at && next !== undefined && !isLate ? (
+                <span className="text-12 text-text-2">{words.retention.next(formats.date(next))}</span>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** Counts by days that are entered; what is set stays as it is. */
+function WouldGo({ kept }: Pick<Told, 'kept'>) {
+  const { words } = useWords()
+  const went = useWent(words.retention.none)
+  const [days, setDays] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(
+      FIELDS.map((field) => [field, String(kept.find(({ setting }) => setting === `retention.${field}`)?.days ?? '')]),
+    ),
+  )
+  const [asked, setAsked] = useState<string>()
+  const query = new URLSearchParams(Object.entries(days).filter(([, value]) => value !== '')).toString()
+  const due = useGet<Due>(`/retention/due?${asked}`, asked !== undefined)
+  return (
+    <Section title={words.retention.tryTitle} lead={words.retention.tryLead}>
+      <form
+        className="grid items-end gap-3 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAsked(query)
+          if (asked === query) void due.refetch()
+        }}
+      >
+        {FIELDS.map((field) => (
+          <Field
+            key={field}
+            label={words.retention.field[field]}
+            type="number"
+            min={1}
+            max={36_500}
+            value={days[field] ?? ''}
+            say={(value) => setDays({ ...days, [field]: value })}
+          />
+        ))}
+        <button type="submit" className="btn h-9" disabled={query === '' || due.isFetching}>
+          {words.retention.count}
+        </button>
+      </form>
+      {asked === undefined ? null : (
+        <div className="border-t border-line" role="status">
+          <Fetched query={due} lines={1}>
+            {({ runs, conversations, uploads, waiting, isCut }) => (
+              <div className="flex flex-col gap-2 p-4 text-13">
+                <p>
+                  {words.retention.wouldGo}{' '}
+                  <b>
+                    {isCut ? `${words.retention.atLeast} ` : ''}
+                    {went({ runs, conversations, uploads })}
+                  </b>
+                  {waiting === 0 ? '' : ` · ${words.retention.waiting(waiting)}`}
+                </p>
+                <p className="text-12 text-text-2">
+                  {words.retention.paste}: <code className="mono wrap-anywhere">{settingOf(asked)}</code>
+                </p>
+              </div>
+            )}
+          </Fetched>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** How many of each went, of which any did. */
+function useWent(nothing: string): (went: Pick<Due, 'runs' | 'conversations' | 'uploads'>) => string {
+  const { words, formats } = useWords()
+  const { amount } = words.retention
+  return ({ runs, conversations, uploads }) => {
+    const said = [
+      runs === 0 ? [] : [amount.runs(runs)],
+      conversations === 0 ? [] : [amount.conversations(conversations)],
+      uploads === 0 ? [] : [amount.uploads(uploads)],
+    ].flat()
+    return said.length === 0 ? nothing : formats.list(said)
+  }
+}
+
+/** What stands in the file for these days. */
+function settingOf(asked: string): string {
+  const days = Object.fromEntries([...new URLSearchParams(asked)].map(([field, value]) => [field, Number(value)]))
+  return JSON.stringify({ retention: days }).slice(1, -1)
+}

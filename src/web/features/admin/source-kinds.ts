@@ -1,0 +1,31 @@
+import { Database, FolderOpen, Mail, Plug, Puzzle, type LucideIcon } from 'lucide-react'
+import { useWords } from '../../words/words.tsx'
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  database: Database,
+  collection: FolderOpen,
+  api: Plug,
+  mcp: Puzzle,
+  mailbox: Mail,
+}
+
+export const KINDS = ['data', 'documents', 'tools'] as const
+
+/** With which others a source stands. */
+export function kindOf(source: string): (typeof KINDS)[number] {
+  const [kind] = source.split(':')
+  return kind === 'database' ? 'data' : kind === 'collection' ? 'documents' : 'tools'
+}
+
+export function iconOf(source: string): LucideIcon {
+  return ICONS[source.split(':')[0] ?? ''] ?? Plug
+}
+
+/** What a source is called: its name without the kind, which the mailbox of the installation has none of. */
+export function useSourceName(): (source: string) => string {
+  const { words } = useWords()
+  return (source) => {
+    const [kind = '', ...rest] = source.split(':')
+    return source === 'mailbox:main' ? words.access.mainMailbox : rest.join(':') || kind
+  }
+}

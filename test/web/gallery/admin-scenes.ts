@@ -1,0 +1,35 @@
+import type { Page } from 'playwright-core'
+import type { Scene } from './scenes.ts'
+
+const DARK = { theme: 'dark' } as const
+const PHONE = { width: 390 } as const
+
+/** A change that is not saved yet. */
+async function giving(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'brindlemoor: Everyone' }).click()
+  await page.getByRole('menuitemradio', { name: /^may ask/ }).click()
+}
+
+/** The pages of Administration. */
+export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
+  'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
+  'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
+  'admin-access': { path: '/admin/access', shows: 'Who may use what' },
+  'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
+  'admin-access-dark': { path: '/admin/access', shows: 'Who may use what', act: giving, drawn: DARK },
+  'admin-access-cell': {
+    path: '/admin/access',
+    shows: 'Who may use what',
+    act: (page) => page.getByRole('button', { name: 'brindlemoor: Sales' }).click(),
+  },
+  'admin-see-as': { path: '/admin/access?as=lars', shows: 'What Lars Bellander may use' },
+  'admin-retention': {
+    path: '/admin/retention',
+    shows: 'What is kept how long',
+    act: (page) => page.getByRole('button', { name: 'Count' }).click(),
+  },
+  'admin-retention-dark': { path: '/admin/retention', shows: 'What is kept how long', drawn: DARK, widths: [768] },
+  'admin-limits': { path: '/admin/limits', shows: 'At most' },
+  'admin-audit': { path: '/admin/audit', shows: 'Audit' },
+  'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
+}

@@ -1,0 +1,96 @@
+import type { Operations, Schemas } from '../../../src/client/api-types.ts'
+import { ago, list, type Replies } from './replies.ts'
+
+type Told<Name extends keyof Operations> = Operations[Name]['answer']
+
+const ADA = { userId: 'lars', name: 'Lars Bellander' }
+
+/** What admins are told of access and of what is kept. */
+export const ADMIN_REPLIES: Replies = {
+  '/grants': list(
+    {
+      source: 'database:brindlemoor',
+      grants: [
+        { to: 'group:sales', level: 'reader' },
+        { to: 'user:lars', level: 'editor' },
+      ],
+    },
+    { source: 'api:orders', grants: [{ to: 'group:service', level: 'reader' }] },
+    { source: 'mcp:carrier-desk', grants: [] },
+    { source: 'mailbox:main', grants: [{ to: 'user:lars', level: 'reader' }] },
+  ),
+  'POST /grants/preview': {
+    items: [
+      { ...ADA, source: 'database:brindlemoor', gains: [], loses: ['use', 'edit'] },
+      { userId: 'oda', name: 'Oda Marchetti-Vanderbruggen', source: 'database:brindlemoor', gains: ['use'], loses: [] },
+      { userId: 'piet', name: 'Piet Okonjo', source: 'database:brindlemoor', gains: ['use'], loses: [] },
+    ],
+  } satisfies Told<'POST /grants/preview'>,
+  '/groups/mine': list<Schemas['Group']>({ groupId: 'sales', name: 'Sales', members: 2 }),
+  '/people/lars/access': {
+    ...ADA,
+    role: 'member',
+    isDisabled: false,
+    groups: [{ groupId: 'sales', name: 'Sales' }],
+    sources: [
+      {
+        source: 'database:brindlemoor',
+        may: ['use', 'edit'],
+        why: [
+          { by: 'grant', to: 'group:sales', name: 'Sales', level: 'reader' },
+          { by: 'grant', to: 'user:lars', name: 'lars', level: 'editor' },
+        ],
+      },
+      { source: 'api:orders', may: [], why: [] },
+      { source: 'mcp:carrier-desk', may: [], why: [] },
+      { source: 'mailbox:main', may: ['use'], why: [{ by: 'grant', to: 'user:lars', name: 'lars', level: 'reader' }] },
+    ],
+    hasOwnMailbox: true,
+    collections: [
+      {
+        collectionId: 'claims',
+        name: 'Claims of 2026',
+        may: ['use'],
+        why: [{ by: 'grant', to: 'everyone', level: 'reader' }],
+      },
+    ],
+    ownCollections: 2,
+    agents: [
+      { name: 'sql' },
+      { name: 'rag' },
+      { name: 'mail' },
+      { name: 'web', unavailable: 'No search engine is set up.' },
+    ],
+    teams: [{ name: 'returns-desk' }],
+    ownTeams: 0,
+  } satisfies Schemas['PersonAccess'],
+  '/retention': {
+    kept: [
+      { kind: 'runs', days: 180, setting: 'retention.runDays' },
+      { kind: 'conversations', setting: 'retention.conversationDays' },
+      { kind: 'uploads', days: 365, setting: 'retention.uploadDays' },
+      { kind: 'sessions', days: 30 },
+      { kind: 'invitations', days: 7 },
+      { kind: 'resets', days: 1 },
+      { kind: 'unfinished', days: 1 },
+      { kind: 'repeats', days: 1 },
+      { kind: 'skills', days: 180 },
+      { kind: 'memory' },
+      { kind: 'usage' },
+      { kind: 'audit' },
+    ],
+    swept: [
+      { at: ago(0.02), runs: 0, conversations: 0, uploads: 0, waiting: 1 },
+      { at: ago(1.3), runs: 14, conversations: 0, uploads: 2, waiting: 1 },
+      { at: ago(2.1), runs: 1, conversations: 0, uploads: 0, waiting: 0 },
+    ],
+    nextAt: ago(-0.02),
+  } satisfies Told<'GET /retention'>,
+  '/retention/due': {
+    runs: 23,
+    conversations: 4,
+    uploads: 1,
+    waiting: 2,
+    isCut: false,
+  } satisfies Told<'GET /retention/due'>,
+}
