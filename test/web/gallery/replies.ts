@@ -1,6 +1,7 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/core/response.ts'
+import { countsOf } from '../../../src/server/runs/counts.ts'
 import { toldOf } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
@@ -538,6 +539,17 @@ const RUN_LIST = [
   'exhausted',
 ]
 
+/** Runs of a week, more of them by day. */
+const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
+  const createdAt = NOW - hour * 3_600_000
+  const by = Math.max(0, Math.round(6 * Math.sin(((new Date(createdAt).getUTCHours() - 5) / 24) * 2 * Math.PI)))
+  return Array.from({ length: by }, (_one, n) => ({
+    createdAt,
+    status: n === 3 && hour % 5 === 0 ? 'failed' : 'finished',
+    outcome: n === 2 && hour % 4 === 0 ? ('declined' as const) : ('answered' as const),
+  }))
+})
+
 /** A conversation of two questions, as whoever has its link reads it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
@@ -659,6 +671,7 @@ export const REPLIES: Replies = {
   '/approvals?status=expired': list(OVER[2]),
   '/approvals': list(),
   '/runs': list(...RUN_LIST.map(listed)),
+  '/runs/counts': { ...countsOf(WEEK, { now: NOW, offsetMs: 0, most: 60 }), isCut: false },
   '/runs/compare': {
     request: [],
     isSamePlan: false,
