@@ -40,6 +40,11 @@ const beside = (tab: string) =>
   then(press('Show plan, trace and sources'), (page) =>
     page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
   )
+const openStep = (page: Page) =>
+  page
+    .locator('main ol')
+    .getByRole('button', { name: /Database/ })
+    .click()
 const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
 const review = then(
   (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
@@ -192,21 +197,27 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'run-answer': { path: '/runs/answered', shows: 'Make a test' },
   'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
   'run-trace': { path: '/runs/answered', shows: 'Make a test', act: press('Trace') },
+  'run-trace-long': {
+    path: '/runs/contracts?tab=trace',
+    shows: '300 steps',
+    act: (page) => page.keyboard.press('e'),
+    drawn: DARK,
+  },
   'run-step': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), (page) => page.locator('main details').first().click()),
+    act: then(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
     drawn: DARK,
   },
   'run-fork': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+    act: then(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
   },
   'run-fork-plan': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), press('Change the plan')),
+    act: then(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
   },
   'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },

@@ -210,6 +210,14 @@ export const workDe: typeof workEn = {
     body: 'Inhalt',
     tryIt: 'Ausprobieren',
   },
+  trace: {
+    map: 'Der ganze Lauf im Kleinen: über einen Teil ziehen oder + − ← →; 0 zeigt alles',
+    part: (from, until) => `${from} bis ${until}`,
+    all: 'Alles zeigen',
+    only: (agent) => `nur ${agent}`,
+    shows: (n, all) => `${n} von ${all} Schritten`,
+    errors: (n) => `${n} Fehler`,
+  },
   runsLook: {
     showAll: 'Alle Läufe zeigen',
     both: 'Frage und Antwort',

@@ -209,6 +209,14 @@ export const workEn = {
     body: 'Body',
     tryIt: 'Try it',
   },
+  trace: {
+    map: 'All of the run in little: drag over a part, or use + − ← →; 0 shows all',
+    part: (from: string, until: string) => `${from} to ${until}`,
+    all: 'Show all',
+    only: (agent: string) => `only ${agent}`,
+    shows: (n: number, all: number) => `${n} of ${all} steps`,
+    errors: (n: number) => `${n} ${n === 1 ? 'error' : 'errors'}`,
+  },
   runsLook: {
     showAll: 'Show all runs',
     both: 'Question and answer',
