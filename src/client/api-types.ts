@@ -664,6 +664,8 @@ export interface Schemas {
       /** What was asked of it, where that is not the whole question */
       readonly text?: string
       readonly isSame: boolean
+      /** In what two that were both done are not the same */
+      readonly differs: readonly ('actor' | 'task' | 'status' | 'answer' | 'table' | 'data' | 'error')[]
       readonly a?: {
         readonly status: string
         readonly answer?: string

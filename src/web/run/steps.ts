@@ -45,8 +45,11 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   })
 }
 
+/** A task, as far as a plan is drawn of it. */
+type PlannedTask = Pick<Task, 'id' | 'agent' | 'text'> & { readonly dependsOn: readonly string[] }
+
 /** A plan of which nobody has done anything yet. */
-export function stepsOfTasks(tasks: readonly Task[]): Step[] {
+export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
   return tasks.map((task) => stepOfTask(task, new Map(), undefined, false))
 }
 
@@ -93,7 +96,7 @@ function retryOf({ key, attempt }: JobState, events: RunView['events']): string 
 }
 
 function stepOfTask(
-  task: Task,
+  task: PlannedTask,
   begun: ReadonlyMap<string, string>,
   planner: string | undefined,
   isOver: boolean,

@@ -681,6 +681,7 @@ export const REPLIES: Replies = {
         key: 'master-planner:1',
         actor: 'master-planner',
         isSame: false,
+        differs: ['answer', 'data'],
         a: {
           status: 'succeeded',
           answer: 'Planned by rules: rag and sql side by side.',
@@ -700,6 +701,7 @@ export const REPLIES: Replies = {
         actor: 'rag',
         text: 'What does the returns policy say about damaged goods?',
         isSame: true,
+        differs: [],
         a: { status: 'succeeded', answer: 'Within 7 days.' },
         b: { status: 'succeeded', answer: 'Within 7 days.' },
       },
@@ -708,6 +710,7 @@ export const REPLIES: Replies = {
         actor: 'sql',
         text: 'Which orders were returned last quarter, and what was refunded?',
         isSame: false,
+        differs: ['status', 'answer', 'table', 'error'],
         a: { status: 'succeeded', answer: '3 orders were returned; 218.09 was refunded.' },
         b: { status: 'failed', error: 'There is no column refund.' },
       },
