@@ -30,6 +30,11 @@ const CONFIRMER = 'plan-confirmer'
 /** What goes on beside the work on the question is not shown as a part of it. */
 const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
 
+/** Whether what an actor does is shown as a part of the work on the question. */
+export function isShown({ actor }: { readonly actor: string }): boolean {
+  return !BESIDE.has(actor)
+}
+
 /** The approval that starts the plan; undefined where nobody is asked for it. */
 export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
@@ -56,7 +61,7 @@ export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
 /** The steps of a run, those that were begun first, then what is planned. */
 export function stepsOf(view: RunView): Step[] {
   const { state } = view
-  const jobs = [...state.jobs.values()].filter(({ actor, isOutdated }) => !BESIDE.has(actor) && isOutdated !== true)
+  const jobs = [...state.jobs.values()].filter((job) => isShown(job) && job.isOutdated !== true)
   const begun = new Map<string, string>()
   for (const job of jobs) if (job.task !== undefined) begun.set(job.task.id, job.key)
   const steps = jobs.map((job) => stepOfJob(job, view))

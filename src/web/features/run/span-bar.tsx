@@ -39,7 +39,7 @@ export function TimeAxis({ span, begin, isBehind = false }: { span: Span; begin:
   const digits = [1_000, 100, 10].findIndex((least) => step >= least)
   const isLong = span.until - begin >= 60_000
   const label = (ms: number): string =>
-    isLong && step >= 1_000 ? clockOf(ms) : `${formats.number(ms / 1_000, digits === -1 ? 3 : digits)} s`
+    isLong && step >= 1_000 ? clockOf(ms) : `${formats.number(ms / 1_000, ms === 0 ? 0 : digits === -1 ? 3 : digits)} s`
   return (
     <span className={`${COLUMN} ${isBehind ? '' : 'h-4'}`} aria-hidden>
       {ticks.map(({ at, share }) => (

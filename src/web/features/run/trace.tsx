@@ -90,12 +90,12 @@ export function Trace({ steps, view, selected }: TraceProps) {
   if (whole === undefined || span === undefined) return null
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="no-print flex flex-none flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-2">
+      <div className="no-print flex flex-none items-center gap-1.5 overflow-x-auto border-b border-line bg-surface px-3 py-2 sm:flex-wrap">
         {[...agents].map(([actor, count]) => (
           <button
             key={actor}
             type="button"
-            className="chip"
+            className="chip flex-none"
             aria-pressed={only === actor}
             onClick={() => isolate(only === actor ? undefined : actor)}
           >
@@ -105,7 +105,7 @@ export function Trace({ steps, view, selected }: TraceProps) {
           </button>
         ))}
         {wrong.length === 0 ? null : (
-          <button type="button" className="chip tone-bad ml-auto" onClick={nextWrong}>
+          <button type="button" className="chip tone-bad flex-none max-sm:order-first sm:ml-auto" onClick={nextWrong}>
             <ChevronDown size={14} aria-hidden />
             {words.trace.errors(wrong.length)} <kbd className="kbd max-sm:hidden">E</kbd>
           </button>

@@ -3,6 +3,7 @@ import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useGet } from '../../app/data.ts'
 import type { AnswerFormat } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
+import { isShown } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -88,7 +89,8 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
     [words.panel.tokens, tokens(used), tokens(usedThen), formats.compact],
     [words.panel.modelCalls, used.usage.calls, usedThen.usage.calls, (value: number) => formats.number(value)],
   ] as const
-  const first = found.jobs.find(({ key }) => key === found.firstDifference)
+  const jobs = found.jobs.filter(isShown)
+  const first = jobs.find(({ isSame }) => !isSame)
   return (
     <>
       <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line! lg:grid-cols-4">
@@ -118,7 +120,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
           </section>
         ))}
       </div>
-      <WhatDiffers found={found} />
+      <WhatDiffers found={{ ...found, jobs }} />
       {first === undefined ? null : <FirstDifference job={first} runId={b.run.runId} />}
       <div {...(found.isSameAnswer ? {} : { 'data-difference': true, tabIndex: -1 })}>
         <Section
@@ -130,7 +132,7 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
       </div>
       <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
         <ul>
-          {found.jobs.map((job) => (
+          {jobs.map((job) => (
             <JobLine key={job.key} job={job} isFirst={job === first} runId={b.run.runId} />
           ))}
         </ul>

@@ -275,6 +275,8 @@ export const workDe: typeof workEn = {
       ['/', 'Zum Eingabefeld der Frage'],
       ['?', 'Diese Übersicht'],
       ['J K', 'Durch eine Liste oder die Quellen einer Antwort; X hakt an'],
+      ['E', 'In einem Ablauf zum nächsten Fehler; Pfeile gehen und falten, 0 zeigt alles'],
+      ['N P', 'Von einem Unterschied zweier Läufe zum nächsten'],
       ['↑ ↓ ↵', 'In Vorschlägen gehen und öffnen'],
       ['⌘/Strg ↵', 'Anweisungen senden, oder eine Abfrage ausführen'],
       ['Esc', 'Schließen, ohne etwas zu entscheiden'],

@@ -275,6 +275,8 @@ export const workEn = {
       ['/', 'To the question you write'],
       ['?', 'This sheet'],
       ['J K', 'Through a list or the sources of an answer; X ticks'],
+      ['E', 'In a trace, to the next error; arrows move and fold, 0 shows all'],
+      ['N P', 'From one difference of two runs to the next'],
       ['↑ ↓ ↵', 'Move and open in lists of suggestions'],
       ['⌘/Ctrl ↵', 'Send instructions, or run a query'],
       ['Esc', 'Close without deciding anything'],
