@@ -8,7 +8,15 @@ export interface Tick {
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000]
 /** Steps that people count in; days and weeks as long as they usually are. */
 const STEPS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800].map((seconds) => seconds * SECOND),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((days) => days * DAY),

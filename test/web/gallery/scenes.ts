@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
+import { beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { PAGE_REPLIES } from './pages.ts'
@@ -29,35 +30,6 @@ const PHONE = { width: 390 } as const
 const TABLET = { width: 768 } as const
 const DARK = { theme: 'dark' } as const
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const then =
-  (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
-  async (page: Page) => {
-    for (const act of acts) await act(page)
-  }
-/** What is beside the answer, at one of its tabs. */
-const beside = (tab: string) =>
-  then(press('Show plan, trace and sources'), (page) =>
-    page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
-  )
-const openStep = (page: Page) =>
-  page
-    .locator('main ol')
-    .getByRole('button', { name: /Database/ })
-    .click()
-const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
-const review = then(
-  (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
-  (page) => page.getByRole('dialog').waitFor(),
-)
-const trying = async (page: Page) => {
-  const mailbox = page.getByRole('region', { name: 'Mailbox' })
-  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
-  for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
-  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
-  await mailbox.getByRole('button', { name: 'Try it' }).click()
-  await mailbox.getByText('Does not work').waitFor()
-}
 const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
 const none = { items: [] }
 const broken = new Refusal(
@@ -98,7 +70,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().click(),
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
@@ -106,7 +78,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source-rows': {
     path: '/c/series',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('article .chip').first().click(),
       (page) => page.locator('aside pre.code').waitFor(),
     ),
@@ -121,7 +93,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-citation': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().focus(),
       (page) => page.getByText('A click opens it').waitFor(),
     ),
@@ -147,7 +119,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-share': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       press('More for this conversation'),
       (page) => page.getByRole('menuitem', { name: 'Share' }).click(),
       (page) => page.getByText('Links that are good').waitFor(),
@@ -206,18 +178,18 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'run-step': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
+    act: inTurn(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
     drawn: DARK,
   },
   'run-fork': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+    act: inTurn(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
   },
   'run-fork-plan': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
+    act: inTurn(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
   },
   'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
@@ -247,7 +219,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         tools: [],
       },
     },
-    act: then(designing, (page) => page.getByText('must not be empty').waitFor()),
+    act: inTurn(designing, (page) => page.getByText('must not be empty').waitFor()),
     drawn: PHONE,
   },
   evaluations: { path: '/evaluations', shows: 'What did cancelled orders cost us?' },
