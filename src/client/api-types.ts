@@ -697,6 +697,23 @@ export interface Schemas {
           readonly type: 'live.text'
         }
   }
+  readonly RunCounts: {
+    /** ISO 8601 in UTC */
+    readonly from: string
+    /** ISO 8601 in UTC */
+    readonly until: string
+    readonly stepMs: number
+    /** Stretches in which there were runs, the first first */
+    readonly items: readonly {
+      /** It goes on for `stepMs` */
+      readonly from: string
+      readonly runs: number
+      readonly declined: number
+      readonly failed: number
+    }[]
+    /** Whether earlier ones are not counted */
+    readonly isCut: boolean
+  }
   readonly Comparison: {
     readonly request: readonly string[]
     readonly isSamePlan: boolean
@@ -707,6 +724,8 @@ export interface Schemas {
       /** What was asked of it, where that is not the whole question */
       readonly text?: string
       readonly isSame: boolean
+      /** In what two that were both done are not the same */
+      readonly differs: readonly ('actor' | 'task' | 'status' | 'answer' | 'table' | 'data' | 'error')[]
       readonly a?: {
         readonly status: string
         readonly answer?: string
@@ -1083,6 +1102,25 @@ export interface Operations {
       readonly runId: string
       readonly conversationId?: string
     }
+  }
+  /** How many runs the caller began when, and how many of them failed or were declined; of the latest 1000 */
+  readonly 'GET /runs/counts': {
+    readonly path: undefined
+    readonly query:
+      | {
+          readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+          readonly outcome?: 'answered' | 'partly' | 'declined'
+          readonly strategy?: string
+          readonly search?: string
+          readonly from?: string
+          readonly until?: string
+          readonly nested?: string
+          readonly stretches?: number
+          readonly offset?: number
+        }
+      | undefined
+    readonly body: undefined
+    readonly answer: Schemas['RunCounts']
   }
   /** Where two runs part */
   readonly 'GET /runs/compare': {

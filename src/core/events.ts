@@ -11,6 +11,7 @@ import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { Table } from './table.ts'
 import type { Usage, UsageTotals } from './usage.ts'
+import type { Wait } from './waited.ts'
 
 export type RunId = string
 
@@ -146,8 +147,15 @@ type Happening = Readonly<
   | { type: 'effect.claimed'; by: RunId; job: string; call: string }
   /** `budget` is what it may use of that of this run, which is set aside for it until it has finished. */
   | (JobEvent & { type: 'child.started'; path: string; childId: RunId; budget?: RunLimits })
-  /** What it used counts as its parent's: `turns` specialist jobs, `activeMs` of work. */
-  | (JobEvent & { type: 'child.finished'; childId: RunId; usage: UsageTotals; turns?: number; activeMs?: number })
+  /** What it used counts as its parent's: `turns` specialist jobs, `activeMs` of work; `waits` is when all of it waited for people. */
+  | (JobEvent & {
+      type: 'child.finished'
+      childId: RunId
+      usage: UsageTotals
+      turns?: number
+      activeMs?: number
+      waits?: readonly Wait[]
+    })
   | (JobEvent & {
       type: 'answer.delta'
       /** Grows each time the answer starts over, after a retry or a restart. */

@@ -83,6 +83,7 @@ export class Engine {
         children: {
           start: (childId, request, options) => this.startChild(childId, request, options),
           outcome: (childId, signal) => this.outcome(childId, signal),
+          events: (childId) => this.events(childId),
           cancel: (childId, by) => this.inbox.cancelChild(childId, by),
           claim: (...asked) => claimCall({ store, clock }, ...asked),
         },

@@ -60,4 +60,26 @@ describe('the list of runs', () => {
     expect(await list('outcome=answered&status=failed')).toEqual({ items: [] })
     expect((await world.fetch('/runs?outcome=whatever')).status).toBe(400)
   })
+
+  it('counts them by the time at which they began, as they are listed', async () => {
+    for (const filter of [
+      '',
+      'outcome=answered',
+      'outcome=declined',
+      'search=times',
+      'outcome=answered&status=failed',
+    ]) {
+      const { items } = await list(filter)
+      const counts = await world.json<Schemas['RunCounts']>(`/runs/counts?${filter}`)
+      const sum = (of: 'runs' | 'declined' | 'failed') => counts.items.reduce((all, one) => all + one[of], 0)
+      const declined = items.filter(({ outcome }) => outcome === 'declined').length
+      expect([sum('runs'), sum('declined'), sum('failed')]).toEqual([items.length, declined, 0])
+      for (const { from, runs } of counts.items) {
+        const until = new Date(Date.parse(from) + counts.stepMs).toISOString()
+        const { items: there } = await list(`${filter}&from=${from}&until=${until}`)
+        expect(there).toHaveLength(runs)
+      }
+    }
+    expect((await world.json<Schemas['RunCounts']>('/runs/counts', { as: 'ben' })).items).toEqual([])
+  })
 })

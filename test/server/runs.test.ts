@@ -362,6 +362,10 @@ describe('runs', () => {
     await all(await world.fetch(`/runs/${forkId}/events`))
     const compared = await world.json<Schemas['Comparison']>(`/runs/compare?a=${metadata.runId}&b=${forkId}`)
     expect(compared).toMatchObject({ request: ['question'], isSamePlan: true })
+    for (const { isSame, differs, a, b } of compared.jobs) {
+      expect(differs.length > 0).toBe(!isSame && a !== undefined && b !== undefined)
+      expect(differs.includes('answer')).toBe(a !== undefined && b !== undefined && a.answer !== b.answer)
+    }
     // Whoever planned is shown by the plan, not by what rules say of it in the names of agents.
     const plan = await world.json<{ tasks: readonly Task[] }>(`/runs/${metadata.runId}/plan`)
     const tasks = plan.tasks.map(({ id, agent, dependsOn }) => ({ id, agent, dependsOn }))

@@ -38,6 +38,8 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
   attempt.assertAlive()
   if (!isOver(child)) throw new Error(`Child run ${childId} came back unfinished.`)
   if (!state.finishedChildren.has(childId)) {
+    const waits = await host.children.waits(childId)
+    attempt.assertAlive()
     host.push({
       type: 'child.finished',
       key: job.key,
@@ -45,6 +47,7 @@ export async function runChild(site: CallSite, request: RunRequest): Promise<Run
       usage: child.usage,
       turns: child.turns,
       activeMs: activeTime(child),
+      ...(waits.length === 0 ? {} : { waits }),
     })
   }
   for (const settled of child.jobs.values()) call.hasSeen(settled.result?.provenance)

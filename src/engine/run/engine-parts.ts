@@ -1,6 +1,6 @@
 import type { ArtifactStore } from '../../core/artifacts.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { RunId } from '../../core/events.ts'
+import type { RunEvent, RunId } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import type { HttpTools } from '../../core/http.ts'
 import type { ModelPort } from '../../core/model.ts'
@@ -8,6 +8,7 @@ import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
+import { waitsOf } from '../../core/waited.ts'
 import type { Claim } from './family.ts'
 import type { LiveHub } from '../readers/live.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
@@ -39,6 +40,7 @@ export interface EngineParts {
 export interface Children {
   start(childId: RunId, request: RunRequest, inherited: Inherited): Promise<boolean>
   outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+  events(childId: RunId): Promise<readonly RunEvent[]>
   /** Has no effect on a run that is over or does not exist. */
   cancel(childId: RunId, by: string): Promise<void>
   /** See `claimCall`. */
@@ -72,6 +74,7 @@ export function childrenOf(state: RunState, children: Children, onWait: () => vo
       onWait()
       return children.outcome(childId, signal)
     },
+    waits: async (childId) => waitsOf(await children.events(childId)),
     claim: (claim, isMade) => children.claim(state.runId, claim, isMade),
   }
 }

@@ -7,6 +7,7 @@ import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
+import type { Wait } from '../../core/waited.ts'
 import type { BudgetMeter } from './budget.ts'
 import type { Claim } from './family.ts'
 import type { Slots } from './slots.ts'
@@ -58,6 +59,8 @@ export interface LiveRun {
     start(childId: RunId, key: string, request: RunRequest, provenance: Provenance): Promise<boolean>
     /** The state of a child run once it is over; sooner when the signal is aborted. */
     outcome(childId: RunId, signal: AbortSignal): Promise<RunState>
+    /** When all of it waited for people. */
+    waits(childId: RunId): Promise<readonly Wait[]>
     /** See `claimCall`. */
     claim(claim: Claim, isMade: boolean): Promise<readonly string[]>
   }

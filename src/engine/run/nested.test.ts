@@ -9,6 +9,7 @@ import { untrusted } from '../../core/provenance.ts'
 import { fold, type RunState } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool } from '../../core/tool.ts'
+import { waitedMs } from '../../core/waited.ts'
 import {
   agent,
   engineFor,
@@ -142,8 +143,12 @@ describeStores('a nested run', (store) => {
     const inner = await childOf(store(), middle.runId)
     for (const id of [runId, middle.runId, inner.runId]) await isWaiting(store(), id)
     const [approval] = await store().approvals({ status: 'pending', runId: inner.runId })
+    await clock.advance(60_000)
     await engine.decide(approval!.approvalId, 'approved', 'ann')
     const state = await passing(clock, engine.outcome(runId))
+    const waited = await Promise.all([runId, inner.runId].map(async (id) => waitedMs(await engine.events(id))))
+    expect(waited[0]).toBe(waited[1])
+    expect(waited[0]).toBeGreaterThanOrEqual(60_000)
     expect(state.answer?.text).toBe('outer=succeeded:finished(team=succeeded:finished(sender=succeeded:sent))')
     expect(sent).toEqual(['bob'])
     expect(await store().runs({ parentId: runId })).toHaveLength(1)

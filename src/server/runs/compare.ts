@@ -14,6 +14,9 @@ const jobSchema = z.object({
     .describe('Of whoever made the plan'),
 })
 
+/** What came of a job, and of what it came. */
+const SIDES = ['actor', 'task', 'status', 'answer', 'table', 'data', 'error'] as const
+
 export const comparisonSchema = z
   .object({
     /** The request's fields that differ. */
@@ -28,6 +31,7 @@ export const comparisonSchema = z
           actor: z.string(),
           text: z.string().optional().describe('What was asked of it, where that is not the whole question'),
           isSame: z.boolean(),
+          differs: z.array(z.enum(SIDES)).readonly().describe('In what two that were both done are not the same'),
           a: jobSchema.optional(),
           b: jobSchema.optional(),
         }),
@@ -43,9 +47,12 @@ export function compareRuns(a: RunState, b: RunState): z.infer<typeof comparison
   const jobs = keys.map((key) => {
     const [one, other] = [a.jobs.get(key), b.jobs.get(key)]
     const { actor, task } = (one ?? other)!
-    const isSame = isDeepStrictEqual(outcomeOf(one), outcomeOf(other))
+    const [before, after] = [outcomeOf(one), outcomeOf(other)]
+    const unlike = SIDES.filter((side) => !isDeepStrictEqual(before[side], after[side]))
+    const isSame = unlike.length === 0
+    const differs = one === undefined || other === undefined ? [] : unlike
     const sides = { ...(one && { a: shown(one, a) }), ...(other && { b: shown(other, b) }) }
-    return { key, actor, ...given({ text: task?.text }), isSame, ...sides }
+    return { key, actor, ...given({ text: task?.text }), isSame, differs, ...sides }
   })
   const first = jobs.find(({ isSame }) => !isSame)
   const [one, other] = [askedOf(a), askedOf(b)]
@@ -66,9 +73,9 @@ function askedOf({ request }: RunState) {
   return { ...asked, context: told }
 }
 
-function outcomeOf(job: JobState | undefined): unknown {
+function outcomeOf(job: JobState | undefined): Readonly<Record<(typeof SIDES)[number], unknown>> {
   const { status, answer, tabular, data, error } = job?.result ?? {}
-  return [job?.actor, job?.task, status, answer, tabular, data, error]
+  return { actor: job?.actor, task: job?.task, status, answer, table: tabular, data, error }
 }
 
 function shown({ status, result }: JobState, { plan }: RunState): z.infer<typeof jobSchema> {

@@ -6,6 +6,7 @@ import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, page, pageOf, pageQuery, placeOf, type Place } from '../paging.ts'
 import type { Resource } from '../parts.ts'
 import { moment, wordsOf } from '../schemas.ts'
+import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
 
@@ -15,8 +16,32 @@ const MOST_READ = 1_000
 
 type Kept = RunRecord & { readonly told?: Told }
 
+const filterQuery = z.object({
+  status: statusSchema.optional(),
+  outcome: z
+    .enum(OUTCOMES)
+    .optional()
+    .describe('Only finished ones that came to this; a page may hold fewer than there are'),
+  strategy: z.string().max(100).optional(),
+  search: z.string().max(500).optional().describe('Words that all stand in the question'),
+  from: moment.optional(),
+  until: moment.optional(),
+  nested: z.stringbool().default(false).describe('Also those that other runs started'),
+})
+
+function filterOf({ status, strategy, search, from, until, nested }: z.infer<typeof filterQuery>): RunFilter {
+  return {
+    words: wordsOf(search),
+    ...(status === undefined ? {} : { status: [status] }),
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    ...(nested ? {} : { isFirst: true }),
+    ...given({ strategy }),
+  }
+}
+
 /** The runs of the caller, each with what its log tells. */
-export const runList: Resource = async (server, { app }) => {
+export const runList: Resource = async (server, { app, clock }) => {
   const outcomes = new Outcomes()
   const asTold = async (mine: OwnedRuns, runs: readonly RunRecord[]): Promise<Kept[]> => {
     const kept: Kept[] = []
@@ -47,32 +72,17 @@ export const runList: Resource = async (server, { app }) => {
       schema: {
         tags: ['runs'],
         summary: 'The runs of the caller, newest first, each with what it came to',
-        querystring: pageQuery.extend({
-          status: statusSchema.optional(),
-          outcome: z
-            .enum(OUTCOMES)
-            .optional()
-            .describe('Only finished ones that came to this; a page may hold fewer than there are'),
-          strategy: z.string().max(100).optional(),
-          search: z.string().max(500).optional().describe('Words that all stand in the question'),
-          from: moment.optional(),
-          until: moment.optional(),
-          nested: z.stringbool().default(false).describe('Also those that other runs started'),
-        }),
+        querystring: pageQuery.extend(filterQuery.shape),
         response: { 200: pageOf(runSchema) },
       },
     },
-    async ({ caller, query: { limit, cursor, status, outcome, strategy, search, from, until, nested } }) => {
+    async ({ caller, query: { limit, cursor, ...query } }) => {
       const mine = app.as(caller.userId).runs
       const place = placeOf(cursor)
+      const { status, outcome } = query
       const filter: RunFilter = {
-        words: wordsOf(search),
-        ...(status === undefined ? {} : { status: [status] }),
-        ...(from === undefined ? {} : { from: Date.parse(from) }),
-        ...(until === undefined ? {} : { until: Date.parse(until) }),
+        ...filterOf(query),
         ...(place === undefined ? {} : { after: { createdAt: place.at, runId: place.id } }),
-        ...(nested ? {} : { isFirst: true }),
-        ...given({ strategy }),
       }
       if (outcome === undefined) {
         const runs = await mine.runs({ ...filter, limit: limit + 1 })
@@ -85,6 +95,51 @@ export const runList: Resource = async (server, { app }) => {
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
         : shownPage
+    },
+  )
+  server.get(
+    '/runs/counts',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags: ['runs'],
+        summary: `How many runs the caller began when, and how many of them failed or were declined; of the latest ${MOST_READ}`,
+        querystring: filterQuery.extend({
+          stretches: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .max(200)
+            .default(60)
+            .describe('Into how many the time is cut at most'),
+          offset: z.coerce
+            .number()
+            .int()
+            .min(-1440)
+            .max(1440)
+            .default(0)
+            .describe('Minutes that clocks are ahead of UTC'),
+        }),
+        response: { 200: countsSchema },
+      },
+    },
+    async ({ caller, query }) => {
+      const mine = app.as(caller.userId).runs
+      const filter = filterOf(query)
+      const { status, outcome } = query
+      const isNone = outcome !== undefined && status !== undefined && status !== 'finished'
+      const found = isNone ? [] : await mine.runs({ ...filter, limit: MOST_READ + 1 })
+      const read = await asTold(mine, found.slice(0, MOST_READ))
+      const runs = read.map(({ createdAt, status, told }) => ({ createdAt, status, outcome: told?.outcome }))
+      return {
+        ...countsOf(outcome === undefined ? runs : runs.filter((run) => run.outcome === outcome), {
+          ...filter,
+          now: clock.now(),
+          offsetMs: query.offset * 60_000,
+          most: query.stretches,
+        }),
+        isCut: found.length > MOST_READ,
+      }
     },
   )
 }

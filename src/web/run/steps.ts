@@ -30,6 +30,11 @@ const CONFIRMER = 'plan-confirmer'
 /** What goes on beside the work on the question is not shown as a part of it. */
 const BESIDE = new Set(['memory-extractor', 'summarizer', 'recorder', CONFIRMER])
 
+/** Whether what an actor does is shown as a part of the work on the question. */
+export function isShown({ actor }: { readonly actor: string }): boolean {
+  return !BESIDE.has(actor)
+}
+
 /** The approval that starts the plan; undefined where nobody is asked for it. */
 export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
@@ -45,15 +50,18 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   })
 }
 
+/** A task, as far as a plan is drawn of it. */
+type PlannedTask = Pick<Task, 'id' | 'agent' | 'text'> & { readonly dependsOn: readonly string[] }
+
 /** A plan of which nobody has done anything yet. */
-export function stepsOfTasks(tasks: readonly Task[]): Step[] {
+export function stepsOfTasks(tasks: readonly PlannedTask[]): Step[] {
   return tasks.map((task) => stepOfTask(task, new Map(), undefined, false))
 }
 
 /** The steps of a run, those that were begun first, then what is planned. */
 export function stepsOf(view: RunView): Step[] {
   const { state } = view
-  const jobs = [...state.jobs.values()].filter(({ actor, isOutdated }) => !BESIDE.has(actor) && isOutdated !== true)
+  const jobs = [...state.jobs.values()].filter((job) => isShown(job) && job.isOutdated !== true)
   const begun = new Map<string, string>()
   for (const job of jobs) if (job.task !== undefined) begun.set(job.task.id, job.key)
   const steps = jobs.map((job) => stepOfJob(job, view))
@@ -93,7 +101,7 @@ function retryOf({ key, attempt }: JobState, events: RunView['events']): string 
 }
 
 function stepOfTask(
-  task: Task,
+  task: PlannedTask,
   begun: ReadonlyMap<string, string>,
   planner: string | undefined,
   isOver: boolean,

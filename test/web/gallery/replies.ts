@@ -1,6 +1,7 @@
 import type { Operations, Schemas } from '../../../src/client/api-types.ts'
 import { DEMO_SUGGESTIONS } from '../../../src/cli/commands/served-demo.ts'
 import { responseOf } from '../../../src/core/response.ts'
+import { countsOf } from '../../../src/server/runs/counts.ts'
 import { toldOf } from '../../../src/server/runs/outcomes.ts'
 import { NOW } from './log.ts'
 import { RUNS } from './runs.ts'
@@ -531,6 +532,17 @@ const RUN_LIST = [
   'exhausted',
 ]
 
+/** Runs of a week, more of them by day. */
+const WEEK = Array.from({ length: 160 }, (_none, n) => n).flatMap((hour) => {
+  const createdAt = NOW - hour * 3_600_000
+  const by = Math.max(0, Math.round(6 * Math.sin(((new Date(createdAt).getUTCHours() - 5) / 24) * 2 * Math.PI)))
+  return Array.from({ length: by }, (_one, n) => ({
+    createdAt,
+    status: n === 3 && hour % 5 === 0 ? 'failed' : 'finished',
+    outcome: n === 2 && hour % 4 === 0 ? ('declined' as const) : ('answered' as const),
+  }))
+})
+
 /** A conversation of two questions, as whoever has its link reads it. */
 const SHARED: Operations['GET /shared/{token}']['answer'] = {
   title: 'Damaged goods, and what came back',
@@ -652,6 +664,7 @@ export const REPLIES: Replies = {
   '/approvals?status=expired': list(OVER[2]),
   '/approvals': list(),
   '/runs': list(...RUN_LIST.map(listed)),
+  '/runs/counts': { ...countsOf(WEEK, { now: NOW, offsetMs: 0, most: 60 }), isCut: false },
   '/runs/compare': {
     request: [],
     isSamePlan: false,
@@ -661,6 +674,7 @@ export const REPLIES: Replies = {
         key: 'master-planner:1',
         actor: 'master-planner',
         isSame: false,
+        differs: ['answer', 'data'],
         a: {
           status: 'succeeded',
           answer: 'Planned by rules: rag and sql side by side.',
@@ -680,6 +694,7 @@ export const REPLIES: Replies = {
         actor: 'rag',
         text: 'What does the returns policy say about damaged goods?',
         isSame: true,
+        differs: [],
         a: { status: 'succeeded', answer: 'Within 7 days.' },
         b: { status: 'succeeded', answer: 'Within 7 days.' },
       },
@@ -688,6 +703,7 @@ export const REPLIES: Replies = {
         actor: 'sql',
         text: 'Which orders were returned last quarter, and what was refunded?',
         isSame: false,
+        differs: ['status', 'answer', 'table', 'error'],
         a: { status: 'succeeded', answer: '3 orders were returned; 218.09 was refunded.' },
         b: { status: 'failed', error: 'There is no column refund.' },
       },

@@ -497,7 +497,34 @@ const exhausted = single('exhausted', 'Compare every supplier contract with ever
   FINISHED,
 ])
 
+/** As many steps as a page must bear, one in fifty of which fails. */
+const CONTRACTS = Array.from({ length: 299 }, (_none, n) => ({
+  id: `contract-${n + 1}`,
+  agent: ['rag', 'sql', 'web', 'code'][n % 4]!,
+  text: `What does contract ${n + 1} say about late delivery?`,
+}))
+const AWAY = { type: 'HttpError', message: 'The page answered 503.' } as const
+const contracts = logOf(
+  'contracts',
+  30,
+  [0, started('Compare every supplier contract with every other one'), step('master-planner:1')],
+  [2, plan('master-planner:1', CONTRACTS), settled('master-planner:1')],
+  ...CONTRACTS.flatMap((todo, n): [number, ...EventBody[]][] => [
+    [2 + n * 0.4, task(todo)],
+    [
+      5 + n * 0.4,
+      toolCall(todo.id, 'search_documents', { query: todo.text }, n % 50 === 17 ? undefined : { passages: 3 }, {
+        latencyMs: 2_400,
+        ...(n % 50 === 17 ? { error: AWAY } : {}),
+      }),
+      settled(todo.id, n % 50 === 17 ? { status: 'failed', error: AWAY } : {}),
+    ],
+  ]),
+  [123, answer('Two of the contracts name a penalty for late delivery.'), FINISHED],
+)
+
 export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
+  contracts,
   answered,
   streaming,
   series,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
+import { beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { ADMIN_REPLIES } from './admin.ts'
@@ -31,30 +32,6 @@ const PHONE = { width: 390 } as const
 const TABLET = { width: 768 } as const
 const DARK = { theme: 'dark' } as const
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const then =
-  (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
-  async (page: Page) => {
-    for (const act of acts) await act(page)
-  }
-/** What is beside the answer, at one of its tabs. */
-const beside = (tab: string) =>
-  then(press('Show plan, trace and sources'), (page) =>
-    page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
-  )
-const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
-const review = then(
-  (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
-  (page) => page.getByRole('dialog').waitFor(),
-)
-const trying = async (page: Page) => {
-  const mailbox = page.getByRole('region', { name: 'Mailbox' })
-  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
-  for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
-  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
-  await mailbox.getByRole('button', { name: 'Try it' }).click()
-  await mailbox.getByText('Does not work').waitFor()
-}
 const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
 const none = { items: [] }
 const broken = new Refusal(
@@ -95,7 +72,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().click(),
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
@@ -103,7 +80,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source-rows': {
     path: '/c/series',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('article .chip').first().click(),
       (page) => page.locator('aside pre.code').waitFor(),
     ),
@@ -118,7 +95,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-citation': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().focus(),
       (page) => page.getByText('A click opens it').waitFor(),
     ),
@@ -144,7 +121,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-share': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       press('More for this conversation'),
       (page) => page.getByRole('menuitem', { name: 'Share' }).click(),
       (page) => page.getByText('Links that are good').waitFor(),
@@ -174,28 +151,47 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: { path: '/runs', shows: 'Delete all orders of 2024' },
   'runs-phone': { path: '/runs', shows: 'Delete all orders of 2024', drawn: PHONE, widths: [390] },
-  'runs-empty': { path: '/runs', shows: /No runs/, ...empty('/runs') },
-  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER } },
-  'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken } },
+  'runs-empty': {
+    path: '/runs',
+    shows: /No runs/,
+    replies: {
+      '/runs': none,
+      '/runs/counts': {
+        from: '2026-10-31T09:30:00Z',
+        until: '2026-10-31T09:30:00Z',
+        stepMs: 3_600_000,
+        ...none,
+        isCut: false,
+      },
+    },
+  },
+  'runs-loading': { path: '/runs', shows: 'Runs', replies: { '/runs': NEVER, '/runs/counts': NEVER } },
+  'runs-broken': { path: '/runs', shows: /does not answer/, replies: { '/runs': broken, '/runs/counts': broken } },
   'runs-compare': { path: '/runs/compare?a=answered&b=series', shows: '3 orders were returned' },
   'run-answer': { path: '/runs/answered', shows: 'Make a test' },
   'run-plan': { path: '/runs/running', shows: /steps/, act: press(/^Plan$/) },
   'run-trace': { path: '/runs/answered', shows: 'Make a test', act: press('Trace') },
+  'run-trace-long': {
+    path: '/runs/contracts?tab=trace',
+    shows: '300 steps',
+    act: (page) => page.keyboard.press('e'),
+    drawn: DARK,
+  },
   'run-step': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), (page) => page.locator('main details').first().click()),
+    act: inTurn(press('Trace'), openStep, (page) => page.locator('main details').first().click()),
     drawn: DARK,
   },
   'run-fork': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+    act: inTurn(press('Trace'), openStep, press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
   },
   'run-fork-plan': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), press('Change the plan')),
+    act: inTurn(press('Trace'), openStep, press('Fork from here'), press('Change the plan')),
   },
   'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
@@ -225,7 +221,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         tools: [],
       },
     },
-    act: then(designing, (page) => page.getByText('must not be empty').waitFor()),
+    act: inTurn(designing, (page) => page.getByText('must not be empty').waitFor()),
     drawn: PHONE,
   },
   evaluations: { path: '/evaluations', shows: 'What did cancelled orders cost us?' },

@@ -33,6 +33,9 @@ export function Setup() {
             </dl>
           </Section>
           <Section title={words.admin.defaults} lead={words.admin.defaultsLead}>
+            {Object.keys(defaults).length === 0 ? (
+              <p className="px-4 py-3 text-13 text-text-2">{words.admin.noDefaults}</p>
+            ) : null}
             <dl>
               {Object.entries(defaults).map(([name, value]) =>
                 entry(name, typeof value === 'string' ? value : JSON.stringify(value)),

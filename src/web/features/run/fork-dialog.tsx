@@ -65,7 +65,7 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
               <label className="flex flex-col gap-1 text-12 font-medium">
                 {words.runs.question}
                 <textarea
-                  className="input"
+                  className="input field-sizing-content max-h-40"
                   required
                   value={question}
                   onChange={(event) => setQuestion(event.target.value)}

@@ -1,20 +1,9 @@
-import type { Step } from '../../run/steps.ts'
+import { ticksOf } from '../../run/ticks.ts'
+import { shareOf, type Span } from '../../run/trace.ts'
+import { useWords } from '../../words/words.tsx'
 
-/** From the first thing that was done to the last, in milliseconds since 1970. */
-export interface Span {
-  readonly from: number
-  readonly until: number
-}
-
-/** @param now until when something lasts that is not over */
-export function spanOf(steps: readonly Step[], now: number): Span | undefined {
-  const begun = steps.filter(({ startedAt }) => startedAt !== undefined)
-  if (begun.length === 0) return undefined
-  return {
-    from: Math.min(...begun.map(({ startedAt }) => startedAt!)),
-    until: Math.max(...begun.map(({ endedAt }) => endedAt ?? now)),
-  }
-}
+/** Where the bars of a trace are: beside what they are of, or below it where there is no room. */
+const COLUMN = 'relative order-last w-full flex-none @2xl:order-none @2xl:w-[40cqw]'
 
 interface SpanBarProps extends Span {
   readonly span: Span
@@ -23,18 +12,52 @@ interface SpanBarProps extends Span {
 
 /** When something was done, on the scale of all of it, in the same place of each row. It is for the eye: how long it took stands beside it. */
 export function SpanBar({ span, from, until, colour }: SpanBarProps) {
-  const whole = Math.max(1, span.until - span.from)
-  const left = Math.min(100, Math.max(0, ((from - span.from) / whole) * 100))
+  const [left, width] = shareOf({ from, until }, span) ?? []
   return (
-    <span className="relative hidden h-2 w-[40cqw] flex-none @2xl:block" aria-hidden>
-      <span
-        className="absolute h-2 max-w-full rounded-xs"
-        style={{
-          left: `min(${left}%, 100% - 3px)`,
-          width: `max(3px, ${Math.min(100 - left, ((until - from) / whole) * 100)}%)`,
-          background: colour,
-        }}
-      />
+    <span className={`${COLUMN} h-1.5 @2xl:h-2`} aria-hidden>
+      {left === undefined ? null : (
+        <span
+          className="absolute h-full max-w-full rounded-xs"
+          style={{
+            left: `min(${left * 100}%, 100% - 3px)`,
+            width: `max(3px, ${width! * 100}%)`,
+            background: colour,
+          }}
+        />
+      )}
     </span>
   )
+}
+
+const MOST_TICKS = 5
+
+/** The scale of the bars, above and behind them. @param begin of the run, from which time is counted */
+export function TimeAxis({ span, begin, isBehind = false }: { span: Span; begin: number; isBehind?: boolean }) {
+  const { formats } = useWords()
+  const ticks = ticksOf(span.from, span.until, MOST_TICKS, begin)
+  const step = (ticks[1]?.at ?? 0) - (ticks[0]?.at ?? 0)
+  const digits = [1_000, 100, 10].findIndex((least) => step >= least)
+  const isLong = span.until - begin >= 60_000
+  const label = (ms: number): string =>
+    isLong && step >= 1_000 ? clockOf(ms) : `${formats.number(ms / 1_000, ms === 0 ? 0 : digits === -1 ? 3 : digits)} s`
+  return (
+    <span className={`${COLUMN} ${isBehind ? '' : 'h-4'}`} aria-hidden>
+      {ticks.map(({ at, share }) => (
+        <span
+          key={at}
+          className="absolute inset-y-0 border-l border-line pl-1 text-11 whitespace-nowrap text-text-3"
+          style={{ left: `${share * 100}%` }}
+        >
+          {isBehind || share > 0.9 ? null : label(at - begin)}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** Minutes and seconds, as a stopwatch shows them. */
+function clockOf(ms: number): string {
+  const [seconds, minutes] = [Math.floor(ms / 1_000) % 60, Math.floor(ms / 60_000)]
+  const of = (value: number): string => String(value).padStart(2, '0')
+  return minutes < 60 ? `${minutes}:${of(seconds)}` : `${Math.floor(minutes / 60)}:${of(minutes % 60)}:${of(seconds)}`
 }

@@ -1,223 +1,222 @@
-import { ChevronRight, Sparkles, Wrench } from 'lucide-react'
-import { useState } from 'react'
-import type { RunEvent } from '../../../client/run.ts'
-import { useMayChange } from '../../app/session.ts'
-import { hueOf } from '../../run/agents.ts'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronDown, X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
+import { agentsIn, shareOf, spanOf, wrongIn, type Span, type Wrong } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { StateIcon } from '../../ui/state-icon.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
-import { Fork } from './fork.tsx'
-import { SpanBar, spanOf, type Span } from './span-bar.tsx'
+import { TimeAxis } from './span-bar.tsx'
+import { TraceMap } from './trace-map.tsx'
+import { OpenStep } from './trace-step.tsx'
 
-type Call = Extract<RunEvent, { type: 'call.finished' }>
+/** Up to here all are drawn, so that they are found by the browser and printed. */
+const SHORT = 100
 
-/** Every step with its calls: what went in, what came out, how long it took, what it cost. */
-export function Trace({ steps, view, selected }: { steps: readonly Step[]; view: RunView; selected?: string }) {
-  const now = useNow(!view.isOver)
-  const shown = steps.filter(({ job }) => job !== undefined)
-  const span = spanOf(shown, now)
-  return (
-    <ol className="@container min-h-0 flex-1 overflow-y-auto p-3">
-      {shown.map((step) => (
-        <TraceStep key={step.id} step={step} view={view} span={span} isSelected={step.id === selected} />
-      ))}
-    </ol>
-  )
-}
-
-interface TraceStepProps {
-  readonly step: Step
+interface TraceProps {
+  readonly steps: readonly Step[]
   readonly view: RunView
-  /** On which its bar and those of its calls lie, where there is room for them. */
-  readonly span?: Span | undefined
-  readonly isSelected?: boolean
+  readonly selected?: string
 }
 
-/** One step, with its calls when it is opened. */
-export function TraceStep({ step, view, span, isSelected = false }: TraceStepProps) {
+/** Every step with its calls: what went in, what came out, when, how long it took, what it cost. */
+export function Trace({ steps, view, selected }: TraceProps) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const [isOpen, setOpen] = useState(false)
-  const mayChange = useMayChange()
-  const calls = view.calls.get(step.id) ?? []
-  const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const rows = step.job?.result?.tabular?.rowCount
-  return (
-    <li className={`border-b border-line last:border-0 ${isSelected ? 'bg-accent-soft' : ''}`}>
-      <button
-        type="button"
-        className="on-paper flex min-h-9 w-full items-center gap-2 px-2 py-1.5 text-left text-13 hover:bg-surface-2"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <ChevronRight
-          size={14}
-          aria-hidden
-          className={`flex-none text-text-3 transition-transform ${isOpen ? 'rotate-90' : ''}`}
-        />
-        <StateIcon state={step.state} />
-        <AgentMark actor={step.actor} />
-        <span className="cut min-w-0 flex-1">
-          <b className="font-medium">{nameOf(step.actor)}</b>
-          {step.text === undefined ? null : <span className="text-text-2"> · {step.text}</span>}
-        </span>
-        {step.attempt > 1 ? <span className="badge tone-warn">{words.step.attempt(step.attempt)}</span> : null}
-        {span === undefined || step.startedAt === undefined ? null : (
-          <SpanBar
-            span={span}
-            from={step.startedAt}
-            until={step.endedAt ?? span.until}
-            colour={step.state === 'failed' ? 'var(--bad)' : `var(--ag-${hueOf(step.actor)})`}
-          />
-        )}
-        <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-40'}`}>
-          {rows === undefined ? '' : `${words.step.rows(formats.number(rows), rows === 1)} · `}
-          {took === undefined ? '' : formats.duration(took)}
-        </span>
-      </button>
-      {step.trouble === undefined ? null : <p className="px-9 pb-2 text-12 text-bad">{step.trouble}</p>}
-      {isOpen ? (
-        <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
-          {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
-          {groupsOf(calls).map(([first, ...more]) =>
-            more.length < FEW ? (
-              [first!, ...more].map((call) => <CallView key={call.path} call={call} span={span} />)
-            ) : (
-              <CallGroup key={first!.path} calls={[first!, ...more]} span={span} />
-            ),
-          )}
-          {mayChange && view.isOver && step.job !== undefined ? <Fork view={view} from={step.id} /> : null}
-        </div>
-      ) : null}
-    </li>
+  const now = useNow(!view.isOver)
+  const box = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const [zoom, setZoom] = useState<Span | undefined>()
+  const [only, isolate] = useState<string | undefined>()
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [goal, setGoal] = useState<Wrong | undefined>()
+  const [last, setLast] = useState<Wrong | undefined>()
+  const begun = useMemo(() => steps.filter(({ job }) => job !== undefined), [steps])
+  const wrong = useMemo(() => wrongIn(begun, view), [begun, view])
+  const agents = useMemo(() => agentsIn(begun, view), [begun, view])
+  const whole = spanOf(begun, now)
+  const span = zoom ?? whole
+  const shown = begun.filter(
+    ({ actor, startedAt, endedAt }) =>
+      (only === undefined || only === actor) &&
+      (zoom === undefined || shareOf({ from: startedAt!, until: endedAt ?? now }, zoom) !== undefined),
   )
-}
-
-/** Calls of one tool, one after the other, are put together from here on. */
-const FEW = 3
-
-function groupsOf(calls: readonly Call[]): Call[][] {
-  const groups: Call[][] = []
-  for (const call of calls) {
-    const last = groups.at(-1)
-    if (last?.[0]?.name === call.name) last.push(call)
-    else groups.push([call])
+  const showAll = (): void => {
+    isolate(undefined)
+    setZoom(undefined)
   }
-  return groups
-}
-
-function CallGroup({ calls, span }: { calls: readonly Call[]; span: Span | undefined }) {
-  const [isOpen, setOpen] = useState(false)
+  const nextWrong = (): void => {
+    const at = wrong.findIndex(({ step, path }) => step === last?.step && path === last.path)
+    const next = wrong[(at + 1) % wrong.length]
+    if (next === undefined) return
+    if (!shown.some(({ id }) => id === next.step)) showAll()
+    setOpen(new Set(open).add(next.step))
+    setLast(next)
+    setGoal(next)
+  }
+  useKeys({ '0': showAll, ...(wrong.length === 0 ? {} : { e: nextWrong }) })
+  const isLong = shown.length > SHORT
+  const virtual = useVirtualizer({
+    count: isLong ? shown.length : 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => 37,
+    getItemKey: (index) => shown[index]!.id,
+    overscan: 15,
+  })
+  const drawn = virtual.getVirtualItems()
+  const rows = isLong ? drawn.map(({ index }) => index) : shown.map((_step, index) => index)
+  useEffect(() => {
+    if (goal === undefined) return
+    const row = rowOf(list.current, goal.path ?? goal.step)
+    if (row === undefined) return virtual.scrollToIndex(shown.findIndex(({ id }) => id === goal.step))
+    row.focus()
+    row.scrollIntoView({ block: 'center' })
+    setGoal(undefined)
+  })
+  useEffect(() => {
+    const index = shown.findIndex(({ id }) => id === selected)
+    if (index === -1) return
+    if (isLong) virtual.scrollToIndex(index, { align: 'center' })
+    else rowOf(list.current, selected!)?.scrollIntoView({ block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each that is chosen
+  }, [selected])
+  const toggle = (id: string): void => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  if (whole === undefined || span === undefined) return null
   return (
-    <details
-      className="rounded-lg border border-line bg-surface"
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary className="mono cursor-pointer px-3 py-1.5">
-        {calls[0]!.name} × {calls.length}
-      </summary>
-      {isOpen ? (
-        <div className="flex flex-col gap-2 border-t border-line p-3">
-          {calls.map((call) => (
-            <CallView key={call.path} call={call} span={span} />
-          ))}
-        </div>
-      ) : null}
-    </details>
-  )
-}
-
-function CallView({ call, span }: { call: Call; span: Span | undefined }) {
-  const { words, formats } = useWords()
-  const { usage } = call
-  const Icon = call.kind === 'model' ? Sparkles : Wrench
-  const tokens = usage === undefined ? undefined : usage.inputTokens + usage.outputTokens
-  return (
-    <details className="rounded-lg border border-line bg-surface">
-      <summary className="flex cursor-pointer items-center gap-2 px-3 py-1.5 text-12">
-        <Icon size={14} aria-hidden className="flex-none text-text-3" />
-        <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>{call.name}</span>
-        {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
-        {call.provenance?.trust === 'untrusted' ? (
-          <span className="badge tone-taint">{words.answer.untrusted}</span>
-        ) : null}
-        {span === undefined ? null : (
-          <SpanBar
-            span={span}
-            from={Date.parse(call.at) - call.latencyMs}
-            until={Date.parse(call.at)}
-            colour={call.error === undefined ? 'var(--text-3)' : 'var(--bad)'}
-          />
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="no-print flex flex-none items-center gap-1.5 overflow-x-auto border-b border-line bg-surface px-3 py-2 sm:flex-wrap">
+        {[...agents].map(([actor, count]) => (
+          <button
+            key={actor}
+            type="button"
+            className="chip flex-none"
+            aria-pressed={only === actor}
+            onClick={() => isolate(only === actor ? undefined : actor)}
+          >
+            <AgentMark actor={actor} />
+            {nameOf(actor)}
+            <span className="num text-text-3">{formats.number(count)}</span>
+          </button>
+        ))}
+        {wrong.length === 0 ? null : (
+          <button type="button" className="chip tone-bad flex-none max-sm:order-first sm:ml-auto" onClick={nextWrong}>
+            <ChevronDown size={14} aria-hidden />
+            {words.trace.errors(wrong.length)} <kbd className="kbd max-sm:hidden">E</kbd>
+          </button>
         )}
-        <span className={`mono flex-none text-right text-text-3 ${span === undefined ? '' : '@2xl:min-w-[143px]'}`}>
-          {tokens === undefined ? '' : `${formats.number(tokens)} tok · `}
-          {formats.duration(call.latencyMs)}
-        </span>
-      </summary>
-      <div className="flex flex-col gap-2 border-t border-line p-3">
-        {call.error === undefined ? null : <p className="text-12 text-bad">{call.error.message}</p>}
-        {call.reason === undefined ? null : <p className="text-12 text-text-2">{call.reason}</p>}
-        <CallFacts call={call} />
-        <Value label={words.step.input} value={call.input} />
-        <Value label={words.step.output} value={call.output} />
       </div>
-    </details>
-  )
-}
-
-/** By which model, for how much, how much of it from the cache, and where the result comes from. */
-function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
-  const { words, formats } = useWords()
-  const facts = [
-    [words.reading.model, model],
-    [words.reading.wording, wording],
-    [words.reading.tokensIn, usage === undefined ? undefined : formats.number(usage.inputTokens)],
-    [
-      words.reading.cached,
-      usage?.cachedInputTokens === undefined ? undefined : formats.number(usage.cachedInputTokens),
-    ],
-    [words.reading.tokensOut, usage === undefined ? undefined : formats.number(usage.outputTokens)],
-    [words.panel.cost, usage?.costUsd === undefined ? undefined : formats.money(usage.costUsd)],
-    [words.reading.from, provenance === undefined ? undefined : formats.list(provenance.sources)],
-  ].filter(([, value]) => value !== undefined && value !== '')
-  if (facts.length === 0) return null
-  return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-12">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-1.5">
-          <dt className="text-text-2">{name}</dt>
-          <dd className="mono wrap-anywhere">{value}</dd>
+      <TraceMap steps={begun} whole={whole} shown={span} zoom={setZoom} />
+      {only === undefined && zoom === undefined ? null : (
+        <p className="no-print flex flex-none flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-3 py-1 text-12">
+          <span role="status">
+            {words.trace.shows(shown.length, begun.length)}
+            {only === undefined ? null : ` · ${words.trace.only(nameOf(only))}`}
+            {zoom === undefined
+              ? null
+              : ` · ${words.trace.part(formats.duration(zoom.from - whole.from), formats.duration(zoom.until - whole.from))}`}
+          </span>
+          <button type="button" className="btn btn-sm ml-auto" onClick={showAll}>
+            <X size={14} aria-hidden />
+            {words.trace.all} <kbd className="kbd max-sm:hidden">0</kbd>
+          </button>
+        </p>
+      )}
+      <div className="@container flex min-h-0 flex-1 flex-col">
+        {/* Where a bar to scroll by takes room below, it takes as much here. */}
+        <div className="flex-none overflow-hidden border-b border-line px-5 [scrollbar-gutter:stable]">
+          <div className="flex flex-wrap items-center gap-x-2 py-1 @2xl:flex-nowrap">
+            <span className="flex-1 text-12 text-text-2">{words.step.count(begun.length, begun.length)}</span>
+            <TimeAxis span={span} begin={whole.from} />
+            <span className="mono flex-none text-right text-text-2 @2xl:w-40">
+              {formats.duration(whole.until - whole.from)}
+            </span>
+          </div>
         </div>
-      ))}
-    </dl>
-  )
-}
-
-/** Values are cut where nobody reads on; the whole stands in the export of the run. */
-const MOST = 20_000
-
-function Value({ label, value }: { label: string; value: unknown }) {
-  if (value === undefined) return null
-  const text = typeof value === 'string' ? value : readable(value)
-  return (
-    <div>
-      <span className="label">{label}</span>
-      <pre className="code mt-1 max-h-80 overflow-auto" tabIndex={0}>
-        {text.length > MOST ? `${text.slice(0, MOST)}…` : text}
-      </pre>
+        <div ref={box} className="min-h-0 flex-1 overflow-y-auto px-3 pb-3 [scrollbar-gutter:stable]">
+          <div className="relative">
+            <div className="no-print pointer-events-none absolute inset-0 hidden gap-x-2 px-2 @2xl:flex" aria-hidden>
+              <span className="flex-1" />
+              <TimeAxis span={span} begin={whole.from} isBehind />
+              <span className="w-40 flex-none" />
+            </div>
+            <ol
+              ref={list}
+              className="relative"
+              style={
+                isLong
+                  ? {
+                      paddingTop: drawn[0]?.start ?? 0,
+                      paddingBottom: virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0),
+                    }
+                  : undefined
+              }
+              onKeyDown={(event) => moveIn(event, open, toggle)}
+            >
+              {rows.map((index) => {
+                const step = shown[index]!
+                return (
+                  <li
+                    key={step.id}
+                    ref={isLong ? virtual.measureElement : undefined}
+                    data-index={index}
+                    className={`border-b border-line last:border-0 ${step.id === selected ? 'bg-accent-soft' : ''}`}
+                  >
+                    <OpenStep
+                      step={step}
+                      view={view}
+                      span={span}
+                      isOpen={open.has(step.id)}
+                      toggle={() => toggle(step.id)}
+                    />
+                  </li>
+                )
+              })}
+            </ol>
+          </div>
+        </div>
+      </div>
     </div>
   )
 }
 
-/** JSON, with the one thing that people want to read, a query or a program, as its lines are. */
-function readable(value: unknown): string {
-  if (typeof value === 'object' && value !== null) {
-    const { sql, code } = value as { sql?: unknown; code?: unknown }
-    if (typeof sql === 'string') return sql
-    if (typeof code === 'string') return code
+function rowOf(list: HTMLElement | null, id: string): HTMLElement | undefined {
+  return rowsIn(list).find(({ dataset }) => dataset['row'] === id)
+}
+
+function rowsIn(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].filter((row) => row.checkVisibility())
+}
+
+/** Up and down go through steps and the calls that are seen, right opens, left closes or goes to what a call is of. */
+function moveIn(event: KeyboardEvent<HTMLOListElement>, open: ReadonlySet<string>, toggle: (id: string) => void): void {
+  const row = event.target as HTMLElement
+  const id = row.dataset['row']
+  if (id === undefined || event.metaKey || event.ctrlKey || event.altKey) return
+  const rows = rowsIn(event.currentTarget)
+  const call = row.closest('details')
+  const isOpen = call?.open ?? open.has(id)
+  const fold = (): void => {
+    if (call === null) toggle(id)
+    else call.open = !call.open
   }
-  return JSON.stringify(value, undefined, 2)
+  const go = (by: number): void => rows[rows.indexOf(row) + by]?.focus()
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => go(1),
+    ArrowUp: () => go(-1),
+    ArrowRight: () => (isOpen ? go(1) : fold()),
+    ArrowLeft: () =>
+      isOpen
+        ? fold()
+        : (call?.parentElement?.closest('details, li')?.querySelector<HTMLElement>('[data-row]') ?? row).focus(),
+  }
+  const act = acts[event.key]
+  if (act === undefined) return
+  event.preventDefault()
+  act()
 }

@@ -1,44 +1,18 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ArrowLeftRight, ArrowRight, GitFork } from 'lucide-react'
-import { api } from '../../../client/api.ts'
-import { useChange, useGet } from '../../app/data.ts'
-import { useMayChange } from '../../app/session.ts'
-import type { AnswerFormat, Task } from '../../../client/run.ts'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ArrowLeftRight, ArrowRight } from 'lucide-react'
+import { useGet } from '../../app/data.ts'
+import type { AnswerFormat } from '../../../client/run.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { STATES, stepsOfTasks } from '../../run/steps.ts'
-import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { isShown } from '../../run/steps.ts'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Words } from '../../words/en.ts'
+import type { Formats } from '../../words/formats.ts'
 import { useWords } from '../../words/words.tsx'
-import { PlanInWords } from '../run/plan-in-words.tsx'
 import { BothAnswers } from './both-answers.tsx'
-
-interface Job {
-  readonly key: string
-  readonly actor: string
-  readonly text?: string
-  readonly isSame: boolean
-  readonly a?: Outcome
-  readonly b?: Outcome
-}
-
-interface Outcome {
-  readonly status: string
-  readonly answer?: string
-  readonly error?: string
-  readonly plan?: readonly Task[]
-}
-
-interface Comparison {
-  readonly request: readonly string[]
-  readonly isSamePlan: boolean
-  readonly isSameAnswer: boolean
-  readonly jobs: readonly Job[]
-  readonly firstDifference?: string
-}
+import { FirstDifference, JobLine, WhatDiffers, type Comparison } from './differences.tsx'
 
 interface Detail {
   readonly run: RunSummary
@@ -110,21 +84,23 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   const { words, formats } = useWords()
   const [used, usedThen] = [a.response.metadata, b.response.metadata]
   const figures = [
-    [words.compare.time, formats.duration(used.latencyMs), formats.duration(usedThen.latencyMs)],
-    [words.panel.cost, formats.money(used.usage.costUsd), formats.money(usedThen.usage.costUsd)],
-    [words.panel.tokens, formats.compact(tokens(used)), formats.compact(tokens(usedThen))],
-    [words.panel.modelCalls, formats.number(used.usage.calls), formats.number(usedThen.usage.calls)],
+    [words.compare.time, used.latencyMs, usedThen.latencyMs, formats.duration],
+    [words.panel.cost, used.usage.costUsd, usedThen.usage.costUsd, formats.money],
+    [words.panel.tokens, tokens(used), tokens(usedThen), formats.compact],
+    [words.panel.modelCalls, used.usage.calls, usedThen.usage.calls, (value: number) => formats.number(value)],
   ] as const
-  const first = found.jobs.find(({ key }) => key === found.firstDifference)
+  const jobs = found.jobs.filter(isShown)
+  const first = jobs.find(({ isSame }) => !isSame)
   return (
     <>
-      <dl className="card mb-4 grid grid-cols-2 overflow-hidden lg:grid-cols-4">
-        {figures.map(([name, before, after]) => (
-          <div key={name} className="border-line px-4 py-3 not-first:border-l">
+      <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line! lg:grid-cols-4">
+        {figures.map(([name, before, after, said]) => (
+          <div key={name} className="bg-surface px-4 py-3">
             <dt className="text-12 text-text-3">{name}</dt>
             <dd className="num flex flex-wrap items-center gap-1.5 text-15 font-semibold">
-              {before} <ArrowRight size={14} aria-hidden className="text-text-3" /> {after}
+              {said(before)} <ArrowRight size={14} aria-hidden className="text-text-3" /> {said(after)}
             </dd>
+            <dd className="text-12 text-text-2">{changeOf(before, after, words, formats)}</dd>
           </div>
         ))}
       </dl>
@@ -144,26 +120,20 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
           </section>
         ))}
       </div>
-      {found.request.length === 0 ? null : (
-        <p className="mb-4 text-13 text-text-2">
-          {words.compare.asked(formats.list(found.request.map((field) => words.compare.fields[field] ?? field)))}
-        </p>
-      )}
-      {first === undefined ? (
-        <p className="banner tone-ok mb-4">{words.compare.same}</p>
-      ) : (
-        <FirstDifference job={first} runId={b.run.runId} />
-      )}
-      <Section
-        title={words.runs.answer}
-        lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
-      >
-        <BothAnswers a={a.response} b={b.response} />
-      </Section>
+      <WhatDiffers found={{ ...found, jobs }} />
+      {first === undefined ? null : <FirstDifference job={first} runId={b.run.runId} />}
+      <div {...(found.isSameAnswer ? {} : { 'data-difference': true, tabIndex: -1 })}>
+        <Section
+          title={words.runs.answer}
+          lead={found.isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer}
+        >
+          <BothAnswers a={a.response} b={b.response} />
+        </Section>
+      </div>
       <Section title={words.compare.steps} lead={found.isSamePlan ? words.compare.samePlan : words.compare.otherPlan}>
         <ul>
-          {found.jobs.map((job) => (
-            <JobLine key={job.key} job={job} />
+          {jobs.map((job) => (
+            <JobLine key={job.key} job={job} isFirst={job === first} runId={b.run.runId} />
           ))}
         </ul>
       </Section>
@@ -171,78 +141,17 @@ function Both({ found, a, b }: { found: Comparison; a: Detail; b: Detail }) {
   )
 }
 
-function FirstDifference({ job, runId }: { job: Job; runId: string }) {
-  const { words } = useWords()
-  const nameOf = useAgentName()
-  const mayChange = useMayChange()
-  const navigate = useNavigate()
-  const fork = useChange(async () => {
-    const made = await api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, { from: job.key })
-    await navigate({ to: '/runs/$runId', params: { runId: made.runId } })
-  }, 'runs')
-  return (
-    <section className="card mb-4 overflow-hidden" aria-label={words.compare.first}>
-      <header className="banner tone-warn items-center rounded-none border-0 border-b">
-        <p className="min-w-0 flex-1">
-          <b>{words.compare.first}:</b> {nameOf(job.actor)}
-          {job.text === undefined ? null : `: ${job.text}`}
-        </p>
-        {mayChange && job.b !== undefined ? (
-          <button type="button" className="btn btn-sm" disabled={fork.isPending} onClick={() => fork.mutate()}>
-            <GitFork size={14} aria-hidden />
-            {words.compare.fork}
-          </button>
-        ) : null}
-      </header>
-      {fork.error === null ? null : <Trouble error={fork.error} />}
-      <div className="grid text-13 md:grid-cols-2">
-        {([job.a, job.b] as const).map((one, at) => (
-          <div key={at} className="border-line p-4 whitespace-pre-wrap wrap-anywhere md:not-first:border-l">
-            {one?.plan !== undefined ? (
-              <PlanInWords steps={stepsOfTasks(one.plan)} />
-            ) : one === undefined ? (
-              words.compare.notDone
-            ) : (
-              (one.answer ?? one.error ?? stateOf(one, words))
-            )}
-          </div>
-        ))}
-      </div>
-    </section>
-  )
-}
-
-function JobLine({ job: { actor, text, isSame, a, b } }: { job: Job }) {
-  const { words } = useWords()
-  const nameOf = useAgentName()
-  return (
-    <li className="line">
-      <AgentMark actor={actor} />
-      <span className="min-w-32 flex-1 basis-0">
-        <b className="block">{nameOf(actor)}</b>
-        {text === undefined ? null : (
-          <span className="cut block text-12 text-text-2" title={text}>
-            {text}
-          </span>
-        )}
-      </span>
-      <span className="text-12 text-text-2">
-        {stateOf(a, words)} → {stateOf(b, words)}
-      </span>
-      <span className={`badge ${isSame ? '' : 'tone-warn'}`}>
-        {isSame ? words.compare.isSame : words.compare.differs}
-      </span>
-    </li>
-  )
-}
-
-function stateOf(one: Outcome | undefined, words: Words): string {
-  return one === undefined ? '–' : words.step.state[STATES[one.status as keyof typeof STATES] ?? 'running']
-}
-
 function answeredIn({ isAnswered, unanswered }: Detail['response']['metadata']): 'all' | 'partly' | 'nothing' {
   if (!isAnswered) return 'nothing'
   return unanswered.length > 0 ? 'partly' : 'all'
+}
+
+/** How much more or less in words; nothing where there was nothing on one side. */
+function changeOf(before: number, after: number, words: Words, formats: Formats): string | undefined {
+  if (before === after) return words.compare.equal
+  if (before === 0 || after === 0) return undefined
+  const share = formats.percent(Math.abs(after - before) / before)
+  return after < before ? words.compare.less(share) : words.compare.more(share)
 }
 
 function tokens({ usage }: Detail['response']['metadata']): number {

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Activity, GitCompareArrows, X } from 'lucide-react'
+import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { usePages } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
@@ -8,7 +8,9 @@ import { SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
+import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
+import { useHeldBack } from './held-back.ts'
 
 /** What a run came to, or how it stands, and what asks the server for it. */
 const STATES = {
@@ -25,7 +27,7 @@ const STATES = {
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
-  const { search = '', status, outcome, from, until, strategy } = looked
+  const { search = '', status, outcome, from = '', until = '', strategy = '' } = looked
   const { status: _status, outcome: _outcome, ...rest } = looked
   // Finished ones, whatever they came to, are no choice of their own, and can be asked for all the same.
   const shown = outcome ?? status
@@ -41,26 +43,46 @@ export default function RunsPage() {
   )
   const query = useDeferredValue(asked.toString())
   const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
+  const { items, fresh, showAll } = useHeldBack(runs, query)
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
   // What a link of another page asks for: seen here, and taken away by a press.
-  const besides = {
-    ...(from === undefined ? {} : { from: words.runsLook.since(at(from)) }),
-    ...(until === undefined ? {} : { until: words.runsLook.until(at(until)) }),
-    ...(strategy === undefined ? {} : { strategy: `${words.runs.strategy}: ${strategy}` }),
-  }
+  const time =
+    from === ''
+      ? until === ''
+        ? undefined
+        : words.runsLook.until(at(until))
+      : until === ''
+        ? words.runsLook.since(at(from))
+        : words.runsLook.between(at(from), at(until))
+  const besides = [
+    ...(time === undefined ? [] : [{ told: time, rest: { ...looked, from: '', until: '' } }]),
+    ...(strategy === '' ? [] : [{ told: `${words.runs.strategy}: ${strategy}`, rest: { ...looked, strategy: '' } }]),
+  ]
   return (
     <Page
       title={words.runs.title}
       actions={
-        ticked.length === 2 ? (
-          <Link to="/runs/compare" search={{ a: ticked[0]!, b: ticked[1]! }} className="btn btn-primary btn-sm ml-auto">
-            <GitCompareArrows size={14} aria-hidden />
-            {words.compare.action}
-          </Link>
-        ) : ticked.length === 1 ? (
-          <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
-        ) : null
+        <>
+          {fresh === 0 ? null : (
+            <button type="button" className="btn btn-sm" onClick={showAll}>
+              <ArrowUp size={14} aria-hidden />
+              {words.runsLook.fresh(formats.number(fresh))}
+            </button>
+          )}
+          {ticked.length === 2 ? (
+            <Link
+              to="/runs/compare"
+              search={{ a: ticked[0]!, b: ticked[1]! }}
+              className="btn btn-primary btn-sm ml-auto"
+            >
+              <GitCompareArrows size={14} aria-hidden />
+              {words.compare.action}
+            </Link>
+          ) : ticked.length === 1 ? (
+            <span className="ml-auto text-12 text-text-3">{words.compare.tickAnother}</span>
+          ) : null}
+        </>
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -80,11 +102,11 @@ export default function RunsPage() {
             {words.runs.state[name as keyof typeof STATES]}
           </Link>
         ))}
-        {Object.entries(besides).map(([name, told]) => (
+        {besides.map(({ told, rest: others }) => (
           <Link
-            key={name}
+            key={told}
             to="/runs"
-            search={{ ...looked, [name]: undefined }}
+            search={others}
             replace
             className="chip"
             aria-label={words.runsLook.without(told)}
@@ -95,8 +117,9 @@ export default function RunsPage() {
           </Link>
         ))}
       </div>
+      <RunsOverTime query={query} from={from} until={until} look={look} />
       <Fetched query={runs} lines={8}>
-        {(items) =>
+        {() =>
           items.length === 0 ? (
             <Empty icon={Activity} title={isFiltered ? words.runs.noMatch : words.runs.none}>
               {isFiltered ? (

@@ -250,6 +250,7 @@ export const accountDe: typeof accountEn = {
     provider: 'Anbieter',
     defaults: 'Vorgaben',
     defaultsLead: 'was eine Frage offen lässt',
+    noDefaults: 'Hier ist nichts gesetzt: Was eine Frage offen lässt, ist so, wie Tutti kommt.',
   },
   problem: {
     title: 'Das ging nicht.',

@@ -244,6 +244,7 @@ export const accountEn = {
     provider: 'Provider',
     defaults: 'Defaults',
     defaultsLead: 'what a question leaves open',
+    noDefaults: 'Nothing is set here: what a question leaves open is as Tutti comes.',
   },
   problem: {
     title: 'That did not work.',

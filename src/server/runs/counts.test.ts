@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { countsOf } from './counts.ts'
+
+const DAY = 86_400_000
+const at = fc.integer({ min: 0, max: 400 * DAY })
+const run = fc.record({ createdAt: at, status: fc.constantFrom('finished', 'failed', 'running') })
+
+it('each run is in one stretch of the time that is looked at, of which there are not too many', () => {
+  fc.assert(
+    fc.property(
+      fc.array(run, { maxLength: 30 }),
+      fc.option(at, { nil: undefined }),
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: -24 * 60, max: 24 * 60 }),
+      (all, since, most, offset) => {
+        const now = 401 * DAY
+        const runs = all.filter(({ createdAt }) => createdAt >= (since ?? 0))
+        const { from, until, stepMs, items } = countsOf(runs, { from: since, now, offsetMs: offset * 60_000, most })
+        const begins = items.map((item) => Date.parse(item.from))
+        for (const begin of begins) {
+          expect((begin - Date.parse(from)) % stepMs).toBe(0)
+          expect(begin).toBeGreaterThanOrEqual(Date.parse(from))
+          expect(begin).toBeLessThan(Date.parse(until))
+        }
+        expect((Date.parse(until) - Date.parse(from)) / stepMs).toBeLessThan(most + 1)
+        for (const [n, begin] of begins.entries()) {
+          const there = runs.filter(({ createdAt }) => createdAt >= begin && createdAt < begin + stepMs)
+          const failed = there.filter(({ status }) => status === 'failed').length
+          expect(items[n]).toMatchObject({ runs: there.length, failed, declined: 0 })
+        }
+        expect(items.reduce((sum, item) => sum + item.runs, 0)).toBe(runs.length)
+      },
+    ),
+  )
+})

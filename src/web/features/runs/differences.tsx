@@ -1,0 +1,229 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp, Check, GitFork, TriangleAlert } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import { api } from '../../../client/api.ts'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useChange } from '../../app/data.ts'
+import { useMayChange } from '../../app/session.ts'
+import { STATES, stepsOfTasks } from '../../run/steps.ts'
+import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { Trouble } from '../../ui/states.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
+import { wordDiff } from '../../ui/word-diff.ts'
+import type { Words } from '../../words/en.ts'
+import { useWords } from '../../words/words.tsx'
+import { PlanInWords } from '../run/plan-in-words.tsx'
+
+export type Comparison = Schemas['Comparison']
+type Job = Comparison['jobs'][number]
+type Outcome = NonNullable<Job['a']>
+
+/** What is the same in both runs and what is not, in words; N and P lead from one difference to the next. */
+export function WhatDiffers({ found }: { found: Comparison }) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const { request, jobs, isSamePlan, isSameAnswer } = found
+  const others = jobs.filter(({ isSame }) => !isSame)
+  const isAllSame = request.length === 0 && isSamePlan && isSameAnswer && others.length === 0
+  useKeys({ n: () => move(1), p: () => move(-1) })
+  const lines: readonly (readonly [boolean, string])[] = [
+    [
+      request.length === 0,
+      request.length === 0
+        ? words.compare.askedSame
+        : words.compare.asked(formats.list(request.map((field) => words.compare.fields[field] ?? field))),
+    ],
+    [isSamePlan, isSamePlan ? words.compare.samePlan : words.compare.otherPlan],
+    [
+      others.length === 0,
+      others.length === 0
+        ? words.compare.same
+        : words.compare.stepsSame(
+            jobs.length - others.length,
+            jobs.length,
+            formats.list([...new Set(others.map(({ actor }) => nameOf(actor)))]),
+          ),
+    ],
+    [isSameAnswer, isSameAnswer ? words.compare.sameAnswer : words.compare.otherAnswer],
+  ]
+  const count = others.length + (isSameAnswer ? 0 : 1)
+  return (
+    <section className="card mb-4 overflow-hidden" aria-label={words.compare.whatDiffers}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2">
+        <h2 className="text-14 font-semibold">{words.compare.whatDiffers}</h2>
+        {count === 0 ? null : (
+          <span className="ml-auto flex items-center gap-2 text-12 text-text-2">
+            {words.compare.differences(count)}
+            <Move label={words.compare.previous} press={() => move(-1)}>
+              <ArrowUp size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">P</kbd>
+            </Move>
+            <Move label={words.compare.next} press={() => move(1)}>
+              <ArrowDown size={14} aria-hidden /> <kbd className="kbd max-sm:hidden">N</kbd>
+            </Move>
+          </span>
+        )}
+      </header>
+      <ul className="flex flex-col gap-1.5 px-4 py-3 text-13">
+        {isAllSame ? (
+          <Line isSame text={words.compare.noneDiffers} />
+        ) : (
+          lines.map(([isSame, text]) => <Line key={text} isSame={isSame} text={text} />)
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Move({ label, press, children }: { label: string; press: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="btn btn-sm" aria-label={label} onClick={press}>
+      {children}
+    </button>
+  )
+}
+
+function Line({ isSame, text }: { isSame: boolean; text: string }) {
+  const Icon = isSame ? Check : TriangleAlert
+  return (
+    <li className="flex items-start gap-2">
+      <Icon size={16} aria-hidden className={`mt-0.5 flex-none ${isSame ? 'text-ok' : 'text-warn'}`} />
+      <span className="min-w-0 wrap-anywhere">{text}</span>
+    </li>
+  )
+}
+
+/** To the difference after the one that has the focus, or before it; round where there is none. */
+function move(by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-difference]')]
+  const at = all.findIndex((one) => one.contains(document.activeElement))
+  const next = all.at(at === -1 ? (by > 0 ? 0 : -1) : (at + by) % all.length)
+  if (next instanceof HTMLDetailsElement) next.open = true
+  const focused = next instanceof HTMLDetailsElement ? next.querySelector('summary') : next
+  focused?.focus()
+  focused?.scrollIntoView({ block: 'center' })
+}
+
+/** Where two runs part. @param runId of B */
+export function FirstDifference({ job, runId }: { job: Job; runId: string }) {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  return (
+    <section className="card mb-4 overflow-hidden" aria-label={words.compare.first} data-difference tabIndex={-1}>
+      <header className="banner tone-warn flex-wrap items-center rounded-none border-0 border-b">
+        <p className="min-w-0 flex-1 basis-40">
+          <b>{words.compare.first}:</b> {nameOf(job.actor)}
+          {job.text === undefined ? null : `: ${job.text}`}
+        </p>
+        <ForkB job={job} runId={runId} />
+      </header>
+      <Sides job={job} />
+    </section>
+  )
+}
+
+/** A step of both runs; one that is not the same opens into what came of it on either side. */
+export function JobLine({ job, isFirst, runId }: { job: Job; isFirst: boolean; runId: string }) {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  const { actor, text, isSame, a, b } = job
+  const line = (
+    <>
+      <AgentMark actor={actor} />
+      <span className="min-w-32 flex-1 basis-0">
+        <b className="block">{nameOf(actor)}</b>
+        {text === undefined ? null : (
+          <span className="cut block text-12 text-text-2" title={text}>
+            {text}
+          </span>
+        )}
+      </span>
+      <span className="text-12 text-text-2">
+        {stateOf(a, words)} → {stateOf(b, words)}
+      </span>
+      <span className={`badge ${isSame ? '' : 'tone-warn'}`}>
+        {isSame ? words.compare.isSame : words.compare.differs}
+      </span>
+    </>
+  )
+  if (isSame || isFirst) return <li className="line">{line}</li>
+  return (
+    <li className="border-b border-line last:border-0">
+      <details data-difference>
+        <summary className="line cursor-pointer border-0!">{line}</summary>
+        <div className="border-t border-line">
+          <Sides job={job} />
+          <div className="px-4 pb-3">
+            <ForkB job={job} runId={runId} />
+          </div>
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function ForkB({ job, runId }: { job: Job; runId: string }) {
+  const { words } = useWords()
+  const mayChange = useMayChange()
+  const navigate = useNavigate()
+  const fork = useChange(async () => {
+    const made = await api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, { from: job.key })
+    await navigate({ to: '/runs/$runId', params: { runId: made.runId } })
+  }, '/runs')
+  if (!mayChange || job.b === undefined) return null
+  return (
+    <>
+      <button type="button" className="btn btn-sm" disabled={fork.isPending} onClick={() => fork.mutate()}>
+        <GitFork size={14} aria-hidden />
+        {words.compare.fork}
+      </button>
+      {fork.error === null ? null : <Trouble error={fork.error} />}
+    </>
+  )
+}
+
+/** What came of a step on either side, and in what that is not the same. */
+function Sides({ job: { a, b, differs } }: { job: Job }) {
+  const { words, formats } = useWords()
+  const texts = [a, b].map((one) => one?.answer ?? one?.error ?? stateOf(one, words)) as [string, string]
+  const pieces = useMemo(() => wordDiff(...texts), [texts[0], texts[1]])
+  return (
+    <>
+      {differs.length === 0 ? null : (
+        <p className="border-b border-line px-4 py-2 text-12 text-text-2">
+          {words.compare.inWhat(formats.list(differs.map((side) => words.compare.sides[side])))}
+        </p>
+      )}
+      <div className="grid text-13 md:grid-cols-2">
+        {[a, b].map((one, at) => (
+          <div
+            key={at}
+            className="border-line p-4 whitespace-pre-wrap wrap-anywhere not-first:border-t md:not-first:border-t-0 md:not-first:border-l"
+          >
+            <span className="badge tone-accent mr-2 align-middle">{'AB'[at]}</span>
+            {one === undefined ? (
+              words.compare.notDone
+            ) : one.plan !== undefined ? (
+              <PlanInWords steps={stepsOfTasks(one.plan)} />
+            ) : a === undefined || b === undefined ? (
+              texts[at]
+            ) : (
+              pieces[at]!.map(({ text, isShared }, n) =>
+                isShared ? (
+                  <span key={n}>{text}</span>
+                ) : (
+                  <mark key={n} className={`rounded-xs ${at === 0 ? 'tone-ok' : 'tone-accent'}`}>
+                    {text}
+                  </mark>
+                ),
+              )
+            )}
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function stateOf(one: Outcome | undefined, words: Words): string {
+  return one === undefined ? '–' : words.step.state[STATES[one.status as keyof typeof STATES] ?? 'running']
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { RunSummary } from '../../app/types.ts'
+
+interface HeldBack {
+  readonly items: readonly RunSummary[]
+  /** How many are not shown yet. */
+  readonly fresh: number
+  readonly showAll: () => void
+}
+
+/**
+ * Runs that were begun while the list is looked at wait for a press: it does not move under the hand.
+ * @param asked what was asked for; other words are another list, of which all is shown
+ */
+export function useHeldBack(
+  { data = [], isFetchedAfterMount, isPlaceholderData }: UseInfiniteQueryResult<readonly RunSummary[]>,
+  asked: string,
+): HeldBack {
+  const [shown, setShown] = useState<{ readonly asked: string; readonly newest: string } | undefined>()
+  const first = data[0]
+  const isNew = first !== undefined && isFetchedAfterMount && !isPlaceholderData && shown?.asked !== asked
+  if (isNew) setShown({ asked, newest: first.createdAt })
+  const newest = shown?.asked === asked ? shown.newest : undefined
+  const items = newest === undefined ? data : data.filter(({ createdAt }) => createdAt <= newest)
+  return {
+    items,
+    fresh: data.length - items.length,
+    showAll: () => setShown(first === undefined ? undefined : { asked, newest: first.createdAt }),
+  }
+}

@@ -1,0 +1,212 @@
+import { useRef, useState } from 'react'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useGet } from '../../app/data.ts'
+import { ticksOf } from '../../run/ticks.ts'
+import { useWords } from '../../words/words.tsx'
+
+type Counts = Schemas['RunCounts']
+
+const DAY = 86_400_000
+const HEIGHT = 40
+/** Labels of the time that have room, on a phone as well. */
+const MOST_TICKS = 5
+
+/** ISO 8601; nothing where it is not narrowed. */
+interface Looked {
+  readonly from?: string
+  readonly until?: string
+}
+
+interface RunsOverTimeProps extends Required<Looked> {
+  /** As of the list. */
+  readonly query: string
+  readonly look: (more: Looked) => void
+}
+
+/** How many runs began when, over the list of them: a drag or two dates take the time that is looked at. */
+export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
+  const { words } = useWords()
+  const offset = -new Date().getTimezoneOffset()
+  const { data, isError } = useGet<Counts>(`/runs/counts?offset=${offset}&${query}`, true, 30_000)
+  // Nothing to look through, or the list says why there is none.
+  if (isError || (data?.items.length === 0 && query === '')) return null
+  return (
+    <section
+      className="mb-3 flex flex-col lg:flex-row lg:flex-wrap lg:items-center"
+      aria-label={words.runsLook.overTime}
+    >
+      {data === undefined ? (
+        <div className="w-full lg:order-1" style={{ height: HEIGHT + 40 }} />
+      ) : (
+        <Histogram counts={data} look={look} />
+      )}
+      <div className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2">
+        <DateField label={words.runsLook.from} value={from} say={(day) => look({ from: isoOf(day) })} />
+        <DateField
+          label={words.runsLook.to}
+          // It is looked at to the end of the day.
+          value={until === '' ? '' : isoAt(Date.parse(until) - 1)}
+          say={(day) => look({ until: isoOf(day, 1) })}
+        />
+      </div>
+    </section>
+  )
+}
+
+interface DateFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly say: (day: string) => void
+}
+
+function DateField({ label, value, say }: DateFieldProps) {
+  return (
+    <label className="flex items-center gap-1.5">
+      {label}
+      <input
+        type="date"
+        className="input w-auto!"
+        value={dayOf(new Date(value))}
+        onChange={(event) => say(event.target.value)}
+      />
+    </label>
+  )
+}
+
+/** Where a day begins on the clocks here, or so many days after it. */
+function isoOf(day: string, after = 0): string {
+  const at = new Date(`${day}T00:00`)
+  if (Number.isNaN(at.getTime())) return ''
+  at.setDate(at.getDate() + after)
+  return at.toISOString()
+}
+
+function dayOf(at: Date): string {
+  if (Number.isNaN(at.getTime())) return ''
+  const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
+  return `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
+}
+
+function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['look'] }) {
+  const { words, formats } = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  /** Stretches, the first and the last that a drag goes over. */
+  const [drag, setDrag] = useState<readonly [number, number] | undefined>()
+  const [under, setUnder] = useState<number | undefined>()
+  const { stepMs, items } = counts
+  const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
+  const stretches = Math.max(1, Math.ceil((until - from) / stepMs))
+  const end = from + stretches * stepMs
+  const most = Math.max(1, ...items.map(({ runs }) => runs))
+  const beginOf = (n: number): number => from + n * stepMs
+  const placeOf = ({ clientX }: { clientX: number }): number => {
+    const { left, width } = box.current!.getBoundingClientRect()
+    return Math.min(stretches - 1, Math.max(0, Math.floor(((clientX - left) / width) * stretches)))
+  }
+  const marked = drag?.toSorted((a, b) => a - b)
+  const shown = marked ?? (under === undefined ? undefined : [under, under])
+  const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
+  const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
+  const [runs, declined, failed] = [sum('runs'), sum('declined'), sum('failed')]
+  const told = words.runsLook.runs(formats.number(runs), runs === 1)
+  const spanOf = (a: number, b: number): string =>
+    stepMs < DAY ? `${formats.date(a)} – ${formats.time(b)}` : `${formats.day(a)} – ${formats.day(b - 1)}`
+  const said =
+    shown !== undefined
+      ? words.runsLook.within(spanOf(beginOf(shown[0]!), beginOf(shown[1]! + 1)), told)
+      : counts.isCut
+        ? words.runsLook.latest(formats.number(runs))
+        : told
+  const offsetMs = new Date(from).getTimezoneOffset() * 60_000
+  return (
+    <>
+      <p className="num mb-1 flex min-h-4 flex-1 flex-wrap gap-x-3 text-12 text-text-2">
+        <b className="font-medium text-text">{said}</b>
+        {declined === 0 ? null : (
+          <Legend colour="var(--text-3)" text={words.runsLook.declined(formats.number(declined))} />
+        )}
+        {failed === 0 ? null : <Legend colour="var(--bad)" text={words.runsLook.failed(formats.number(failed))} />}
+      </p>
+      <div
+        ref={box}
+        // What goes up and down scrolls the page all the same.
+        className="relative mt-1 w-full cursor-crosshair lg:order-1 touch-pan-y select-none"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setDrag([placeOf(event), placeOf(event)])
+        }}
+        onPointerMove={(event) => {
+          const n = placeOf(event)
+          setUnder(n)
+          if (drag !== undefined) setDrag([drag[0], n])
+        }}
+        onPointerUp={() => {
+          setDrag(undefined)
+          if (marked !== undefined) look({ from: isoAt(beginOf(marked[0]!)), until: isoAt(beginOf(marked[1]! + 1)) })
+        }}
+        onPointerCancel={() => setDrag(undefined)}
+        onPointerLeave={() => setUnder(undefined)}
+      >
+        <svg
+          className="block w-full border-b border-line-strong"
+          height={HEIGHT}
+          viewBox={`0 0 ${stretches} ${most}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={words.runsLook.overTime}
+        >
+          {items.map(({ from: begin, runs, declined, failed }) => {
+            const x = (Date.parse(begin) - from) / stepMs + 0.1
+            const right = runs - declined - failed
+            return (
+              <g key={begin}>
+                <rect x={x} width={0.8} y={most - right} height={right} fill="var(--accent)" />
+                <rect x={x} width={0.8} y={most - right - declined} height={declined} fill="var(--text-3)" />
+                <rect x={x} width={0.8} y={most - runs} height={failed} fill="var(--bad)" />
+              </g>
+            )
+          })}
+        </svg>
+        {shown === undefined ? null : (
+          <span
+            className={`pointer-events-none absolute inset-y-0 ${marked === undefined ? 'bg-text/10' : 'bg-accent/20'}`}
+            style={{
+              left: `${(shown[0]! / stretches) * 100}%`,
+              width: `${((shown[1]! + 1 - shown[0]!) / stretches) * 100}%`,
+            }}
+          />
+        )}
+      </div>
+      <div className="relative h-5 w-full overflow-hidden lg:order-1" aria-hidden>
+        {ticksOf(from, end, MOST_TICKS, offsetMs)
+          .filter(({ share }) => share < 0.88)
+          .map(({ at, share }) => (
+            <span
+              key={at}
+              className="absolute border-l border-line pl-1 text-11 whitespace-nowrap text-text-3"
+              style={{ left: `${share * 100}%` }}
+            >
+              {new Date(at).getHours() === 0 ? formats.day(at) : formats.time(at)}
+            </span>
+          ))}
+      </div>
+    </>
+  )
+}
+
+function Legend({ colour, text }: { colour: string; text: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className="size-2 rounded-xs" style={{ background: colour }} aria-hidden />
+      {text}
+    </span>
+  )
+}
+
+function itemsIn(items: Counts['items'], from: number, until: number): Counts['items'] {
+  return items.filter(({ from: begin }) => Date.parse(begin) >= from && Date.parse(begin) < until)
+}
+
+function isoAt(at: number): string {
+  return Number.isNaN(at) ? '' : new Date(at).toISOString()
+}

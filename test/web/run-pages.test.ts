@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+
+/** What a person does with the runs that are there: finds one by its time, looks where its time went, goes on from a step of it on a phone. */
+
+const QUESTION =
+  'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
+const WRONG = 'Who painted the ceiling of the chapel?'
+
+let world: WebWorld
+let runId: string
+beforeAll(async () => {
+  world = await createWebWorld()
+  await world.app.ask(WRONG)
+  const { metadata } = await world.app.ask(QUESTION)
+  runId = metadata.runId
+})
+afterAll(() => world.close())
+
+it('runs are found by when they began: by a drag, by days; new ones wait for a press', async () => {
+  const { page, context, wrong } = await world.open({ bypassCSP: true })
+  await page.goto(`${world.url}/runs`)
+  const rows = page.locator('tbody').getByRole('checkbox')
+  await page.getByText('2 runs', { exact: true }).waitFor()
+  await expect(page.getByText('1 not answered', { exact: true }).count()).resolves.toBe(1)
+  expect(await axeFinds(page)).toEqual([])
+  await world.app.ask(WRONG)
+  await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 20_000 })
+  await expect(rows.count()).resolves.toBe(2)
+  await page.getByRole('button', { name: '1 new' }).click()
+  await expect.poll(() => rows.count()).toBe(3)
+  const { x, y, width } = (await page.getByRole('img', { name: 'Runs over time' }).boundingBox())!
+  const drag = async (from: number, to: number) => {
+    await page.mouse.move(x + width * from, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + width * to, y + 20)
+    await page.mouse.up()
+    await page.waitForURL(/from=.+&until=/)
+  }
+  await drag(0.1, 0.6)
+  await page.getByText('No run matches.').waitFor()
+  await page.getByRole('link', { name: /^Without this filter/ }).click()
+  await expect.poll(() => rows.count()).toBe(3)
+  await drag(0.8, 0.999)
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-31')
+  await page.getByText('No run matches.').waitFor()
+  await page.reload()
+  await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
+  await page.getByLabel('To', { exact: true }).fill('')
+  await page.waitForURL((url) => !url.search.includes('until'))
+  await expect.poll(() => rows.count()).toBe(3)
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('a trace is gone through by keys, a part of its time and one of its agents by themselves', async () => {
+  const { page, context, wrong } = await world.open({ bypassCSP: true })
+  await page.goto(`${world.url}/runs/${runId}?tab=trace`)
+  const steps = page.locator('main ol > li')
+  await steps.first().waitFor()
+  const all = await steps.count()
+  await page
+    .getByRole('button', { name: /^Database/ })
+    .first()
+    .click()
+  await page.getByText(`1 of ${all} steps · only Database`).waitFor()
+  await expect.poll(() => steps.count()).toBe(1)
+  await page.keyboard.press('0')
+  await expect.poll(() => steps.count()).toBe(all)
+  const map = page.getByRole('slider')
+  await map.press('+')
+  await page.getByText(/ of \d+ steps · .+ to /).waitFor()
+  const part = await map.getAttribute('aria-valuetext')
+  await map.press('ArrowRight')
+  await expect.poll(() => map.getAttribute('aria-valuetext')).not.toBe(part)
+  await map.press('0')
+  const { x, y, width } = (await map.boundingBox())!
+  await page.mouse.move(x + width * 0.9, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + width, y + 10)
+  await page.mouse.up()
+  await page.getByText(/ of \d+ steps · .+ to /).waitFor()
+  await expect.poll(() => steps.count()).toBeLessThan(all)
+  await page.getByRole('button', { name: /^Show all/ }).click()
+  const row = steps.filter({ hasText: 'Database' }).getByRole('button').first()
+  await row.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(row.getAttribute('aria-expanded')).resolves.toBe('true')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.evaluate('document.activeElement.tagName')).resolves.toBe('SUMMARY')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(row.getAttribute('aria-expanded')).resolves.toBe('false')
+  expect(await axeFinds(page)).toEqual([])
+  expect(wrong).toEqual([])
+  await context.close()
+})
+
+it('on a phone a run goes on from a step with another plan, question and instructions, and is compared', async () => {
+  const { page, context, wrong } = await world.open({
+    bypassCSP: true,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await page.goto(`${world.url}/runs`)
+  await page.getByRole('link', { name: QUESTION }).first().tap()
+  await page.getByRole('button', { name: 'Trace' }).tap()
+  await page
+    .locator('main ol')
+    .getByRole('button', { name: /Database/ })
+    .tap()
+  await page.getByRole('button', { name: 'Fork from here' }).tap()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Question').fill('How many orders were returned from April to June 2026?')
+  await dialog.getByLabel('Instructions to all agents').fill('Be brief.')
+  await dialog.getByRole('button', { name: 'Change the plan' }).tap()
+  await dialog.getByRole('button', { name: 'Remove task: 1' }).tap()
+  await dialog.getByRole('list', { name: 'Tasks' }).getByRole('textbox').fill('How many customers are there?')
+  await dialog.getByRole('button', { name: /^Take this plan/ }).tap()
+  await dialog.getByRole('button', { name: 'Start' }).tap()
+  await dialog.getByRole('link', { name: 'Open it' }).waitFor()
+  await dialog.getByRole('link', { name: 'Compare with this one' }).tap()
+  await page.getByText('Asked otherwise').first().waitFor()
+  const isAt = (n: number) =>
+    `[...document.querySelectorAll('[data-difference]')].at(${n}).contains(document.activeElement)`
+  await page.getByRole('button', { name: 'Next difference' }).tap()
+  await expect(page.evaluate(isAt(0))).resolves.toBe(true)
+  await page.keyboard.press('p')
+  await expect(page.evaluate(isAt(-1))).resolves.toBe(true)
+  await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
+  expect(await axeFinds(page)).toEqual([])
+  expect(wrong).toEqual([])
+  await context.close()
+})
