@@ -200,7 +200,7 @@ function plain(cell: unknown): string {
 }
 
 /** How the cells of each column are written: keys to the letter, numbers, days and whether something is so by the language. */
-function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, { words, formats }: Spoken) {
+function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, spoken: Spoken) {
   const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))
   const digits = new Map(
@@ -209,9 +209,5 @@ function writing({ columns, rows }: Page, { columns: types, foreignKeys }: Table
       return [name, isOfNumbers ? digitsOf({ ...named, rowCount: rows.length }, name) : undefined]
     }),
   )
-  return (cell: unknown, column: string): string => {
-    if (typeof cell === 'boolean') return cell ? words.data.yes : words.data.no
-    const text = shownCell(cell, digits.get(column), formats.number)
-    return typeof cell === 'string' ? formats.stamp(text) : text
-  }
+  return (cell: unknown, column: string): string => shownCell(cell, digits.get(column), spoken)
 }

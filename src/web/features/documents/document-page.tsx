@@ -9,7 +9,7 @@ import { useMayChange } from '../../app/session.ts'
 import { letGo } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Said } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
@@ -120,7 +120,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
       >
         {document.notes.map((note) => (
           <p key={note} className="banner tone-warn">
-            {note}
+            <Said text={note} />
           </p>
         ))}
         {!isDrawn ? (
