@@ -6,7 +6,9 @@ interface Pattern {
   readonly said: string
 }
 
-const HOLE = /\{(:?)(\d?)\}/g
+const HOLE = /\{([:#]?)(\d?)\}/g
+/** What groups the thousands of a number in English. */
+const THOUSANDS = /(?<=\d),(?=\d{3}\b)/g
 /** Where one sentence may end and the next begin. */
 const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
 
@@ -51,9 +53,10 @@ function several(parts: readonly string[], one: (english: string) => string | un
 
 function filled(said: string, values: readonly string[], say: (english: string) => string | undefined): string {
   let next = 0
-  return said.replaceAll(HOLE, (_hole, isSaid: string, place: string) => {
+  return said.replaceAll(HOLE, (_hole, kind: string, place: string) => {
     const value = values[place === '' ? next++ : Number(place) - 1] ?? ''
-    return isSaid === '' ? value : (say(value) ?? value)
+    if (kind === '#') return value.replaceAll(THOUSANDS, '.')
+    return kind === '' ? value : (say(value) ?? value)
   })
 }
 

@@ -254,4 +254,10 @@ export const agents = {
     'Das Mailkonto muss imaps://name:passwort@host, maildir:pfad oder gmail: sein.',
   'The effect of the tool "{}" must be "read", "write" or "irreversible"; make it with defineTool.':
     'Die Wirkung des Werkzeugs „{}“ muss „read“, „write“ oder „irreversible“ sein; machen Sie es mit defineTool.',
+  'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md)':
+    'Der Server sagt, dass dies nur liest. Tutti glaubt ihm das nicht (wer Tutti betreibt, kann es: docs/mcp.md)',
+  'This call may change something: the server does not say that it only reads':
+    'Dieser Aufruf ändert vielleicht etwas: Der Server sagt nicht, dass er nur liest',
+  'Once this team has passed its checks, it works as one of the agents':
+    'Sobald dieses Team seine Prüfungen bestanden hat, arbeitet es als einer der Agenten',
 } as const

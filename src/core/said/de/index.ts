@@ -7,8 +7,8 @@ import { sources } from './sources.ts'
 
 /**
  * What the product says in English, in German: by the sentence as the source has it, with `{}` for each value. In the German
- * `{}` is the next value, `{2}` the second, and `{:}` the next one, which is itself a sentence or word of the product where it
- * is known.
+ * `{}` is the next value, `{2}` the second, `{#}` a number, and `{:}` one that is itself a sentence or word of the product where
+ * it is known.
  */
 export const german: Readonly<Record<string, string>> = {
   ...people,

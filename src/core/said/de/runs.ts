@@ -226,4 +226,18 @@ export const runs = {
   '{} has called "{}", or has set about calling it, with the very same before, in {}.':
     '{} hat „{}“ schon einmal mit genau demselben aufgerufen oder aufrufen wollen, in {}.',
   'Changed by hand.': 'Von Hand geändert.',
+  'This call cannot be undone.': 'Dieser Aufruf lässt sich nicht zurücknehmen.',
+  'This call cannot be undone, and {}.': 'Dieser Aufruf lässt sich nicht zurücknehmen, und {:}.',
+  '{}, and {} comes from outside.': '{:}, und {:} kommt von außen.',
+  '{}, and {} comes from outside: {}.': '{:}, und {:} kommt von außen: {}.',
+  '{}, and {} comes from your data, not from your words.':
+    '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten.',
+  '{}, and {} comes from your data, not from your words: {}.':
+    '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten: {}.',
+  'what it is made from': 'woraus er gemacht ist',
+  'what is known of the tool': 'was vom Werkzeug bekannt ist',
+  '{} comes from outside': '{:} kommt von außen',
+  '{} comes from outside: {}': '{:} kommt von außen: {}',
+  '{} comes from your data, not from your words': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten',
+  '{} comes from your data, not from your words: {}': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten: {}',
 } as const

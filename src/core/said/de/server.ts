@@ -48,7 +48,7 @@ export const server = {
   'The server stops. Run {} goes on; its answer will be at /runs/{}.':
     'Der Server hält an. Der Lauf {} geht weiter; seine Antwort steht dann unter /runs/{}.',
   'There is no such hook, or this is not its secret or signature.':
-    'Diesen Webhook gibt es nicht, oder Geheimnis oder Signatur stimmen nicht.',
+    'Diesen Aufruf gibt es nicht, oder Geheimnis oder Signatur stimmen nicht.',
   'Nothing was started. {}': 'Nichts wurde begonnen. {:}',
   'The body is no text in UTF-8; send it in UTF-8, and sign those bytes.':
     'Der Inhalt ist kein Text in UTF-8; senden Sie ihn in UTF-8, und signieren Sie diese Bytes.',
@@ -101,11 +101,11 @@ export const server = {
   'There are no cases yet; add a file of them, or make a test of an answer.':
     'Noch gibt es keine Fälle; fügen Sie eine Datei mit Fällen hinzu, oder machen Sie aus einer Antwort einen Test.',
   'An evaluation of yours is under way; wait for its end, or cancel it.':
-    'Eine Ihrer Auswertungen läuft noch; warten Sie, bis sie zu Ende ist, oder halten Sie sie an.',
-  '{} evaluations are the most; remove one first.': '{} Auswertungen sind das Höchste; entfernen Sie zuerst eine.',
-  'There is no evaluation {}.': 'Es gibt keine Auswertung {}.',
-  'This evaluation is over already.': 'Diese Auswertung ist schon zu Ende.',
-  'This evaluation is under way; cancel it first.': 'Diese Auswertung läuft noch; halten Sie sie zuerst an.',
+    'Eine Ihrer Prüfungen läuft noch; warten Sie, bis sie zu Ende ist, oder brechen Sie sie ab.',
+  '{} evaluations are the most; remove one first.': '{} Prüfungen sind das Höchste; entfernen Sie zuerst eine.',
+  'There is no evaluation {}.': 'Es gibt keine Prüfung {}.',
+  'This evaluation is over already.': 'Diese Prüfung ist schon zu Ende.',
+  'This evaluation is under way; cancel it first.': 'Diese Prüfung läuft noch; brechen Sie sie zuerst ab.',
   '{} cases are the most; remove a set first.': '{} Fälle sind das Höchste; entfernen Sie zuerst einen Fragensatz.',
   'There is no {} {}.': 'Das gibt es nicht: {} {}.',
   'There is no case in {}.': 'In {} ist kein Fall.',
@@ -116,10 +116,10 @@ export const server = {
     'Der Fall {} nennt eigene Quellen („{}“); hier wird gefragt, was verbunden ist. Nehmen Sie das heraus, oder sagen Sie, dass es nicht darauf ankommt.',
   'Its run was erased.': 'Sein Lauf wurde gelöscht.',
   '{} is no evaluation; write one with "tutti eval FILE --json > {}".':
-    '{} ist keine Auswertung; schreiben Sie eine mit „tutti eval FILE --json > {}“.',
+    '{} ist keine Prüfung; schreiben Sie eine mit „tutti eval FILE --json > {}“.',
   '{} schedules are the most; remove one first.': '{} Zeitpläne sind das Höchste; entfernen Sie zuerst einen.',
   'A hook has no time, and what has one is no hook; make another schedule.':
-    'Ein Webhook hat keine Zeit, und was eine hat, ist kein Webhook; legen Sie einen anderen Zeitplan an.',
+    'Was ein Programm auslöst, hat keine Zeit, und was eine hat, löst kein Programm aus; legen Sie einen anderen Zeitplan an.',
   'There is no schedule {}.': 'Es gibt keinen Zeitplan {}.',
   'There is no time zone "{}"; write one such as Europe/Berlin.':
     'Es gibt keine Zeitzone „{}“; schreiben Sie eine wie Europe/Berlin.',

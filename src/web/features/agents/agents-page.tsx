@@ -52,7 +52,11 @@ export default function AgentsPage() {
                   )}
                   <div className="mt-auto flex flex-wrap gap-1 pt-1">
                     {tools.map((tool) => (
-                      <span key={tool.name} className={`badge mono ${TONES[tool.effect]}`} title={tool.effect}>
+                      <span
+                        key={tool.name}
+                        className={`badge mono ${TONES[tool.effect]}`}
+                        title={words.servers.effect[tool.effect]}
+                      >
                         {tool.name}
                       </span>
                     ))}

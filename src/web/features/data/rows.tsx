@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
+import { en } from '../../words/en.ts'
 import { useWords, type Spoken } from '../../words/words.tsx'
+import { useAbout } from '../chat/use-about.ts'
 import { digitsOf, shownCell } from '../chat/table-view.ts'
 import type { Look, TableInfo } from './tables.tsx'
 
@@ -29,6 +31,8 @@ export function Rows({ database, table, look, show }: RowsProps) {
   const { words, formats } = spoken
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
+  // Without a model rules answer, and they read English alone.
+  const asking = useAbout()?.model === undefined ? en : words
   const { column, value } = look
   const asked = new URLSearchParams({
     limit: String(PAGE),
@@ -68,7 +72,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
             <X size={12} aria-hidden />
           </button>
         )}
-        <Link to="/" search={{ q: words.data.askAbout(table.name) }} className="btn btn-sm ml-auto">
+        <Link to="/" search={{ q: asking.data.askAbout(table.name) }} className="btn btn-sm ml-auto">
           <MessageSquare size={14} aria-hidden />
           {words.data.ask}
         </Link>

@@ -134,7 +134,9 @@ function Inside({ address, document }: { address: string; document: Document }) 
         className="flex min-h-0 flex-col border-t border-line bg-surface lg:border-t-0 lg:border-l"
       >
         <div className="flex flex-none flex-col gap-2 border-b border-line p-4">
-          <p className="text-13 text-text-2">{document.description}</p>
+          <p className="text-13 text-text-2">
+            <Said text={document.description} />
+          </p>
           <p className="text-12 text-text-3">
             {[
               document.pages === undefined ? undefined : words.documents.pages(document.pages, document.name),
