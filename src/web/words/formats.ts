@@ -55,7 +55,12 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
   const list = new Intl.ListFormat(language)
   const plain = written(new Intl.NumberFormat(language))
-  const compact = written(new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }))
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const whole = written(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
+  // Some languages shorten no thousands.
+  const isShort = (value: number): boolean =>
+    Math.abs(value) < 1_000 || short.formatToParts(value).some(({ type }) => type === 'compact')
+  const compact = (value: number): string => (isShort(value) ? written(short) : whole)(value)
   const axis = written(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })

@@ -234,8 +234,8 @@ export const runs = {
     '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten.',
   '{}, and {} comes from your data, not from your words: {}.':
     '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten: {}.',
-  'what it is made from': 'woraus er gemacht ist',
-  'what is known of the tool': 'was vom Werkzeug bekannt ist',
+  'what it is made from': 'woraus er gemacht ist,',
+  'what is known of the tool': 'was vom Werkzeug bekannt ist,',
   '{} comes from outside': '{:} kommt von außen',
   '{} comes from outside: {}': '{:} kommt von außen: {}',
   '{} comes from your data, not from your words': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten',
