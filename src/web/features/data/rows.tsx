@@ -32,7 +32,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
   // Without a model rules answer, and they read English alone.
-  const asking = useAbout()?.model === undefined ? en : words
+  const askAbout = useAbout()?.model === undefined ? en.data.askAbout : words.data.askAbout
   const { column, value } = look
   const asked = new URLSearchParams({
     limit: String(PAGE),
@@ -72,7 +72,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
             <X size={12} aria-hidden />
           </button>
         )}
-        <Link to="/" search={{ q: asking.data.askAbout(table.name) }} className="btn btn-sm ml-auto">
+        <Link to="/" search={{ q: askAbout(table.name) }} className="btn btn-sm ml-auto">
           <MessageSquare size={14} aria-hidden />
           {words.data.ask}
         </Link>
