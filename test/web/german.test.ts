@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/core/errors.ts'
+import { languageOf } from '../../src/language/which-language.ts'
 import { errorsDe } from '../../src/web/words/pages/errors-de.ts'
+import { ownDe } from '../../src/web/words/pages/own-de.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** What the server says of an error, in the language of the page. */
@@ -9,17 +11,46 @@ let world: WebWorld
 beforeAll(async () => void (world = await createWebWorld()))
 afterAll(() => world.close())
 
+/** What a person reads on a page, without what was asked, answered or written by others. */
+const TEXTS = `[...document.querySelectorAll('main *')]
+  .filter((one) => one.checkVisibility() && !one.closest('pre, code, .mono, .prose, [data-move], a[href^="/runs/"]'))
+  .flatMap((one) => [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent))`
+
+describe('pages', () => {
+  it('say nothing in English', async () => {
+    const runId = await world.app.start('Delete all orders of 2024')
+    await world.app.runs.outcome(runId)
+    const { page, context } = await world.open({ locale: 'de-DE' })
+    const english: string[] = []
+    const texts: string[] = []
+    for (const path of ['/setup', '/agents', '/documents', `/runs/${runId}?tab=trace`]) {
+      await page.goto(world.url + path)
+      await page.locator('main').getByText(/\p{L}/u).nth(3).waitFor()
+      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0)
+      const read = await page.evaluate<string[]>(TEXTS)
+      texts.push(...read)
+      english.push(...(await page.locator('main [lang=en]').allTextContents()))
+      // What stands in a document is quoted.
+      english.push(...read.filter((text) => languageOf(text.replaceAll(/„.*?“|Darin: .*/gs, '')) === 'en'))
+    }
+    // Rules read English alone: those questions stand below what they mean.
+    expect(english.filter((text) => !(text in ownDe))).toEqual([])
+    expect(texts.filter((text) => languageOf(text) === 'de').length).toBeGreaterThan(5)
+    await context.close()
+  })
+})
+
 describe('errors', () => {
   it('have a sentence each', () => {
     expect(Object.keys(errorsDe).toSorted()).toEqual(ERROR_CODES.toSorted())
   })
 
-  it('are told in German, with what the server says besides', async () => {
+  it('are told in German, with their values', async () => {
     const { page, context } = await world.open({ locale: 'de-DE' })
     await page.goto(`${world.url}/documents/none`)
     const alert = page.getByRole('alert')
-    await alert.getByText('Das gibt es nicht, oder es ist nicht für Sie.').waitFor()
-    await expect(alert.locator('[lang=en]').textContent()).resolves.toBe('There is no document none.')
+    await alert.getByText('Es gibt kein Dokument none.').waitFor()
+    await expect(alert.locator('[lang=en]').count()).resolves.toBe(0)
     await page.goto(`${world.url}/runs/none`)
     await page.getByRole('heading', { name: 'Diesen Lauf gibt es nicht, oder er gehört jemand anderem.' }).waitFor()
     await expect(page.locator('main [lang=en]').count()).resolves.toBe(0)
@@ -32,8 +63,8 @@ describe('errors', () => {
     const file = { name: 'bild.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 3]) }
     await page.locator('input[type=file]').first().setInputFiles(file)
     const alert = page.getByRole('alert')
-    await alert.getByText('Diese Datei ließ sich nicht lesen.').waitFor()
-    await expect(alert.locator('[lang=en]').textContent()).resolves.toMatch(/\w+ .*\.$/)
+    await alert.getByText(/bild\.exe ist von einer Art, die sich nicht lesen lässt/).waitFor()
+    await expect(alert.locator('[lang=en]').count()).resolves.toBe(0)
     await context.close()
   })
 

@@ -24,6 +24,7 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
+import { inTheirLanguage } from './in-their-language.ts'
 import { notAnswered } from './not-answered.ts'
 import { leftToWording, saidOfLeft } from './left-to-wording.ts'
 import { mayRecall, profileFacts, recallAnswer, wasSaid } from './recall-prompt.ts'
@@ -107,7 +108,9 @@ export async function answerFrom(
     ...(stopped === undefined ? [] : [stopped]),
   ]
   const { more, silent } = isFound && how.isAnswered ? droppedParts(ctx, results, input, composed, around) : NOT_DROPPED
-  const paragraphs = [...(composed === '' ? [] : [composed]), ...more, ...around, ...silent.map(notTold)]
+  const say = await inTheirLanguage(request.question)
+  const own = composed === '' ? [] : [how.isAnswered ? composed : say(composed)]
+  const paragraphs = [...own, ...more, ...around.map(say), ...silent.map(notTold).map(say)]
   const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
   if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
   const confidence = state.plan?.confidence

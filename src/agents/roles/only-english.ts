@@ -25,6 +25,5 @@ export function onlyEnglish({ request, state }: RoleContext, results: readonly A
   const isWorded = [...state.jobs.values()].some(({ result }) => result !== undefined && isOfModel(result))
   if (isWorded || !results.every(({ error }) => error === undefined || error.type === 'PlanningDeclined'))
     return undefined
-  const own = SAID[language]
-  return own === undefined ? ENGLISH : `${own} (${ENGLISH})`
+  return SAID[language] ?? ENGLISH
 }

@@ -75,7 +75,10 @@ describe('the steps of a run', () => {
       begin('mail', { task: PLAN.tasks[2] }),
       asked,
     )
-    expect(steps.find(({ id }) => id === 'sql')).toMatchObject({ state: 'failed', trouble: 'No such table.' })
+    expect(steps.find(({ id }) => id === 'sql')).toMatchObject({
+      state: 'failed',
+      trouble: { message: 'No such table.' },
+    })
     expect(steps.find(({ id }) => id === 'mail')).toMatchObject({ state: 'waiting' })
   })
 

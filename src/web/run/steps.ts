@@ -1,4 +1,4 @@
-import type { JobState, Task } from '../../client/run.ts'
+import type { ErrorInfo, JobState, Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped'
@@ -19,8 +19,8 @@ export interface Step {
   /** Another attempt stands in its place. */
   readonly isReplaced: boolean
   readonly after: readonly string[]
-  /** A sentence on why it failed, was skipped or is tried again. */
-  readonly trouble?: string
+  /** Why it failed, was skipped or is tried again. */
+  readonly trouble?: ErrorInfo
   readonly job?: JobState
 }
 
@@ -74,7 +74,7 @@ function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
   const endedAt = ended.get(job.key)
   const text = job.task?.text
   const isWaiting = (job.approvals ?? []).some((id) => state.openApprovals.has(id))
-  const error = job.result?.error?.message ?? (job.status === 'running' ? retryOf(job, events) : undefined)
+  const error = job.result?.error ?? (job.status === 'running' ? retryOf(job, events) : undefined)
   return {
     id: job.key,
     actor: job.actor,
@@ -94,10 +94,10 @@ function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
 /** What became of a job that is over, for people. */
 export const STATES = { succeeded: 'done', failed: 'failed', skipped: 'skipped' } as const
 
-function retryOf({ key, attempt }: JobState, events: RunView['events']): string | undefined {
+function retryOf({ key, attempt }: JobState, events: RunView['events']): ErrorInfo | undefined {
   if (attempt === 1) return undefined
   const last = events.findLast((event) => event.type === 'job.retrying' && event.key === key)
-  return last?.type === 'job.retrying' ? last.error.message : undefined
+  return last?.type === 'job.retrying' ? last.error : undefined
 }
 
 function stepOfTask(

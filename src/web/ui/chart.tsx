@@ -68,7 +68,8 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
                 textAnchor="middle"
                 className={`fill-text-3 text-11 ${points.length > 4 && (at / every) % 2 === 1 ? 'max-sm:hidden' : ''}`}
               >
-                {short(label, points.length > 6 ? 9 : 16)}
+                {/* Days and months have all the room that they need. */}
+                {isTime ? label : short(label, points.length > 6 ? 9 : 16)}
               </text>
             ) : null}
           </g>

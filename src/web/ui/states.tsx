@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../client/api.ts'
+import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../words/words.tsx'
 
 /** A page or list with nothing in it: what it is for, and the next step. */
@@ -78,6 +79,23 @@ export function ErrorText({ error }: { error: Error }) {
       )}
     </>
   )
+}
+
+/** An error that stands in the log of a run. */
+export function RunError({ error }: { error: ErrorInfo }) {
+  return <ErrorText error={errorOf(error)} />
+}
+
+export function errorOf({ type, message }: Pick<ErrorInfo, 'type' | 'message'>): ApiError {
+  return new ApiError(0, { code: type, detail: message })
+}
+
+/** A sentence of the server in the person's language; where it is not known in that, as it is. */
+export function Said({ text }: { text: string }) {
+  const { say, language } = useWords()
+  const known = say(text)
+  if (known !== undefined || language === 'en') return <>{known ?? text}</>
+  return <span lang="en">{text}</span>
 }
 
 /** In place of a page that is not for who opens it. */

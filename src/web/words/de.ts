@@ -250,7 +250,7 @@ export const de: Words = {
       failed: 'Fehlgeschlagen',
       waiting: 'Wartend',
       running: 'Laufend',
-      cancelled: 'Gestoppt',
+      cancelled: 'Angehalten',
     },
     title: 'Läufe',
     search: 'Fragen durchsuchen',

@@ -17,6 +17,8 @@ export interface Formats {
   calendarDay(at: number, now: number): string
   /** A day or a moment as databases write it; any other text as it is. */
   stamp(text: string): string
+  /** A month as databases write it, such as `2026-01`. */
+  month(text: string): string
   duration(ms: number): string
 }
 
@@ -53,7 +55,12 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
   const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
   const list = new Intl.ListFormat(language)
   const plain = written(new Intl.NumberFormat(language))
-  const compact = written(new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }))
+  const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+  const whole = written(new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
+  // Some languages shorten no thousands.
+  const isShort = (value: number): boolean =>
+    Math.abs(value) < 1_000 || short.formatToParts(value).some(({ type }) => type === 'compact')
+  const compact = (value: number): string => (isShort(value) ? written(short) : whole)(value)
   const axis = written(new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 4 }))
   const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
@@ -70,6 +77,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
     const timeStyle = /[1-9]/.test(seconds) ? 'medium' : 'short'
     return Number.isNaN(at) ? text : dated({ timeStyle, ...(zone === undefined ? { timeZone: 'UTC' } : {}) }).format(at)
   }
+  const month = new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' })
   const yearly = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
@@ -102,6 +110,7 @@ export function formatsOf(language: string, numbers: Numbers = ''): Formats {
       return `${name.charAt(0).toLocaleUpperCase(language)}${name.slice(1)}, ${written}`
     },
     stamp,
+    month: (text) => month.format(Date.parse(`${text}-01`)),
     duration: (ms) => {
       if (ms < 100) return `${Math.round(ms)} ms`
       const seconds = Math.round(ms / 1000)

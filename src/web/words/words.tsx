@@ -8,7 +8,7 @@ export type { Formats }
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** What went wrong, for people: `more` is what the server says of it in English, where this tells more. */
+/** What went wrong, for people: `more` is what the server says of it in English, where that is not known in their language. */
 export interface Told {
   readonly text: string
   readonly more?: string
@@ -27,16 +27,23 @@ export interface Spoken {
   readonly tell: (error: Error) => Told
   /** What the product itself says in English, in the person's language; undefined where that is English, or it is not known. */
   readonly own: (name: string) => string | undefined
+  /** The same of sentences with values in them: errors, notes, reasons. */
+  readonly say: Say
 }
+
+type Say = (english: string) => string | undefined
 
 const KEY = 'tutti.language'
 const Context = createContext<Spoken | undefined>(undefined)
 
 /** Loads the words of a language; English is always there. */
 async function load(language: Language): Promise<Loaded> {
-  if (language === 'en') return { language, words: en, meanings: {}, own: {} }
-  const { de, errorsDe, ownDe } = await import('./de.ts')
-  return { language, words: de, meanings: errorsDe, own: ownDe }
+  if (language === 'en') return { language, words: en, meanings: {}, own: {}, say: () => undefined }
+  const [{ de, errorsDe, ownDe }, { german, sayer }] = await Promise.all([
+    import('./de.ts'),
+    import('../../client/said.ts'),
+  ])
+  return { language, words: de, meanings: errorsDe, own: ownDe, say: sayer(german) }
 }
 
 interface Loaded {
@@ -44,6 +51,7 @@ interface Loaded {
   readonly words: Words
   readonly meanings: Meanings
   readonly own: Readonly<Record<string, string>>
+  readonly say: Say
 }
 
 /** The language that a person chose here, or else one that their browser asks for. */
@@ -62,6 +70,7 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
       words: spoken.words,
       tell: (error: Error) => toldOf(error, spoken),
       own: (name: string) => spoken.own[name],
+      say: spoken.say,
       formats: formatsOf(localeOf(spoken.language), numbers),
       numbers,
       writeNumbers: (wanted: Numbers) => {
@@ -79,8 +88,10 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
   return <Context value={value}>{children}</Context>
 }
 
-/** The server's own sentence, in its language or, where that is another one, after what its code means. */
-function toldOf(error: Error, { meanings }: Loaded): Told {
+/** The server's own sentence; where it is not known in the person's language, what its code means, and the sentence after that. */
+function toldOf(error: Error, { meanings, say }: Loaded): Told {
+  const said = error instanceof ApiError ? say(error.message) : undefined
+  if (said !== undefined) return { text: said }
   const meaning = error instanceof ApiError ? meanings[error.code] : undefined
   if (meaning === undefined) return { text: error.message }
   return { text: meaning.text, ...(meaning.isAll ? {} : { more: error.message }) }

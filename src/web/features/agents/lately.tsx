@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { Schemas } from '../../../client/api-types.ts'
+import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useAgentWords } from './words.ts'
 
@@ -29,7 +30,7 @@ export function Lately({ of: { done, failed, errors, at } }: { of: Schemas['Agen
           <ul className="mt-1.5 flex flex-col gap-1.5">
             {errors.map(({ runId, at: when, message }) => (
               <li key={`${runId} ${when}`} className="wrap-anywhere">
-                <span lang="en">{message}</span>{' '}
+                <Said text={message} />{' '}
                 <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
                   {formats.date(Date.parse(when))}
                 </Link>

@@ -11,7 +11,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { ErrorText } from '../../ui/states.tsx'
+import { ErrorText, Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
@@ -78,7 +78,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         </span>
         <div className="min-w-0 flex-1">
           <h2 className="text-16 font-semibold">{titleOf(tool, words)}</h2>
-          <p className="text-13 text-text-2">{reason}</p>
+          <p className="text-13 text-text-2">
+            <Said text={reason} />
+          </p>
         </div>
         {isOpen ? (
           <span className="badge h-7">

@@ -1,10 +1,9 @@
 import { Info, ShieldAlert } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
-import { ApiError } from '../../../client/api.ts'
 import { formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { heldBackIn, sourcesOf } from '../../run/sources.ts'
-import { ErrorText, Loading, Trouble } from '../../ui/states.tsx'
+import { errorOf, Loading, RunError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
@@ -67,9 +66,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           </span>
         </p>
       )}
-      {error === undefined ? null : (
-        <Trouble error={new ApiError(0, { code: error.type, detail: error.message })} isInText />
-      )}
+      {error === undefined ? null : <Trouble error={errorOf(error)} isInText />}
       {answer?.data === undefined ? null : (
         <Suspense fallback={<Loading />}>
           <ResultTable table={answer.data} sql={queried?.detail} database={queried?.name} />
@@ -78,7 +75,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
       {view.state.exhausted === undefined ? null : (
         <div className="banner tone-warn">
           <div>
-            <ErrorText error={new ApiError(0, { code: 'BudgetExceeded', detail: view.state.exhausted.message })} />
+            <RunError error={{ type: 'BudgetExceeded', message: view.state.exhausted.message }} />
           </div>
         </div>
       )}

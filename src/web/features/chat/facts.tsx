@@ -2,6 +2,7 @@ import { BadgeCheck, CircleAlert } from 'lucide-react'
 import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 /** Whether what a model wrote was held against what was found, and what the answer took. */
@@ -72,10 +73,10 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** A clause of the server as a sentence of its own: it speaks English, whatever is spoken around it, unless it is known. */
+/** A clause of the server as a sentence of its own. */
 export function Told({ sentence }: { sentence: string }) {
-  const { own } = useWords()
-  const known = own(sentence)
-  if (known !== undefined) return <span>{known}</span>
-  return <span lang="en">{`${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`}</span>
+  const { say } = useWords()
+  const whole = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+  const known = say(sentence)
+  return known === undefined ? <Said text={whole(sentence)} /> : <>{whole(known)}</>
 }

@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Query } from '../../ui/query.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { chartOf, csvOf, digitsOf, isNumeric, rowsShown, shownCell, type Sort } from './table-view.ts'
+import { chartOf, csvOf, isNumeric, rowsShown, writeOf, type Sort } from './table-view.ts'
 
 type Look = 'table' | 'chart' | 'sql'
 
@@ -22,8 +22,9 @@ interface ResultTableProps {
 
 /** The rows of an answer: sorted and filtered by the reader, as a chart where they are a series, with the query behind them. */
 export default function ResultTable({ table, sql, database, first }: ResultTableProps) {
-  const { words, formats } = useWords()
-  const chart = useMemo(() => chartOf(table), [table])
+  const spoken = useWords()
+  const { words, formats } = spoken
+  const chart = useMemo(() => chartOf(table, spoken), [table, spoken])
   // A series says more as a line than as a column of figures.
   const [look, setLook] = useState<Look>(first ?? (chart?.isTime === true ? 'chart' : 'table'))
   const title =
@@ -104,11 +105,15 @@ const ROW = 37
 const MANY = 12
 
 function Rows({ table }: { table: Table }) {
-  const { words, formats } = useWords()
+  const spoken = useWords()
+  const { words } = spoken
   const [sort, setSort] = useState<Sort | undefined>()
   const [filter, setFilter] = useState('')
-  const rows = useMemo(() => rowsShown(table, filter, sort), [table, filter, sort])
-  const digits = useMemo(() => new Map(table.columns.map((column) => [column, digitsOf(table, column)])), [table])
+  const writes = useMemo(
+    () => new Map(table.columns.map((column) => [column, writeOf(table, column, spoken)])),
+    [table, spoken],
+  )
+  const rows = useMemo(() => rowsShown(table, filter, sort, writes), [table, filter, sort, writes])
   const sides = useMemo(
     () => new Map(table.columns.map((column) => [column, isNumeric(table, column) ? 'r' : ''])),
     [table],
@@ -167,7 +172,7 @@ function Rows({ table }: { table: Table }) {
               <tr key={index}>
                 {table.columns.map((column) => (
                   <td key={column} className={sides.get(column)}>
-                    {shownCell(rows[index]![column], digits.get(column), formats.number)}
+                    {writes.get(column)!(rows[index]![column])}
                   </td>
                 ))}
               </tr>

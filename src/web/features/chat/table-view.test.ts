@@ -2,7 +2,11 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../../../client/run.ts'
-import { chartOf, csvOf, isNumeric, rowsShown } from './table-view.ts'
+import { de } from '../../words/de.ts'
+import { formatsOf } from '../../words/formats.ts'
+import { chartOf, csvOf, isNumeric, rowsShown, writeOf } from './table-view.ts'
+
+const SPOKEN = { words: de, formats: formatsOf('de') }
 
 function table(columns: readonly string[], ...rows: readonly (readonly unknown[])[]): Table {
   return {
@@ -31,12 +35,38 @@ describe('a table of an answer', () => {
   })
 
   it('is a chart where it is a series, in time where its labels are', () => {
-    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]))).toMatchObject({ isTime: true, title: 'n' })
-    expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]))).toMatchObject({ isTime: false })
-    expect(chartOf(table(['n'], [4], [5]))).toBeUndefined()
+    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)).toMatchObject({
+      isTime: true,
+      title: 'n',
+    })
+    expect(chartOf(table(['country', 'n'], ['France', 4], ['Italy', 5]), SPOKEN)).toMatchObject({ isTime: false })
+    expect(chartOf(table(['n'], [4], [5]), SPOKEN)).toBeUndefined()
     // What is unknown would be drawn as nothing.
-    expect(chartOf(sales)).toBeUndefined()
-    expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]))).toBeUndefined()
+    expect(chartOf(sales, SPOKEN)).toBeUndefined()
+    expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]), SPOKEN)).toBeUndefined()
+  })
+
+  it('is written as people of a language write it, found by either, and saved and sorted as it came', () => {
+    const days = table(
+      ['day', 'month', 'paid', 'code'],
+      ['2026-10-05', '2026-10', true, '2026-10'],
+      ['2025-12-31', '2025-12', false, 'A-1'],
+      [null, null, null, null],
+    )
+    const writes = new Map(days.columns.map((column) => [column, writeOf(days, column, SPOKEN)]))
+    const written = days.rows.map((row) => days.columns.map((column) => writes.get(column)!(row[column])))
+    expect(written).toEqual([
+      // What is no month in every row is none in any.
+      ['05.10.2026', 'Okt. 2026', 'ja', '2026-10'],
+      ['31.12.2025', 'Dez. 2025', 'nein', 'A-1'],
+      ['–', '–', '–', '–'],
+    ])
+    for (const wanted of ['05.10', '2026-10-05', 'okt.', 'JA', 'true'])
+      expect(rowsShown(days, wanted, undefined, writes), wanted).toEqual([days.rows[0]])
+    const sorted = rowsShown(days, '', { column: 'day', isDown: false }, writes)
+    expect(sorted.map(({ day }) => day)).toEqual(['2025-12-31', '2026-10-05', null])
+    expect(csvOf(days)).toContain('2026-10-05,2026-10,true,2026-10')
+    expect(chartOf(table(['month', 'n'], ['2026-01', 4], ['2026-02', 5]), SPOKEN)?.points[0]?.label).toBe('Jan. 2026')
   })
 
   it('is read back from CSV as it was, and no cell of it is a formula', () => {

@@ -1,6 +1,6 @@
 import type { Table } from '../../../client/run.ts'
 import type { ChartPoint } from '../../ui/chart.tsx'
-import type { Formats } from '../../words/formats.ts'
+import type { Spoken } from '../../words/words.tsx'
 
 export interface Sort {
   readonly column: string
@@ -13,12 +13,17 @@ type Row = Table['rows'][number]
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** Years, months and days, as databases give them. */
 const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const MOST_POINTS = 60
 
 /** Whether all that stands in a column is a number, and something does. */
-export function isNumeric({ rows }: Table, column: string): boolean {
-  const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
+export function isNumeric(table: Table, column: string): boolean {
+  const values = valuesOf(table, column)
   return values.length > 0 && values.every((value) => typeof value === 'number' || DECIMAL.test(String(value)))
+}
+
+function valuesOf({ rows }: Table, column: string): unknown[] {
+  return rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
 }
 
 /** How many decimals the numbers of a column have at most; undefined for a column of other things, or of more than can be shown exactly. */
@@ -34,29 +39,49 @@ function readable(value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value
 }
 
+/** How cells are written for people; what is copied, saved or sorted is the value. */
+export type Write = (cell: unknown) => string
+
 /** A cell as people of a language read it. @param digits of the numbers of its column, where it is one of numbers */
-export function shownCell(cell: unknown, digits: number | undefined, number: Formats['number']): string {
+export function shownCell(
+  cell: unknown,
+  digits: number | undefined,
+  { words, formats }: Pick<Spoken, 'words' | 'formats'>,
+): string {
   const value = readable(cell)
   if (value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? words.data.yes : words.data.no
   if (typeof value === 'object') return JSON.stringify(value)
   // A year, an id or a number of an order has no thousands.
-  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000)) return String(value)
-  return number(Number(value), digits)
+  if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000))
+    return typeof value === 'string' ? formats.stamp(value) : String(value)
+  return formats.number(Number(value), digits)
 }
 
-/** Rows that hold what is looked for in any column, in the order asked for; equal ones stay as they came. */
-export function rowsShown(table: Table, filter: string, sort: Sort | undefined): readonly Row[] {
+/** How the cells of a column are written. What looks like a month is one where the whole column does. */
+export function writeOf(table: Table, column: string, spoken: Pick<Spoken, 'words' | 'formats'>): Write {
+  const digits = digitsOf(table, column)
+  const isOfMonths = valuesOf(table, column).every((value) => MONTH.test(String(value)))
+  return (cell) => {
+    const text = shownCell(cell, digits, spoken)
+    return isOfMonths && MONTH.test(text) ? spoken.formats.month(text) : text
+  }
+}
+
+/** Rows that hold what is looked for in any column, as it is or is written, in the order asked for; equal ones stay as they came. */
+export function rowsShown(
+  table: Table,
+  filter: string,
+  sort: Sort | undefined,
+  writes: ReadonlyMap<string, Write> = new Map(),
+): readonly Row[] {
   const wanted = filter.trim().toLocaleLowerCase()
+  const holds = (text: string): boolean => text.toLocaleLowerCase().includes(wanted)
+  const isWanted = (cell: unknown, write: Write = String): boolean => holds(String(cell)) || holds(write(cell))
   const rows =
     wanted === ''
       ? table.rows
-      : table.rows.filter((row) =>
-          table.columns.some((name) =>
-            String(row[name] ?? '')
-              .toLocaleLowerCase()
-              .includes(wanted),
-          ),
-        )
+      : table.rows.filter((row) => table.columns.some((name) => isWanted(row[name] ?? '', writes.get(name))))
   if (sort === undefined) return rows
   const { column, isDown } = sort
   const numeric = isNumeric(table, column)
@@ -70,16 +95,20 @@ export function rowsShown(table: Table, filter: string, sort: Sort | undefined):
 }
 
 /** A chart where the table is one: a column of names or times, and one of numbers behind it. */
-export function chartOf(table: Table): { points: ChartPoint[]; isTime: boolean; title: string } | undefined {
+export function chartOf(
+  table: Table,
+  spoken: Pick<Spoken, 'words' | 'formats'>,
+): { points: ChartPoint[]; isTime: boolean; title: string } | undefined {
   const { columns, rows } = table
   if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
   const value = columns.findLast((column) => column !== label && isNumeric(table, column))
   // What is unknown is not zero, and has no place on a scale.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
-  const points = rows.map((row) => ({ label: String(row[label] ?? '–'), value: Number(row[value]) }))
-  if (new Set(points.map((point) => point.label)).size < points.length) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
+  const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
+  const points = rows.map((row) => ({ label: write(row[label]), value: Number(row[value]) }))
+  if (new Set(points.map((point) => point.label)).size < points.length) return undefined
   return { points, isTime, title: value.replaceAll('_', ' ') }
 }
 

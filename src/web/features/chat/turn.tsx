@@ -4,7 +4,7 @@ import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { errorOf, Loading, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
@@ -190,21 +190,22 @@ const MOST_NOW = 3
 
 /** Who is at what at the moment, and for how long. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { formats } = useWords()
+  const { formats, tell } = useWords()
   const nameOf = useAgentName()
+  const said = ({ text, trouble }: Step) => (trouble === undefined ? text : tell(errorOf(trouble)).text)
   const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
   if (busy.length === 0) return null
   return (
     <ul className="border-t border-line py-1">
-      {busy.map(({ id, actor, text, trouble, startedAt }) => (
-        <li key={id} className="flex min-h-8 items-center gap-2 px-3 text-13">
-          <AgentMark actor={actor} />
-          <b className="flex-none font-medium">{nameOf(actor)}</b>
-          <span className={`cut flex-1 ${trouble === undefined ? 'text-text-2' : 'text-bad'}`} title={trouble ?? text}>
-            {trouble ?? text}
+      {busy.map((step) => (
+        <li key={step.id} className="flex min-h-8 items-center gap-2 px-3 text-13">
+          <AgentMark actor={step.actor} />
+          <b className="flex-none font-medium">{nameOf(step.actor)}</b>
+          <span className={`cut flex-1 ${step.trouble === undefined ? 'text-text-2' : 'text-bad'}`} title={said(step)}>
+            {said(step)}
           </span>
           <span className="mono flex-none text-text-3">
-            {startedAt === undefined ? '' : formats.duration(Math.max(0, now - startedAt))}
+            {step.startedAt === undefined ? '' : formats.duration(Math.max(0, now - step.startedAt))}
           </span>
         </li>
       ))}

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
+import { en } from '../../words/en.ts'
 import { useWords, type Spoken } from '../../words/words.tsx'
+import { useAbout } from '../chat/use-about.ts'
 import { digitsOf, shownCell } from '../chat/table-view.ts'
 import type { Look, TableInfo } from './tables.tsx'
 
@@ -29,6 +31,8 @@ export function Rows({ database, table, look, show }: RowsProps) {
   const { words, formats } = spoken
   const [offset, setOffset] = useState(0)
   const [isFiltering, setFiltering] = useState(false)
+  // Without a model rules answer, and they read English alone.
+  const askAbout = useAbout()?.model === undefined ? en.data.askAbout : words.data.askAbout
   const { column, value } = look
   const asked = new URLSearchParams({
     limit: String(PAGE),
@@ -68,7 +72,7 @@ export function Rows({ database, table, look, show }: RowsProps) {
             <X size={12} aria-hidden />
           </button>
         )}
-        <Link to="/" search={{ q: words.data.askAbout(table.name) }} className="btn btn-sm ml-auto">
+        <Link to="/" search={{ q: askAbout(table.name) }} className="btn btn-sm ml-auto">
           <MessageSquare size={14} aria-hidden />
           {words.data.ask}
         </Link>
@@ -200,7 +204,7 @@ function plain(cell: unknown): string {
 }
 
 /** How the cells of each column are written: keys to the letter, numbers, days and whether something is so by the language. */
-function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, { words, formats }: Spoken) {
+function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, spoken: Spoken) {
   const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))
   const digits = new Map(
@@ -209,9 +213,5 @@ function writing({ columns, rows }: Page, { columns: types, foreignKeys }: Table
       return [name, isOfNumbers ? digitsOf({ ...named, rowCount: rows.length }, name) : undefined]
     }),
   )
-  return (cell: unknown, column: string): string => {
-    if (typeof cell === 'boolean') return cell ? words.data.yes : words.data.no
-    const text = shownCell(cell, digits.get(column), formats.number)
-    return typeof cell === 'string' ? formats.stamp(text) : text
-  }
+  return (cell: unknown, column: string): string => shownCell(cell, digits.get(column), spoken)
 }

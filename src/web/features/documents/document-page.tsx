@@ -9,7 +9,7 @@ import { useMayChange } from '../../app/session.ts'
 import { letGo } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/field.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Empty, Said } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { hasSheets } from '../../../client/run.ts'
@@ -120,7 +120,7 @@ function Inside({ address, document }: { address: string; document: Document }) 
       >
         {document.notes.map((note) => (
           <p key={note} className="banner tone-warn">
-            {note}
+            <Said text={note} />
           </p>
         ))}
         {!isDrawn ? (
@@ -134,7 +134,9 @@ function Inside({ address, document }: { address: string; document: Document }) 
         className="flex min-h-0 flex-col border-t border-line bg-surface lg:border-t-0 lg:border-l"
       >
         <div className="flex flex-none flex-col gap-2 border-b border-line p-4">
-          <p className="text-13 text-text-2">{document.description}</p>
+          <p className="text-13 text-text-2">
+            <Said text={document.description} />
+          </p>
           <p className="text-12 text-text-3">
             {[
               document.pages === undefined ? undefined : words.documents.pages(document.pages, document.name),

@@ -8,7 +8,7 @@ import { usePages, useRenew } from '../../app/data.ts'
 import { SearchField } from '../../ui/field.tsx'
 import { letGo, useHidden } from '../../ui/going.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
-import { Empty, ErrorText, Trouble } from '../../ui/states.tsx'
+import { Empty, ErrorText, Said, Trouble } from '../../ui/states.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useMoves } from '../../ui/use-keys.ts'
 import { visible } from '../../ui/visible.ts'
@@ -243,7 +243,7 @@ interface RowProps {
 }
 
 function Row({ document: { documentId, name, description, notes, bytes, pages, addedAt }, remove }: RowProps) {
-  const { words, formats } = useWords()
+  const { words, formats, say } = useWords()
   const size = `${formats.number(Math.ceil(bytes / 1024))} kB${pages === undefined ? '' : ` · ${words.documents.pages(pages, name)}`}`
   const added = formats.date(Date.parse(addedAt))
   return (
@@ -258,15 +258,15 @@ function Row({ document: { documentId, name, description, notes, bytes, pages, a
         >
           {name}
         </Link>
-        <span className="cut block text-12 text-text-2" title={description}>
-          {description}
+        <span className="cut block text-12 text-text-2" title={say(description) ?? description}>
+          <Said text={description} />
         </span>
         <span className="block text-12 text-text-3 lg:hidden">
           {size} · {added}
         </span>
         {notes.map((note) => (
           <span key={note} className="block text-12 text-warn">
-            {note}
+            <Said text={note} />
           </span>
         ))}
       </td>

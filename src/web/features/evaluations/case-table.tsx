@@ -3,6 +3,7 @@ import { CircleCheck, CircleMinus, CircleX, ListTree, TriangleAlert, type Lucide
 import { useState } from 'react'
 import { Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
+import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Words } from '../chat/markdown.tsx'
 import { expectedIn, tellingTurn, type CaseResult, type Verdict } from './case.ts'
@@ -204,7 +205,7 @@ function Turn({ turn, isAlone }: { turn: CaseResult['turns'][number]; isAlone: b
       ))}
       {notes.map((note) => (
         <p key={note} className="text-12 text-text-2 wrap-anywhere">
-          {visible(note)}
+          <Said text={visible(note)} />
         </p>
       ))}
       {runId === undefined ? null : (

@@ -4,6 +4,7 @@ import { layout, NODE, type Placed } from '../../run/layout.ts'
 import type { Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
+import { errorOf } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
@@ -182,10 +183,11 @@ function Node({
   isFrom: boolean
   select: (id: string) => void
 }) {
-  const { words, formats } = useWords()
+  const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
-  const below = step.trouble ?? step.text ?? words.step.state[step.state]
+  const trouble = step.trouble === undefined ? undefined : tell(errorOf(step.trouble)).text
+  const below = trouble ?? step.text ?? words.step.state[step.state]
   return (
     <button
       type="button"

@@ -7,8 +7,10 @@ import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import type { Span } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { RunError } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../words/words.tsx'
+import { Told } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
 import { SpanBar } from './span-bar.tsx'
 
@@ -82,7 +84,11 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           {took === undefined ? '' : formats.duration(took)}
         </span>
       </button>
-      {step.trouble === undefined ? null : <p className="px-9 pb-2 text-12 text-bad">{step.trouble}</p>}
+      {step.trouble === undefined ? null : (
+        <p className="px-9 pb-2 text-12 text-bad">
+          <RunError error={step.trouble} />
+        </p>
+      )}
       {isOpen ? (
         <div className="flex flex-col gap-2 bg-surface-2 px-3 py-3">
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
@@ -165,8 +171,16 @@ function CallView({ call, span }: { call: Call; span: Span | undefined }) {
         </span>
       </summary>
       <div className="flex flex-col gap-2 border-t border-line p-3">
-        {call.error === undefined ? null : <p className="text-12 text-bad">{call.error.message}</p>}
-        {call.reason === undefined ? null : <p className="text-12 text-text-2">{call.reason}</p>}
+        {call.error === undefined ? null : (
+          <p className="text-12 text-bad">
+            <RunError error={call.error} />
+          </p>
+        )}
+        {call.reason === undefined ? null : (
+          <p className="text-12 text-text-2">
+            <Told sentence={call.reason} />
+          </p>
+        )}
         <CallFacts call={call} />
         <Value label={words.step.input} value={call.input} />
         <Value label={words.step.output} value={call.output} />

@@ -7,7 +7,7 @@ import { useMayChange } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
@@ -148,8 +148,9 @@ function Times({ times }: { times: readonly Time[] }) {
           <span className="num min-w-36 text-text-2">{formats.date(Date.parse(dueAt))}</span>
           <span className={`badge ${TONES[status]}`}>{words.schedules.status[status]}</span>
           <span className="min-w-0 flex-1 text-12 text-text-2 wrap-anywhere">
-            {failure} {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))}{' '}
-            {note}
+            {failure === undefined ? null : <Said text={failure} />}{' '}
+            {nextTryAt === undefined ? null : words.schedules.again(formats.date(Date.parse(nextTryAt)))}{' '}
+            {note === undefined ? null : <Said text={note} />}
           </span>
           {status === 'due' || status === 'refused' ? null : (
             <Link

@@ -7,7 +7,7 @@ import { useIsAdmin } from '../../app/session.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, ForAdmins, Trouble } from '../../ui/states.tsx'
+import { Empty, ForAdmins, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 
@@ -102,7 +102,9 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
       {problem === undefined ? null : (
         <p className="banner tone-bad m-4">
           <CircleAlert size={16} aria-hidden />
-          <span className="min-w-0 wrap-anywhere">{problem}</span>
+          <span className="min-w-0 wrap-anywhere">
+            <Said text={problem} />
+          </span>
         </p>
       )}
       {waiting === 0 ? null : (

@@ -6,7 +6,7 @@ import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
-import { ForAdmins, Loading, Trouble } from '../../ui/states.tsx'
+import { ForAdmins, Loading, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
@@ -88,7 +88,7 @@ function Steps() {
       {closed === undefined ? null : (
         <p className="banner tone-warn">
           <Lock size={16} aria-hidden />
-          <span lang="en">{closed}</span>
+          <Said text={closed} />
         </p>
       )}
       {drop.error === null ? null : <Trouble error={drop.error} isInText />}

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Check, CircleAlert, RefreshCw, Trash2, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
+import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useSetupWords } from './words.ts'
 
@@ -76,7 +77,7 @@ export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; afte
   )
 }
 
-/** What came of trying it. The server says it in English. */
+/** What came of trying it. */
 export function TriedLines({ tried: { ok, message, latencyMs, walls } }: { tried: Tried }) {
   const { formats } = useWords()
   const say = useSetupWords()
@@ -86,7 +87,7 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls } }: { tried
         as={ok ? 'ok' : 'bad'}
         after={<span className="mono text-12 text-text-2">{formats.duration(latencyMs)}</span>}
       >
-        <span lang="en">{message}</span>
+        <Said text={message} />
       </Found>
       {walls === undefined ? null : <Found as="ok">{say.walls(walls.standing.join(', '))}</Found>}
       {walls?.weak.map((one) => (
@@ -122,7 +123,7 @@ export function SourceLine({ source, drop }: { source: Source; drop: ((source: S
       }
     >
       <b className="font-medium">{name}</b>{' '}
-      <span className="text-12 text-text-2">{isUsed ? (problem ?? found ?? about) : say.notUsed}</span>
+      <span className="text-12 text-text-2">{isUsed ? <Said text={problem ?? found ?? about} /> : say.notUsed}</span>
       {found === undefined || !isUsed ? null : <span className="mono block text-11 text-text-2">{about}</span>}
     </Found>
   )

@@ -3,7 +3,7 @@ import type { chatEn } from './chat-en.ts'
 export const chatDe: typeof chatEn = {
   decided: {
     kinds: {
-      mail: 'E-Mail',
+      mail: 'Mail',
       code: 'Programm',
       team: 'Team',
       question: 'Frage an Sie',
@@ -49,7 +49,7 @@ export const chatDe: typeof chatEn = {
     label: 'Was es gebraucht hat',
     waited: (work, wait) => `${work}, wartete ${wait} auf eine Entscheidung`,
     calls: (n) => `${n} ${n === 1 ? 'Modellaufruf' : 'Modellaufrufe'}`,
-    tokens: (n) => `${n} Tokens`,
+    tokens: (n) => `${n} Token`,
     checked: 'Zahlen geprüft',
     against: 'Satz für Satz, an dem, was die Agenten gefunden haben.',
     unchecked: 'Nicht alles ließ sich prüfen.',
@@ -76,9 +76,9 @@ export const chatDe: typeof chatEn = {
     runAgain: 'Noch einmal ausführen',
     model: 'Modell',
     wording: 'Wortlaut',
-    tokensIn: 'Tokens hinein',
+    tokensIn: 'Token hinein',
     cached: 'davon aus dem Cache',
-    tokensOut: 'Tokens heraus',
+    tokensOut: 'Token heraus',
     from: 'Aus',
     print: 'Drucken',
     asXlsx: 'Excel (XLSX)',

@@ -117,7 +117,7 @@ export const accountDe: typeof accountEn = {
     field: {
       userName: 'Name',
       companyName: 'Firma',
-      jobTitle: 'Arbeit',
+      jobTitle: 'Position',
       recentProjects: 'Projekte',
       tone: 'Ton',
       detailLevel: 'Ausführlichkeit',

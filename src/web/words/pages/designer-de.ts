@@ -22,7 +22,7 @@ export const designerDe: typeof designerEn = {
     removeCheck: (n) => `Prüffrage ${n} entfernen`,
     holds: 'Ihre Antwort enthält; mehreres mit Semikolon getrennt',
     faults: (n) => `${n} ${n === 1 ? 'Stelle stimmt' : 'Stellen stimmen'} noch nicht.`,
-    next: 'Sie genehmigen genau das; dann wird es an seinen Prüffragen erprobt, ohne etwas zu ändern, und benutzt, wenn es sie besteht.',
-    send: 'Diese Fassung erproben',
+    next: 'Genau das geben Sie frei; dann wird es an seinen Prüffragen erprobt, ohne etwas zu ändern, und benutzt, wenn es sie besteht.',
+    send: 'Diese Version erproben',
   },
 }

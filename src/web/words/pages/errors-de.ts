@@ -12,7 +12,7 @@ export const errorsDe: Readonly<Record<ErrorCode, Meaning>> = {
   UnknownAgent: { text: 'Diesen Agenten gibt es hier nicht.' },
   InvalidPlan: { text: 'Dieser Plan geht nicht auf.' },
   PlanningDeclined: { text: 'Dafür ließ sich kein Plan machen.' },
-  NotSignedIn: { text: 'Ihre Anmeldung gilt nicht mehr, oder Name und Kennwort passen nicht. Melden Sie sich an.' },
+  NotSignedIn: { text: 'Ihre Anmeldung gilt nicht mehr, oder Name und Passwort passen nicht. Melden Sie sich an.' },
   NotAllowed: { text: 'Das dürfen Sie nicht.' },
   NotFound: { text: 'Das gibt es nicht, oder es ist nicht für Sie.' },
   TooLarge: { text: 'Das ist zu groß.' },

@@ -1,0 +1,20 @@
+import { agents } from './agents.ts'
+import { files } from './files.ts'
+import { people } from './people.ts'
+import { runs } from './runs.ts'
+import { server } from './server.ts'
+import { sources } from './sources.ts'
+
+/**
+ * What the product says in English, in German: by the sentence as the source has it, with `{}` for each value. In the German
+ * `{}` is the next value, `{2}` the second, `{#}` a number, and `{:}` one that is itself a sentence or word of the product where
+ * it is known.
+ */
+export const german: Readonly<Record<string, string>> = {
+  ...people,
+  ...server,
+  ...runs,
+  ...sources,
+  ...files,
+  ...agents,
+}

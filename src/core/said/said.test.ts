@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { german } from './de/index.ts'
+import { sayer } from './said.ts'
+
+const say = sayer(german)
+
+describe('a sentence of the product in German', () => {
+  it('has its values as they are, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w $.*+?{}()|[\]\\-]{1,20}$/), (value) => {
+        expect(say(`There is no document ${value}.`)).toBe(`Es gibt kein Dokument ${value}.`)
+      }),
+      { seed: 5 },
+    )
+  })
+
+  it('is found within others, and several after each other', () => {
+    expect(say('This could not be answered: the query to the database failed.')).toBe(
+      'Das ließ sich nicht beantworten: Die Abfrage an die Datenbank ist fehlgeschlagen.',
+    )
+    expect(say('MySQL at db:3306 has no database "shop". Nothing was kept.')).toBe(
+      'MySQL auf db:3306 hat keine Datenbank „shop“. Nichts wurde behalten.',
+    )
+    expect(say('No API is configured. Name its OpenAPI document with the option apis, or in the configuration.')).toBe(
+      'Es ist keine API eingerichtet. Nennen Sie ihr OpenAPI-Dokument mit der Option apis oder in der Konfiguration.',
+    )
+    expect(
+      say('A PDF document titled “Terms”. It covers: 1. Parties; 2. Prices. 9 pages, about 5,751 characters.'),
+    ).toBe('Ein PDF-Dokument mit dem Titel „Terms“. Darin: 1. Parties; 2. Prices. 9 Seiten, etwa 5.751 Zeichen.')
+    expect(say('You denied sending this mail: not yet.')).toBe('Sie haben abgelehnt: diese Mail zu senden (not yet).')
+  })
+
+  it('is none where any of it is not known', () => {
+    for (const other of ['', 'Goods must be reported.', 'The query is empty. Goods must be reported.'])
+      expect(say(other)).toBeUndefined()
+  })
+})
