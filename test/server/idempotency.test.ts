@@ -57,6 +57,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   '/hooks/{hookId}': 'nobody has signed in; deliveries have ids of their own',
   '/session/export': 'it changes nothing',
   '/databases/{database}/query': 'it changes nothing',
+  '/databases/{database}/check': 'it changes nothing',
   '/teams/check': 'it changes nothing',
   '/setup/try': 'it changes nothing',
   '/mcp': 'its protocol has no such header',
