@@ -316,6 +316,7 @@ const TABLES = {
   ],
 }
 const ROWS = {
+  sql: 'SELECT * FROM returns ORDER BY return_id LIMIT 51 OFFSET 0',
   columns: ['return_id', 'order_line_id', 'return_date', 'reason', 'quantity', 'refund_amount', 'restocked'],
   rows: Array.from({ length: 24 }, (_none, n) => [
     n + 1,
@@ -731,7 +732,12 @@ export const REPLIES: Replies = {
   '/databases/brindlemoor/terms': TERMS,
   '/servers': list(...SERVERS),
   '/setup': SET_UP,
+  'POST /databases/brindlemoor/check': { allowed: true },
   'POST /setup/try': TRIED,
+  'POST /session/second-factor': {
+    secret: 'KRUGS4ZANFZSA3TPOQQGCIDT',
+    uri: 'otpauth://totp/Tutti:Dara%20Tolliver?secret=KRUGS4ZANFZSA3TPOQQGCIDT&issuer=Tutti',
+  },
   'POST /runs/answered/feedback': { thumb: 'down' },
   '/skills': list(...SKILLS),
   '/teams': list(...TEAMS),

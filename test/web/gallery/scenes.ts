@@ -54,6 +54,16 @@ const trying = async (page: Page) => {
   await mailbox.getByText('Does not work').waitFor()
 }
 const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
+const REFUSED = {
+  sql: "-- cancelled orders before 2026\nDELETE FROM orders\nWHERE status = 'cancelled'\n  AND order_date < '2026-01-01'",
+  checked: {
+    allowed: false,
+    rule: 'statement-kind',
+    reason: 'Only SELECT is allowed; this is a DELETE statement.',
+    at: { from: 32, to: 38 },
+    instead: "SELECT * FROM orders WHERE status = 'cancelled'\n  AND order_date < '2026-01-01'",
+  },
+}
 const none = { items: [] }
 const broken = new Refusal(
   503,
@@ -208,6 +218,23 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: PHONE, widths: [390] },
   'data-terms': { path: '/data/terms', shows: 'Verified questions' },
   'data-console': { path: '/data/console', shows: 'History' },
+  'data-filters': {
+    path: '/data?table=returns&where=reason%3Ais%3Adamaged+in+transit%0Arefund_amount%3Age%3A20&sort=return_date&order=down',
+    shows: 'refund_amount ≥ 20',
+    act: press('Filter'),
+  },
+  'data-refused': {
+    path: `/data/console?${new URLSearchParams({ sql: REFUSED.sql })}`,
+    shows: 'History',
+    replies: { 'POST /databases/brindlemoor/check': REFUSED.checked },
+    act: (page) => page.getByText('What would be allowed:').waitFor(),
+  },
+  'data-running': {
+    path: '/data/console?sql=SELECT+count(*)+FROM+orders+a%2C+orders+b',
+    shows: 'History',
+    replies: { 'POST /databases/brindlemoor/check': { allowed: true }, 'POST /databases/brindlemoor/query': NEVER },
+    act: then(press(/^Run/), (page) => page.getByRole('button', { name: 'Stop' }).waitFor()),
+  },
   agents: { path: '/agents', shows: /tasks failed/, act: (page) => page.getByText('Recent errors').first().click() },
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
@@ -283,6 +310,17 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   settings: { path: '/settings', shows: 'Profile' },
   'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
+  'settings-second-factor': {
+    path: '/settings/security',
+    shows: 'Firefox, Linux',
+    replies: { '/session': { ...SIGNED_IN, person: { ...SIGNED_IN.person, hasSecondFactor: false } } },
+    act: async (page) => {
+      const factor = page.getByRole('region', { name: 'Second factor' })
+      await factor.getByLabel('Password').fill('long ago and far away')
+      await press('Turn on')(page)
+      await factor.getByRole('img').scrollIntoViewIfNeeded()
+    },
+  },
   'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
   'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
   'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
