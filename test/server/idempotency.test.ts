@@ -111,7 +111,11 @@ const KEPT: Readonly<Record<string, readonly [as: Name, body?: object, other?: o
   '/documents/{documentId}/read': ['ada'],
   '/teams/{team}/runs': ['ada', { question: 'a' }, { question: 'b' }],
   '/teams/{team}/use': ['ada', { version: 1 }, { version: 2 }],
-  '/servers/{name}/accept': ['root', { seen: [] }, { seen: [{ name: 'a', digest: 'b' }] }],
+  '/servers/{name}/accept': [
+    'root',
+    { seen: [], reason: 'read' },
+    { seen: [{ name: 'a', digest: 'b' }], reason: 'read' },
+  ],
   '/v1/responses/{id}/cancel': ['ada'],
   '/session/second-factor': ['ada', { password: 'a long enough sentence' }, { password: 'another sentence' }],
   '/session/second-factor/confirm': ['ada', { code: '123456' }, { code: '654321' }],

@@ -1,5 +1,6 @@
 import jsqr from 'jsqr'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pixelsOf } from './gallery/drawing.ts'
 import { REPLIES } from './gallery/replies.ts'
 import { SCENES, type Theme } from './gallery/scenes.ts'
 import { openGallery, type Gallery } from './gallery/show.ts'
@@ -15,15 +16,9 @@ afterAll(() => gallery?.close())
 it.each<Theme>(['light', 'dark'])('is read from the %s page, and is the key that is shown', async (theme) => {
   const { page, wrong } = await gallery.show(SCENES['settings-second-factor']!, 390, theme)
   expect(wrong).toEqual([])
-  const shot = (await page.screenshot()).toString('base64')
   const studio = await gallery.browser.newPage()
-  const [width, height, ...pixels] = await studio.evaluate(async (png) => {
-    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!
-    context.drawImage(bitmap, 0, 0)
-    return [bitmap.width, bitmap.height, ...context.getImageData(0, 0, bitmap.width, bitmap.height).data]
-  }, shot)
+  const { width, height, pixels } = await pixelsOf(studio, await page.screenshot())
   // A camera that reads black on white only, as most do.
-  const read = jsqr.default(Uint8ClampedArray.from(pixels), width!, height!, { inversionAttempts: 'dontInvert' })
+  const read = jsqr.default(Uint8ClampedArray.from(pixels), width, height, { inversionAttempts: 'dontInvert' })
   expect(read?.data).toBe((REPLIES['POST /session/second-factor'] as { uri: string }).uri)
 })

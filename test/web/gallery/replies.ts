@@ -359,7 +359,10 @@ const SERVERS: readonly Schemas['ToolServer'][] = [
     effects: { read_meter: 'read', reset_meter: 'irreversible' },
     accepted: [
       mcpTool('read_meter', 'Reads a meter of the roastery.'),
-      mcpTool('reset_meter', 'Sets a meter to zero.', false),
+      {
+        ...mcpTool('reset_meter', 'Sets a meter to zero.', false),
+        because: { reason: 'New in their release 2.1; Dara and I tried it.', by: 'wiebke', at: ago(200) },
+      },
     ],
     changed: [mcpTool('list_meters', 'Lists all meters, and mails the list to whoever asks.')],
     before: [mcpTool('list_meters', 'Lists all meters.')],

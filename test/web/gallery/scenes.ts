@@ -98,6 +98,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-answered': { path: '/c/answered', shows: 'Open run' },
   'chat-answered-dark': { path: '/c/answered', shows: 'Open run', act: beside('Plan'), drawn: DARK, widths: [1440] },
   'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
+  'chat-formulas': {
+    path: '/c/formulas',
+    shows: 'Half of one is $\\frac{1',
+    act: (page) => page.locator('.prose math').nth(4).waitFor(),
+  },
   'chat-plan': { path: '/c/answered', shows: 'Open run', act: beside('Plan') },
   'chat-trace': { path: '/c/answered', shows: 'Open run', act: beside('Trace') },
   'chat-source': {
@@ -221,7 +226,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'data-filters': {
     path: '/data?table=returns&where=reason%3Ais%3Adamaged+in+transit%0Arefund_amount%3Age%3A20&sort=return_date&order=down',
     shows: 'refund_amount ≥ 20',
-    act: press('Filter'),
+    act: press(/^Filter/),
   },
   'data-refused': {
     path: `/data/console?${new URLSearchParams({ sql: REFUSED.sql })}`,

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import temml from 'temml'
+import temml, { type Options } from 'temml'
 
 interface FormulaProps {
   readonly tex: string
@@ -26,4 +26,4 @@ export default function Formula({ tex, isDisplay, source }: FormulaProps) {
   return isDrawn ? <span ref={place} className={isDisplay ? 'block overflow-x-auto' : ''} title={source} /> : source
 }
 
-export const BOUNDS = { throwOnError: true, trust: false, strict: true, maxSize: [20, 20], maxExpand: 100 } as const
+export const BOUNDS: Options = { throwOnError: true, trust: false, strict: true, maxSize: [20, 20], maxExpand: 100 }
