@@ -289,6 +289,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'make-test': { path: '/c/answered', shows: 'Open run', act: press('Make a test') },
   skills: { path: '/skills', shows: 'Count the customers' },
   'skills-empty': { path: '/skills', shows: /Nothing|No skills/, ...empty('/skills') },
+  'servers-accept': {
+    path: '/servers',
+    shows: 'Changed, kept off',
+    act: then(press(/^Accept/), (page) => page.getByRole('dialog').waitFor()),
+  },
   servers: { path: '/servers', shows: 'read_meter' },
   setup: { path: '/setup', shows: 'Ask the first question' },
   'setup-dark': { path: '/setup', shows: 'Ask the first question', act: trying, drawn: DARK, widths: [1440] },

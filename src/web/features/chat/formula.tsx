@@ -1,3 +1,5 @@
+import '@fontsource/noto-sans-math/latin-400.css'
+import './formula.css'
 import { useLayoutEffect, useRef, useState } from 'react'
 import temml, { type Options } from 'temml'
 

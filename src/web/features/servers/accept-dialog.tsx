@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LongField } from '../../ui/field.tsx'
 import { useWords } from '../../words/words.tsx'
 
 type ToolServer = Schemas['ToolServer']
@@ -61,19 +62,16 @@ export function AcceptDialog({ server, accept, close }: AcceptDialogProps) {
               </li>
             ))}
           </ul>
-          <label className="flex flex-col gap-1 text-12 font-medium">
-            {words.servers.reason}
-            <textarea
-              className="input"
-              rows={2}
-              required
-              maxLength={500}
-              placeholder={words.servers.reasonExample}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-            <span className="font-normal text-text-3">{words.servers.reasonHint}</span>
-          </label>
+          <LongField
+            label={words.servers.reason}
+            hint={words.servers.reasonHint}
+            rows={2}
+            required
+            maxLength={500}
+            placeholder={words.servers.reasonExample}
+            value={reason}
+            say={setReason}
+          />
         </div>
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
           <button type="submit" className="btn" disabled={reason.trim() === ''}>
