@@ -141,11 +141,14 @@ describe.each(SOURCES)('rows of %s', (source) => {
     }
     const stop = new AbortController()
     const asked = world.fetch(`/databases/${source}/query`, { as: 'root', json: { sql: endless }, signal: stop.signal })
-    const refused = expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    const ended = asked.then(
+      ({ status }) => String(status),
+      (error: Error) => error.name,
+    )
     if (source === 'postgres') await until(running)
     else await new Promise((resolve) => setTimeout(resolve, 300))
     stop.abort()
-    await refused
+    expect(await ended).toBe('AbortError')
     if (source === 'postgres') await until(async () => !(await running()))
     // SQLite answers one query after the other: this one would wait for the endless one.
     const next = await world.json<Rows>(`/databases/${source}/query`, { as: 'root', json: { sql: 'SELECT 1 AS n' } })
@@ -172,7 +175,7 @@ describe.each(SOURCES)('rows of %s', (source) => {
       const { allowed, at, instead: offered } = await check(sql)
       const shown = at === undefined ? undefined : sql.slice(at.from, at.to)
       expect([sql, allowed, shown, offered]).toEqual([sql, false, place, instead])
-      if (offered !== undefined) expect(await check(offered)).toEqual({ allowed: true })
+      expect((await check(offered ?? 'SELECT id FROM things')).allowed).toBe(true)
     }
     expect(await check('SELECT id FROM things')).toEqual({ allowed: true })
   })

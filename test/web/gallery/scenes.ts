@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
+import { beside, designing, press, review, inTurn, trying } from './acts.ts'
+import { DATA_SCENES } from './data-scenes.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { PAGE_REPLIES } from './pages.ts'
@@ -29,41 +31,7 @@ const PHONE = { width: 390 } as const
 const TABLET = { width: 768 } as const
 const DARK = { theme: 'dark' } as const
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-const then =
-  (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
-  async (page: Page) => {
-    for (const act of acts) await act(page)
-  }
-/** What is beside the answer, at one of its tabs. */
-const beside = (tab: string) =>
-  then(press('Show plan, trace and sources'), (page) =>
-    page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
-  )
-const designing = then(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
-const review = then(
-  (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
-  (page) => page.getByRole('dialog').waitFor(),
-)
-const trying = async (page: Page) => {
-  const mailbox = page.getByRole('region', { name: 'Mailbox' })
-  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
-  for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
-  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
-  await mailbox.getByRole('button', { name: 'Try it' }).click()
-  await mailbox.getByText('Does not work').waitFor()
-}
 const asViewer: Replies = { '/session': { ...SIGNED_IN, caller: { ...SIGNED_IN.caller, role: 'viewer' } } }
-const REFUSED = {
-  sql: "-- cancelled orders before 2026\nDELETE FROM orders\nWHERE status = 'cancelled'\n  AND order_date < '2026-01-01'",
-  checked: {
-    allowed: false,
-    rule: 'statement-kind',
-    reason: 'Only SELECT is allowed; this is a DELETE statement.',
-    at: { from: 32, to: 38 },
-    instead: "SELECT * FROM orders WHERE status = 'cancelled'\n  AND order_date < '2026-01-01'",
-  },
-}
 const none = { items: [] }
 const broken = new Refusal(
   503,
@@ -108,7 +76,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().click(),
       (page) => page.locator('aside mark.passage').waitFor(),
     ),
@@ -116,7 +84,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-source-rows': {
     path: '/c/series',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('article .chip').first().click(),
       (page) => page.locator('aside pre.code').waitFor(),
     ),
@@ -131,7 +99,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-citation': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       (page) => page.locator('.cite').first().focus(),
       (page) => page.getByText('A click opens it').waitFor(),
     ),
@@ -157,7 +125,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-share': {
     path: '/c/answered',
     shows: 'Open run',
-    act: then(
+    act: inTurn(
       press('More for this conversation'),
       (page) => page.getByRole('menuitem', { name: 'Share' }).click(),
       (page) => page.getByText('Links that are good').waitFor(),
@@ -197,18 +165,20 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'run-step': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), (page) => page.locator('main details').first().click()),
+    act: inTurn(press('Trace'), press(/Database/), (page) => page.locator('main details').first().click()),
     drawn: DARK,
   },
   'run-fork': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), (page) => page.getByRole('dialog').waitFor()),
+    act: inTurn(press('Trace'), press(/Database/), press('Fork from here'), (page) =>
+      page.getByRole('dialog').waitFor(),
+    ),
   },
   'run-fork-plan': {
     path: '/runs/answered',
     shows: 'Make a test',
-    act: then(press('Trace'), press(/Database/), press('Fork from here'), press('Change the plan')),
+    act: inTurn(press('Trace'), press(/Database/), press('Fork from here'), press('Change the plan')),
   },
   'run-events': { path: '/runs/answered', shows: 'Make a test', act: press('Events'), drawn: DARK },
   documents: { path: '/documents', shows: 'returns-policy.pdf' },
@@ -219,27 +189,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   schedules: { path: '/schedules', shows: /complaint/ },
   schedule: { path: '/schedules/morning', shows: /limit of 200/ },
   'api-docs': { path: '/docs', shows: '/approvals/{approvalId}/decide' },
-  data: { path: '/data?table=returns', shows: 'damaged in transit' },
-  'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: PHONE, widths: [390] },
-  'data-terms': { path: '/data/terms', shows: 'Verified questions' },
-  'data-console': { path: '/data/console', shows: 'History' },
-  'data-filters': {
-    path: '/data?table=returns&where=reason%3Ais%3Adamaged+in+transit%0Arefund_amount%3Age%3A20&sort=return_date&order=down',
-    shows: 'refund_amount ≥ 20',
-    act: press(/^Filter/),
-  },
-  'data-refused': {
-    path: `/data/console?${new URLSearchParams({ sql: REFUSED.sql })}`,
-    shows: 'History',
-    replies: { 'POST /databases/brindlemoor/check': REFUSED.checked },
-    act: (page) => page.getByText('What would be allowed:').waitFor(),
-  },
-  'data-running': {
-    path: '/data/console?sql=SELECT+count(*)+FROM+orders+a%2C+orders+b',
-    shows: 'History',
-    replies: { 'POST /databases/brindlemoor/check': { allowed: true }, 'POST /databases/brindlemoor/query': NEVER },
-    act: then(press(/^Run/), (page) => page.getByRole('button', { name: 'Stop' }).waitFor()),
-  },
+  ...DATA_SCENES,
   agents: { path: '/agents', shows: /tasks failed/, act: (page) => page.getByText('Recent errors').first().click() },
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
@@ -255,7 +205,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         tools: [],
       },
     },
-    act: then(designing, (page) => page.getByText('must not be empty').waitFor()),
+    act: inTurn(designing, (page) => page.getByText('must not be empty').waitFor()),
     drawn: PHONE,
   },
   evaluations: { path: '/evaluations', shows: 'What did cancelled orders cost us?' },
@@ -292,7 +242,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'servers-accept': {
     path: '/servers',
     shows: 'Changed, kept off',
-    act: then(press(/^Accept/), (page) => page.getByRole('dialog').waitFor()),
+    act: inTurn(press(/^Accept/), (page) => page.getByRole('dialog').waitFor()),
   },
   servers: { path: '/servers', shows: 'read_meter' },
   setup: { path: '/setup', shows: 'Ask the first question' },

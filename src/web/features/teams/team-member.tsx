@@ -48,7 +48,6 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
       <div className="flex flex-col gap-3 p-4">
         <Field
           label={words.designer.name}
-          hint={words.designer.nameHint}
           value={member.name}
           maxLength={40}
           say={(name) => change({ name: asName(name) })}

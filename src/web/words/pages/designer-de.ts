@@ -13,7 +13,6 @@ export const designerDe: typeof designerEn = {
     whole: 'Das Team',
     purpose: 'Wozu es da ist',
     name: 'Name',
-    nameHint: 'Kleine Buchstaben, Ziffern, _ und -',
     memberLead: 'ein Mitglied',
     task: 'Was ihm jedes Mal gesagt wird',
     tools: 'Werkzeuge',

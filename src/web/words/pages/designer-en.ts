@@ -12,7 +12,6 @@ export const designerEn = {
     whole: 'The team',
     purpose: 'What it is for',
     name: 'Name',
-    nameHint: 'Small letters, digits, _ and -',
     memberLead: 'one member',
     task: 'What it is told to do each time',
     tools: 'Tools',

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+
+/** What a person does before a picture. */
+
+export const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+export const inTurn =
+  (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page)
+  }
+/** What is beside the answer, at one of its tabs. */
+export const beside = (tab: string) =>
+  then(press('Show plan, trace and sources'), (page) =>
+    page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
+  )
+export const designing = inTurn(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
+export const review = inTurn(
+  (page) => page.locator('main').getByRole('button', { name: 'Review' }).first().click(),
+  (page) => page.getByRole('dialog').waitFor(),
+)
+export const trying = async (page: Page) => {
+  const mailbox = page.getByRole('region', { name: 'Mailbox' })
+  const typed = { 'Server to read': 'imap.brindlemoor-coffee.example', Account: 'support', Password: 'guessed' }
+  for (const [label, text] of Object.entries(typed)) await mailbox.getByLabel(label).fill(text)
+  await mailbox.getByLabel('Mails are sent from').fill('support@brindlemoor-coffee.example')
+  await mailbox.getByRole('button', { name: 'Try it' }).click()
+  await mailbox.getByText('Does not work').waitFor()
+}
