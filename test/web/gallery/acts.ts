@@ -10,7 +10,7 @@ export const inTurn =
   }
 /** What is beside the answer, at one of its tabs. */
 export const beside = (tab: string) =>
-  then(press('Show plan, trace and sources'), (page) =>
+  inTurn(press('Show plan, trace and sources'), (page) =>
     page.locator('aside').getByRole('button', { name: tab, exact: true }).click(),
   )
 export const designing = inTurn(press('Change it'), (page) => page.getByText('Tools').first().waitFor())
