@@ -1,5 +1,5 @@
-import type { DatabaseSchema } from '../schema.ts'
-import type { Verdict } from './verdict.ts'
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Verdict } from '../../databases/gate/index.ts'
 
 /** From a character of a query up to before another. */
 export interface Place {
