@@ -506,6 +506,7 @@ const FORMULAS_SAID = [
 ].join('\n\n')
 const formulas = logOf('formulas', 4, ...FOUND, [
   3.2,
+  step('composer:1'),
   answer(FORMULAS_SAID),
   settled('composer:1', { latencyMs: 1_500 }),
   FINISHED,
