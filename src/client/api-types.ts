@@ -823,6 +823,14 @@ export interface Schemas {
       /** JSON Schema of the arguments, whose words models read, too */
       readonly inputSchema: Readonly<Record<string, unknown>>
       readonly readOnly: boolean
+      /** Why it was accepted as it is, where somebody was asked */
+      readonly because?: {
+        readonly reason: string
+        /** Id of who accepted it */
+        readonly by: string
+        /** ISO 8601 in UTC */
+        readonly at: string
+      }
     }[]
     /** Not the same any more as when they were accepted: not used */
     readonly changed: readonly {
@@ -2765,12 +2773,17 @@ export interface Operations {
       | {
           readonly limit?: number
           readonly offset?: number
+          readonly filter?: readonly string[]
+          readonly sort?: string
+          readonly direction?: 'up' | 'down'
           readonly column?: string
           readonly value?: string
         }
       | undefined
     readonly body: undefined
     readonly answer: {
+      /** The query that was run */
+      readonly sql: string
       readonly columns: readonly string[]
       readonly rows: readonly (readonly unknown[])[]
       readonly hasMore: boolean
@@ -2839,9 +2852,34 @@ export interface Operations {
       readonly sql: string
     }
     readonly answer: {
+      /** The query that was run */
+      readonly sql: string
       readonly columns: readonly string[]
       readonly rows: readonly (readonly unknown[])[]
       readonly hasMore: boolean
+    }
+  }
+  /** Whether a query would pass the gate; nothing is run */
+  readonly 'POST /databases/{database}/check': {
+    readonly path: {
+      readonly database: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly sql: string
+    }
+    readonly answer: {
+      readonly allowed: boolean
+      /** The rule of the gate that it ran into */
+      readonly rule?: string
+      readonly reason?: string
+      /** The characters it is refused for, where that is known */
+      readonly at?: {
+        readonly from: number
+        readonly to: number
+      }
+      /** A query near it that the gate allows */
+      readonly instead?: string
     }
   }
   /** Every job of every run of the caller, the latest start first */
@@ -3804,6 +3842,8 @@ export interface Operations {
         readonly name: string
         readonly digest: string
       }[]
+      /** Why; it is kept in the audit log, and shown with the tools */
+      readonly reason: string
     }
     readonly answer: Schemas['ToolServer']
   }

@@ -93,7 +93,8 @@ const ask = async <T>(method: string, path: string, sent: Sent): Promise<T> =>
 /** The server of the page that this runs in. */
 export const api = {
   get: <T>(path: string, signal?: AbortSignal) => ask<T>('GET', path, signal === undefined ? {} : { signal }),
-  post: <T>(path: string, body: unknown = {}) => ask<T>('POST', path, { body }),
+  post: <T>(path: string, body: unknown = {}, signal?: AbortSignal) =>
+    ask<T>('POST', path, { body, ...(signal === undefined ? {} : { signal }) }),
   put: <T>(path: string, body: unknown) => ask<T>('PUT', path, { body }),
   patch: <T>(path: string, body: unknown) => ask<T>('PATCH', path, { body }),
   delete: <T>(path: string, body?: unknown) => ask<T>('DELETE', path, body === undefined ? {} : { body }),

@@ -361,12 +361,20 @@ describe('teams, skills and servers', () => {
     await page.locator('pre').getByText('"type": "object"').waitFor()
     await page.getByText('1 tool in use').waitFor()
     await page.getByRole('button', { name: 'Accept' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
+    const dialog = page.getByRole('dialog')
+    // Not without a reason, and what is near at hand leaves it off.
+    await expect(dialog.getByRole('button', { name: 'Accept' }).isDisabled()).resolves.toBe(true)
+    await dialog.getByRole('button', { name: 'Keep the tool off' }).click()
+    await page.getByText('1 tool in use').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await dialog.getByLabel('Why may agents use it?').fill('Read with the maker')
+    await dialog.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('2 tools in use').waitFor()
+    await page.getByText(/^Accepted by .*: Read with the maker$/).waitFor()
     const other = await fetch(`${world.url}/servers/meter/accept`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }] }),
+      body: JSON.stringify({ seen: [{ name: 'read_meter', digest: 'of something else' }], reason: 'none' }),
     })
     expect(other.status).toBe(409)
     await context.close()

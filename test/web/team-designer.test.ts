@@ -34,7 +34,11 @@ describe('the designer of teams', () => {
     await page.getByRole('button', { name: 'Add a member' }).click()
     // Each empty field says so itself.
     await page.getByText('2 things are not right yet.').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('Judge')
+    const name = page.getByLabel('Name', { exact: true })
+    // What no name may hold is made right while it is typed.
+    await name.fill('Ärbiter No. 2')
+    await expect(name.inputValue()).resolves.toBe('arbiter_no_2')
+    await name.fill('2')
     await page.getByText('3 things are not right yet.').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('arbiter')
     const member = page.getByRole('region', { name: 'arbiter' })

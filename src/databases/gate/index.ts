@@ -1,4 +1,5 @@
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { DatabaseSchema, Dialect } from '../schema.ts'
 import { createParser, type Parser } from './parser.ts'
 import { checkSqlparser } from './sqlparser/check.ts'
@@ -43,7 +44,10 @@ export function createGate(): Gate {
         const found = await judge(sql, schema, createTableCatalog(schema, options.allowedTables), parsers)
         return { allowed: true, ...found }
       } catch (thrown) {
-        if (thrown instanceof Refusal) return { allowed: false, reason: thrown.message, rule: thrown.rule }
+        if (thrown instanceof Refusal) {
+          const { message: reason, rule, at } = thrown
+          return { allowed: false, reason, rule, ...given({ at }) }
+        }
         throw thrown
       }
     },
@@ -89,6 +93,7 @@ async function parse(parser: Parser, sql: string, dialect: Dialect): Promise<unk
   return refuse(
     'parse',
     `The query does not parse as ${LANGUAGE[dialect]}: ${outcome.message.replace('sql parser error: ', '')}.`,
+    outcome.at,
   )
 }
 

@@ -11,7 +11,7 @@ export interface ParseJob {
 
 export type ParseOutcome =
   | { readonly kind: 'tree'; readonly tree: unknown }
-  | { readonly kind: 'syntax'; readonly message: string }
+  | { readonly kind: 'syntax'; readonly message: string; /** The character where it stopped. */ readonly at?: number }
   /** The parser broke or took too long; it has been thrown away and the next query gets a new one. */
   | { readonly kind: 'crash'; readonly message: string }
 
@@ -22,10 +22,24 @@ serve(async (name: ParserName) => {
       return { kind: 'tree', tree: parse(job) }
     } catch (thrown) {
       const error = thrown as Error
-      return { kind: isSyntaxError(error) ? 'syntax' : 'crash', message: String(error.message) }
+      const message = String(error.message)
+      if (!isSyntaxError(error)) return { kind: 'crash', message }
+      const at = whereIn(job.sql, error)
+      return { kind: 'syntax', message, ...(at === undefined ? {} : { at }) }
     }
   }
 })
+
+/** sqlparser counts lines and columns in its message, libpg-query characters from nought. */
+function whereIn(sql: string, error: Error): number | undefined {
+  const { sqlDetails } = error as { readonly sqlDetails?: { readonly cursorPosition?: number } }
+  if (sqlDetails !== undefined) return sqlDetails.cursorPosition
+  if (error.message.includes('found: EOF')) return sql.length
+  const [, line, column] = /at Line: (\d+), Column: (\d+)/.exec(error.message) ?? []
+  if (line === undefined) return undefined
+  const before = sql.split('\n').slice(0, Number(line) - 1)
+  return before.join('\n').length + (before.length > 0 ? 1 : 0) + Number(column) - 1
+}
 
 interface Parser {
   parse(job: ParseJob): unknown

@@ -37,11 +37,13 @@ describe('a parser', () => {
     const worker = open({ package: SQLPARSER })
     expect(await worker.parse('SELECT FROM WHERE', 'mysql')).toEqual({
       kind: 'syntax',
+      at: 'SELECT FROM WHERE'.indexOf('WHERE'),
       message: expect.stringContaining('Expected'),
     })
     const postgres = open({ package: 'libpg-query' })
     expect(await postgres.parse('SELEC 1', 'postgres')).toEqual({
       kind: 'syntax',
+      at: 0,
       message: 'syntax error at or near "SELEC"',
     })
   })

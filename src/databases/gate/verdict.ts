@@ -33,24 +33,32 @@ export type Verdict =
       readonly figures?: Figures
       readonly effects?: Effects
     }
-  | { readonly allowed: false; readonly reason: string; readonly rule: GateRule }
+  | {
+      readonly allowed: false
+      readonly reason: string
+      readonly rule: GateRule
+      /** The character where the parser stopped, where it says so. */
+      readonly at?: number
+    }
 
 const MAX_REASON = 600
 
 /** Thrown inside the gate where a query is refused; `createGate` turns it into a `Verdict` and lets nothing else pass. */
 export class Refusal extends Error {
   readonly rule: GateRule
+  readonly at: number | undefined
 
-  constructor(rule: GateRule, reason: string) {
+  constructor(rule: GateRule, reason: string, at?: number) {
     super(reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason)
     this.name = 'Refusal'
     this.rule = rule
+    this.at = at
   }
 }
 
 /** Refuses the query. `reason` is a full sentence that names the thing and says what is allowed instead. */
-export function refuse(rule: GateRule, reason: string): never {
-  throw new Refusal(rule, reason)
+export function refuse(rule: GateRule, reason: string, at?: number): never {
+  throw new Refusal(rule, reason, at)
 }
 
 const MAX_NAMED_CHARACTERS = 400

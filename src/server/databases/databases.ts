@@ -3,11 +3,13 @@ import type { SqlSource } from '../../agents/sql/source.ts'
 import { isSchema } from '../../terms/tables.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { insteadOf, placeOf } from './advice.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../terms/terms.ts'
+import { goneOf } from '../gone.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
-import { nameOf, rowsQuery, tableOf } from './rows.ts'
+import { HOW, nameOf, rowsQuery, tableOf } from './rows.ts'
 
 const access = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
@@ -38,16 +40,36 @@ const termsShown = z.object({
 })
 
 const rowsSchema = z.object({
+  sql: z.string().describe('The query that was run'),
   columns: z.array(z.string()).readonly(),
   rows: z.array(z.array(z.unknown()).readonly()).readonly(),
   hasMore: z.boolean(),
 })
 
+const sqlSchema = z.string().min(1).max(20_000)
+
+const checkedSchema = z.object({
+  allowed: z.boolean(),
+  rule: z.string().optional().describe('The rule of the gate that it ran into'),
+  reason: z.string().optional(),
+  at: z
+    .object({ from: z.number(), to: z.number() })
+    .optional()
+    .describe('The characters it is refused for, where that is known'),
+  instead: z.string().optional().describe('A query near it that the gate allows'),
+})
+
+const listOf = <T extends z.ZodType>(item: T, most: number) =>
+  z.preprocess(
+    (said) => (said === undefined || Array.isArray(said) ? said : [said]),
+    z.array(item).max(most).optional(),
+  )
+
 /** Rows that the console shows of a query at most. */
 const MOST_ROWS = 1_000
 
 /** The databases that agents ask, to look at: tables and rows, read through the same gate. */
-export const databases: Resource = async (server, { app }) => {
+export const databases: Resource = async (server, { app, closing }) => {
   const found = (name: string): SqlSource => {
     const source = app.databases.find((one) => one.name === name)
     if (source === undefined) throw new TuttiError('NotFound', `There is no database ${name}.`)
@@ -104,17 +126,33 @@ export const databases: Resource = async (server, { app }) => {
         querystring: z.object({
           limit: z.coerce.number().int().min(1).max(200).default(50),
           offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+          filter: listOf(z.string().max(1_300), 20).describe(
+            `Only rows for which all of these hold, each column:how:value; how is one of ${HOW.join(', ')}`,
+          ),
+          sort: z
+            .string()
+            .max(200)
+            .optional()
+            .describe('The column they are in order of; what is missing there comes last'),
+          direction: z.enum(['up', 'down']).default('up'),
           column: z.string().max(200).optional(),
-          value: z.string().max(1_000).optional().describe('Only rows with this in the column'),
+          value: z
+            .string()
+            .max(1_000)
+            .optional()
+            .describe('Only rows with this in the column, like the filter column:is:value'),
         }),
         response: { 200: rowsSchema },
       },
     },
-    async ({ params: { database, table }, query }) => {
+    async ({ params: { database, table }, query }, reply) => {
+      const { filter = [], sort, direction, column, value, ...page } = query
       const source = found(database)
       const schema = await schemaOf(source)
-      const sql = rowsQuery(schema, tableOf(schema, table), query)
-      return read(source, sql, query.limit)
+      const filters = column === undefined || value === undefined ? filter : [...filter, `${column}:is:${value}`]
+      const order = sort === undefined ? undefined : { column: sort, isDown: direction === 'down' }
+      const sql = rowsQuery(schema, tableOf(schema, table), { ...page, filters, sort: order })
+      return read(source, sql, query.limit, goneOf(reply, closing))
     },
   )
   server.get(
@@ -141,22 +179,58 @@ export const databases: Resource = async (server, { app }) => {
         tags,
         summary: 'Ask it in SQL, read-only and through the same gate as every agent',
         params: z.object({ database: id }),
-        body: z.strictObject({ sql: z.string().trim().min(1).max(20_000) }),
+        body: z.strictObject({ sql: sqlSchema.trim() }),
         response: { 200: rowsSchema },
       },
     },
-    ({ params: { database }, body: { sql } }) => read(found(database), sql, MOST_ROWS),
+    ({ params: { database }, body: { sql } }, reply) => read(found(database), sql, MOST_ROWS, goneOf(reply, closing)),
+  )
+  server.post(
+    '/databases/:database/check',
+    {
+      config: { ...access, repeated: 'none' },
+      schema: {
+        tags,
+        summary: 'Whether a query would pass the gate; nothing is run',
+        params: z.object({ database: id }),
+        body: z.strictObject({ sql: sqlSchema }),
+        response: { 200: checkedSchema },
+      },
+    },
+    ({ params: { database }, body: { sql } }) => checked(found(database), sql),
   )
 }
 
+/** With a query near it that is allowed: the gate judges that, too. */
+async function checked(source: SqlSource, sql: string): Promise<z.infer<typeof checkedSchema>> {
+  return inTime(source, async (signal) => {
+    const verdict = await source.check(sql, signal)
+    if (verdict.allowed) return { allowed: true }
+    const { rule, reason } = verdict
+    const schema = await source.schema(signal)
+    const given = { allowed: false, rule, reason, at: placeOf(sql, verdict) }
+    for (const instead of insteadOf(sql, verdict, isSchema(schema) ? schema.tables : [])) {
+      if ((await source.check(instead, signal)).allowed) return { ...given, instead }
+    }
+    return given
+  })
+}
+
 /** @throws TuttiError `QueryBlocked` with the words of the gate, `QueryError` with those of the database, `Timeout` */
-async function read(source: SqlSource, sql: string, most: number): Promise<z.infer<typeof rowsSchema>> {
-  const { columns, data, truncated } = await inTime(source, async (signal) => {
+async function read(
+  source: SqlSource,
+  sql: string,
+  most: number,
+  gone: AbortSignal,
+): Promise<z.infer<typeof rowsSchema>> {
+  const { columns, data, truncated } = await inTime(source, async (time) => {
+    // Nobody waits for it any more: it is ended in the database, too.
+    const signal = AbortSignal.any([time, gone])
     const { success, blocked, error, ...found } = await source.query(sql, signal)
     if (success) return found
     throw new TuttiError(blocked === true ? 'QueryBlocked' : 'QueryError', error ?? 'The query failed.')
   })
-  return { columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
+  return { sql, columns, rows: data.slice(0, most), hasMore: truncated === true || data.length > most }
 }
 
 /** @throws TuttiError `Timeout`, whatever the database makes of being given up; else what it throws */

@@ -3,8 +3,11 @@ import { mcpAgentName } from '../../agents/mcp/name.ts'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { digestOf, type McpServer, type McpTool } from '../../mcp/offered.ts'
+import type { People } from '../../people/people.ts'
+import type { AuditEntry } from '../../people/types.ts'
+import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
-import { id } from '../schemas.ts'
+import { id, iso, moment } from '../schemas.ts'
 
 const seenSchema = z.object({ name: z.string(), digest: z.string() })
 const toolSchema = seenSchema.extend({
@@ -13,6 +16,12 @@ const toolSchema = seenSchema.extend({
   readOnly: z.boolean(),
   digest: z.string().describe('Of all of these'),
 })
+const acceptedSchema = toolSchema.extend({
+  because: z
+    .object({ reason: z.string(), by: z.string().describe('Id of who accepted it'), at: moment })
+    .optional()
+    .describe('Why it was accepted as it is, where somebody was asked'),
+})
 const serverSchema = z
   .object({
     name: z.string(),
@@ -20,7 +29,7 @@ const serverSchema = z
     effects: z
       .record(z.string(), z.enum(['read', 'write', 'irreversible']))
       .describe('What a call of each tool in use may do, as Tutti takes it'),
-    accepted: z.array(toolSchema).readonly(),
+    accepted: z.array(acceptedSchema).readonly(),
     changed: z.array(toolSchema).readonly().describe('Not the same any more as when they were accepted: not used'),
     before: z
       .array(toolSchema)
@@ -31,6 +40,11 @@ const serverSchema = z
     leftOut: z.array(z.string()).readonly().describe('What cannot be used at all, and why'),
   })
   .meta({ id: 'ToolServer' })
+
+/** As much of a digest as tells two of them apart. */
+const DIGEST = 16
+/** Of the audit log, for what was accepted of one server. */
+const MOST_ENTRIES = 200
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['servers']
@@ -49,7 +63,7 @@ export const servers: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId } }) => {
       const agents = await app.as(userId).team()
-      return { items: await Promise.all(app.mcp.map((one) => shown(one, agents))) }
+      return { items: await Promise.all(app.mcp.map((one) => shown(one, agents, app.people))) }
     },
   )
   server.post(
@@ -62,11 +76,17 @@ export const servers: Resource = async (server, { app }) => {
         params: z.object({ name: id }),
         body: z.strictObject({
           seen: z.array(seenSchema).describe('What is changed and added, with the digests that were shown'),
+          reason: z
+            .string()
+            .trim()
+            .min(1)
+            .max(500)
+            .describe('Why; it is kept in the audit log, and shown with the tools'),
         }),
         response: { 200: serverSchema },
       },
     },
-    async ({ caller: { userId }, params: { name }, body: { seen } }) => {
+    async ({ caller: { userId }, params: { name }, body: { seen, reason } }) => {
       const found = app.mcp.find((one) => one.name === name)
       if (found === undefined) throw new TuttiError('NotFound', `There is no MCP server ${name}.`)
       await found.accept(({ changed, added }) => {
@@ -78,14 +98,22 @@ export const servers: Resource = async (server, { app }) => {
         by: userId,
         action: 'accept tools',
         target: name,
-        detail: { tools: seen.map((tool) => tool.name) },
+        detail: {
+          reason,
+          tools: seen.map((tool) => tool.name),
+          digests: seen.map(({ digest }) => digest.slice(0, DIGEST)),
+        },
       })
-      return shown(found, await app.as(userId).team())
+      return shown(found, await app.as(userId).team(), app.people)
     },
   )
 }
 
-async function shown(server: McpServer, agents: readonly Agent[]): Promise<z.infer<typeof serverSchema>> {
+async function shown(
+  server: McpServer,
+  agents: readonly Agent[],
+  people: Pick<People, 'audit'>,
+): Promise<z.infer<typeof serverSchema>> {
   const { name, tools } = server
   const nothing = { accepted: tools, changed: [], before: [], added: [], gone: [], leftOut: [] }
   const states = await server.states().catch((thrown: Error) => ({ ...nothing, problem: thrown.message }))
@@ -93,9 +121,20 @@ async function shown(server: McpServer, agents: readonly Agent[]): Promise<z.inf
   const [accepted, changed, before, added] = lists.map((each) => each.map(withDigest))
   const own = agents.find((agent) => agent.name === mcpAgentName(name))?.tools ?? []
   const effects = Object.fromEntries(own.map((tool) => [tool.name.slice(tool.name.indexOf('/') + 1), tool.effect]))
-  return { name, effects, ...states, accepted: accepted!, changed: changed!, before: before!, added: added! }
+  const why = await people.audit(MOST_ENTRIES, { action: 'accept tools', target: name })
+  const withReason = accepted!.map((tool) => ({ ...tool, ...given({ because: reasonOf(tool, why) }) }))
+  return { name, effects, ...states, accepted: withReason, changed: changed!, before: before!, added: added! }
 }
 
 function withDigest(tool: McpTool): z.infer<typeof toolSchema> {
   return { ...tool, digest: digestOf(tool) }
+}
+
+/** The latest word on a tool, as long as it is still the one that was meant. */
+function reasonOf({ digest }: z.infer<typeof seenSchema>, why: readonly AuditEntry[]) {
+  for (const { at, changedBy: by, detail } of why) {
+    const { reason, digests } = detail as { readonly reason?: string; readonly digests?: readonly string[] }
+    if (reason !== undefined && digests?.includes(digest.slice(0, DIGEST)) === true) return { reason, by, at: iso(at) }
+  }
+  return undefined
 }

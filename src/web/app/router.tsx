@@ -21,7 +21,7 @@ function page<Path extends string, Name extends string = never>(
 }
 
 /** What of an address says which rows of a database are looked at. */
-const LOOK = ['database', 'table', 'column', 'value', 'sql'] as const
+const LOOK = ['database', 'table', 'where', 'sort', 'order', 'column', 'value', 'sql'] as const
 
 /** The texts of an address that have these names. */
 function textsOf<Name extends string>(names: readonly Name[]) {

@@ -37,6 +37,15 @@ export function possible(team: Team, at: number): readonly string[] {
   return possibleBefore(plan(team), nameAt(team, at)).map(({ id }) => id)
 }
 
+/** A name as it may be, of what somebody types. */
+export function asName(typed: string): string {
+  return typed
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+}
+
 /** With another name, those who wait for it do so still. */
 export function changed(team: Team, at: number, change: Partial<Member>): Team {
   const before = nameAt(team, at)

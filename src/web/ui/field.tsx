@@ -18,6 +18,28 @@ export function Field({ label, hint, say, ...input }: FieldProps) {
   )
 }
 
+interface LongFieldProps extends Omit<ComponentProps<'textarea'>, 'onChange' | 'className'> {
+  readonly label: string
+  readonly hint?: string
+  readonly say: (value: string) => void
+}
+
+/** A text of any length to type, as high as it is. */
+export function LongField({ label, hint, say, ...area }: LongFieldProps) {
+  return (
+    <label className="flex min-w-0 flex-col gap-1 text-12 font-medium">
+      {label}
+      <textarea
+        rows={1}
+        {...area}
+        className="input field-sizing-content min-h-9 py-2"
+        onChange={(event) => say(event.target.value)}
+      />
+      {hint === undefined ? null : <span className="font-normal text-text-3">{hint}</span>}
+    </label>
+  )
+}
+
 /** Words to look for among what is there. */
 export function SearchField({ label, value, say }: { label: string; value: string; say: (value: string) => void }) {
   return (

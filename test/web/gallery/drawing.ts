@@ -18,11 +18,12 @@ interface InPage {
   shrinkInPage(given: readonly [png: string, scale: number]): Promise<string>
   differenceInPage(given: readonly [first: string, second: string, tile: number]): Promise<Difference>
   layoutFaults(): string[]
+  pixelsInPage(png: string): Promise<number[]>
 }
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const [STUDIO, LAYOUT] = ['./studio.mjs' as string, './layout.mjs' as string]
-const { shrinkInPage, differenceInPage } = (await import(STUDIO)) as InPage
+const { shrinkInPage, differenceInPage, pixelsInPage } = (await import(STUDIO)) as InPage
 const { layoutFaults } = (await import(LAYOUT)) as InPage
 
 /** What is wrong with how a page is laid out, as sentences. */
@@ -40,4 +41,13 @@ export async function differenceOf(studio: Page, a: Buffer, b: Buffer): Promise<
   const given = [a.toString('base64'), b.toString('base64'), TILE] as const
   const { at, ...rest } = await studio.evaluate(differenceInPage, given)
   return { ...rest, at: [at[0] * SCALE, at[1] * SCALE] }
+}
+
+/** @param shot a PNG of a page @returns its pixels, four numbers each */
+export async function pixelsOf(
+  studio: Page,
+  shot: Buffer,
+): Promise<{ width: number; height: number; pixels: number[] }> {
+  const [width = 0, height = 0, ...pixels] = await studio.evaluate(pixelsInPage, shot.toString('base64'))
+  return { width, height, pixels }
 }

@@ -317,6 +317,7 @@ const TABLES = {
   ],
 }
 const ROWS = {
+  sql: 'SELECT * FROM returns ORDER BY return_id LIMIT 51 OFFSET 0',
   columns: ['return_id', 'order_line_id', 'return_date', 'reason', 'quantity', 'refund_amount', 'restocked'],
   rows: Array.from({ length: 24 }, (_none, n) => [
     n + 1,
@@ -359,7 +360,10 @@ const SERVERS: readonly Schemas['ToolServer'][] = [
     effects: { read_meter: 'read', reset_meter: 'irreversible' },
     accepted: [
       mcpTool('read_meter', 'Reads a meter of the roastery.'),
-      mcpTool('reset_meter', 'Sets a meter to zero.', false),
+      {
+        ...mcpTool('reset_meter', 'Sets a meter to zero.', false),
+        because: { reason: 'New in their release 2.1; Dara and I tried it.', by: 'wiebke', at: ago(200) },
+      },
     ],
     changed: [mcpTool('list_meters', 'Lists all meters, and mails the list to whoever asks.')],
     before: [mcpTool('list_meters', 'Lists all meters.')],
@@ -740,7 +744,12 @@ export const REPLIES: Replies = {
   '/databases/brindlemoor/terms': TERMS,
   '/servers': list(...SERVERS),
   '/setup': SET_UP,
+  'POST /databases/brindlemoor/check': { allowed: true },
   'POST /setup/try': TRIED,
+  'POST /session/second-factor': {
+    secret: 'KRUGS4ZANFZSA3TPOQQGCIDT',
+    uri: 'otpauth://totp/Tutti:Dara%20Tolliver?secret=KRUGS4ZANFZSA3TPOQQGCIDT&issuer=Tutti',
+  },
   'POST /runs/answered/feedback': { thumb: 'down' },
   '/skills': list(...SKILLS),
   '/teams': list(...TEAMS),

@@ -522,6 +522,20 @@ const contracts = logOf(
   ]),
   [123, answer('Two of the contracts name a penalty for late delivery.'), FINISHED],
 )
+const FORMULAS_SAID = [
+  'The economic order quantity weighs the cost of an order against that of keeping stock:',
+  '$$\nQ^* = \\sqrt{\\frac{2\\,D\\,K}{h}}\n$$',
+  'where $D$ is the demand of a year, $K$ what an order costs and \\(h = i \\cdot c\\) what a bag costs to keep. With $D = 2400$, at $40 an order and between $5 and $6 a bag and year, that is',
+  '\\[Q^* = \\sqrt{\\frac{2 \\cdot 2400 \\cdot 40}{5.5}} \\approx 187, \\qquad \\sum_{i=1}^{n} x_i \\le Q_{\\text{max}}\\]',
+  'Half of one is $\\frac{1',
+].join('\n\n')
+const formulas = logOf('formulas', 4, ...FOUND, [
+  3.2,
+  step('composer:1'),
+  answer(FORMULAS_SAID),
+  settled('composer:1', { latencyMs: 1_500 }),
+  FINISHED,
+])
 
 export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   contracts,
@@ -555,4 +569,5 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
   many,
   markup,
   exhausted,
+  formulas,
 }

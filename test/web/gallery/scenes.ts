@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
 import { beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
+import { DATA_SCENES } from './data-scenes.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { ADMIN_REPLIES } from './admin.ts'
@@ -67,6 +68,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-answered': { path: '/c/answered', shows: 'Open run' },
   'chat-answered-dark': { path: '/c/answered', shows: 'Open run', act: beside('Plan'), drawn: DARK, widths: [1440] },
   'chat-answered-phone': { path: '/c/answered', shows: 'Open run', drawn: PHONE, widths: [390] },
+  'chat-formulas': {
+    path: '/c/formulas',
+    shows: 'Half of one is $\\frac{1',
+    act: (page) => page.locator('.prose math').nth(4).waitFor(),
+  },
   'chat-plan': { path: '/c/answered', shows: 'Open run', act: beside('Plan') },
   'chat-trace': { path: '/c/answered', shows: 'Open run', act: beside('Trace') },
   'chat-source': {
@@ -202,10 +208,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   schedules: { path: '/schedules', shows: /complaint/ },
   schedule: { path: '/schedules/morning', shows: /limit of 200/ },
   'api-docs': { path: '/docs', shows: '/approvals/{approvalId}/decide' },
-  data: { path: '/data?table=returns', shows: 'damaged in transit' },
-  'data-phone': { path: '/data?table=returns', shows: 'damaged in transit', drawn: PHONE, widths: [390] },
-  'data-terms': { path: '/data/terms', shows: 'Verified questions' },
-  'data-console': { path: '/data/console', shows: 'History' },
+  ...DATA_SCENES,
   agents: { path: '/agents', shows: /tasks failed/, act: (page) => page.getByText('Recent errors').first().click() },
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
@@ -255,6 +258,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'make-test': { path: '/c/answered', shows: 'Open run', act: press('Make a test') },
   skills: { path: '/skills', shows: 'Count the customers' },
   'skills-empty': { path: '/skills', shows: /Nothing|No skills/, ...empty('/skills') },
+  'servers-accept': {
+    path: '/servers',
+    shows: 'Changed, kept off',
+    act: inTurn(press(/^Accept/), (page) => page.getByRole('dialog').waitFor()),
+  },
   servers: { path: '/servers', shows: 'read_meter' },
   setup: { path: '/setup', shows: 'Ask the first question' },
   'setup-dark': { path: '/setup', shows: 'Ask the first question', act: trying, drawn: DARK, widths: [1440] },
@@ -281,6 +289,17 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   settings: { path: '/settings', shows: 'Profile' },
   'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
+  'settings-second-factor': {
+    path: '/settings/security',
+    shows: 'Firefox, Linux',
+    replies: { '/session': { ...SIGNED_IN, person: { ...SIGNED_IN.person, hasSecondFactor: false } } },
+    act: async (page) => {
+      const factor = page.getByRole('region', { name: 'Second factor' })
+      await factor.getByLabel('Password').fill('long ago and far away')
+      await press('Turn on')(page)
+      await factor.getByRole('img').scrollIntoViewIfNeeded()
+    },
+  },
   'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
   'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
   ...ADMIN_SCENES,

@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppOf } from '../../../app/app-of.ts'
 import { toTuttiError, TuttiError } from '../../../core/errors.ts'
 import type { RequestInput } from '../../../core/request.ts'
 import type { RunState } from '../../../core/state.ts'
 import type { LiveItem } from '../../../engine/readers/live.ts'
+import { goneOf } from '../../gone.ts'
 import type { Resource } from '../../parts.ts'
 import { problemOf } from '../../problems.ts'
 import { startOnce } from '../../runs/start.ts'
@@ -198,11 +199,4 @@ async function waitedFor<T>(request: FastifyRequest, answer: Promise<T>): Promis
   const whole = await answer
   await request.admit()
   return whole
-}
-
-/** Aborted when whoever waits for an answer goes, or the server stops; the run goes on. */
-function goneOf({ raw }: FastifyReply, closing: AbortSignal): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return AbortSignal.any([gone.signal, closing])
 }

@@ -43,6 +43,11 @@ const PIECES = [
   '\\',
   '&amp;',
   ' ',
+  '$',
+  '$$',
+  '\\[',
+  '\\]',
+  'x^2 + y',
 ]
 
 const told = (blocks: readonly Token[]): string => JSON.stringify([...blocks])

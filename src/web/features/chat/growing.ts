@@ -1,4 +1,7 @@
-import { lexer, type Token } from 'marked'
+import { Marked, type Token } from 'marked'
+import { math } from './math.ts'
+
+const reader = new Marked({ gfm: true, breaks: true }, math)
 
 /** Deeper than this nobody nests; what does is meant to break the page. */
 const DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){12}|[*_~]{40}| {400}/m
@@ -35,7 +38,7 @@ function blocksOf(text: string, from: number): readonly Token[] {
   const rest = text.slice(from)
   if (text.length <= LONG && !DEEP.test(text)) {
     try {
-      return lexer(rest, { gfm: true, breaks: true })
+      return reader.lexer(rest)
     } catch {
       // Shown as it is.
     }

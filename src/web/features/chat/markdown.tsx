@@ -1,8 +1,13 @@
 import type { Token, Tokens } from 'marked'
-import { Fragment, memo, useMemo, useState, type ReactNode } from 'react'
+import { Fragment, memo, Suspense, useMemo, useState, type ReactNode } from 'react'
 import type { AnswerFormat } from '../../../client/run.ts'
 import { Code } from '../../ui/code.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { growing } from './growing.ts'
+import type { MathToken } from './math.ts'
+
+/** Loaded by the first answer that holds one. */
+const Formula = lazily(() => import('./formula.tsx'))
 
 /** Draws the mark [n] of a citation; undefined when the answer has no such source. */
 export type DrawMark = (n: number) => ReactNode | undefined
@@ -78,6 +83,8 @@ function block(token: Token, mark: DrawMark): ReactNode {
       return <Code text={(token as Tokens.Code).text} />
     case 'table':
       return table(token as Tokens.Table, mark)
+    case 'math':
+      return formula(token as MathToken)
     case 'hr':
       return <hr className="border-line" />
     case 'space':
@@ -87,6 +94,15 @@ function block(token: Token, mark: DrawMark): ReactNode {
     default:
       return token.raw
   }
+}
+
+function formula({ tex, isDisplay, raw }: MathToken): ReactNode {
+  const source = raw.trim()
+  return (
+    <Suspense fallback={source}>
+      <Formula tex={tex} isDisplay={isDisplay} source={source} />
+    </Suspense>
+  )
 }
 
 function blocks(tokens: readonly Token[] | undefined, mark: DrawMark): ReactNode {
@@ -132,6 +148,8 @@ function piece(token: Token, mark: DrawMark): ReactNode {
       return <del>{inline(token.tokens, mark)}</del>
     case 'codespan':
       return <code>{(token as Tokens.Codespan).text}</code>
+    case 'math':
+      return formula(token as MathToken)
     case 'br':
       return <br />
     case 'link': {

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
-import { Check, Lock, Play, ShieldX } from 'lucide-react'
-import { useState } from 'react'
+import { Check, Lock, Play, ShieldX, Square, Timer, type LucideIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { api, ApiError } from '../../../client/api.ts'
 import type { Table } from '../../../client/run.ts'
 import { useChange } from '../../app/data.ts'
@@ -8,7 +8,11 @@ import { Section } from '../../ui/field.tsx'
 import { ErrorText, Trouble } from '../../ui/states.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { useWords } from '../../words/words.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import ResultTable from '../chat/result-table.tsx'
+
+import { Editor } from './editor.tsx'
+import { Passes, Refused, useChecked } from './gate-word.tsx'
 
 interface Reply {
   readonly columns: readonly string[]
@@ -29,11 +33,17 @@ export function Console({ database }: { database: string }) {
   const { sql: given = '' } = useSearch({ strict: false })
   const [sql, setSql] = useState(given)
   const [tried, setTried] = useState<readonly Tried[]>([])
+  const stop = useRef(new AbortController())
+  // Nobody waits for it any more.
+  useEffect(() => () => stop.current.abort(), [])
+  const checked = useChecked(database, sql)
   const run = useChange(async (text: string) => {
     const note = (more: Partial<Tried>) =>
       setTried((all) => [{ at: Date.now(), sql: text, ...more }, ...all].slice(0, 20))
+    stop.current = new AbortController()
     try {
-      const reply = await api.post<Reply>(`/databases/${encodeURIComponent(database)}/query`, { sql: text })
+      const path = `/databases/${encodeURIComponent(database)}/query`
+      const reply = await api.post<Reply>(path, { sql: text }, stop.current.signal)
       note({ rows: reply.rows.length })
       return { sql: text, table: tableOf(reply) }
     } catch (thrown) {
@@ -41,10 +51,10 @@ export function Console({ database }: { database: string }) {
       throw thrown
     }
   })
-  const isRefused = run.error instanceof ApiError && run.error.code === 'QueryBlocked'
   const start = (): void => {
-    if (sql.trim() !== '') run.mutate(sql.trim())
+    if (sql.trim() !== '' && !run.isPending) run.mutate(sql.trim())
   }
+  const isSame = run.variables === sql.trim()
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
       <div className="flex min-w-0 flex-col gap-4">
@@ -63,47 +73,36 @@ export function Console({ database }: { database: string }) {
             <span className="cut text-text-2" title={database}>
               {words.data.on(database)}
             </span>
-            <button
-              type="submit"
-              className="btn btn-primary btn-sm ml-auto"
-              disabled={run.isPending || sql.trim() === ''}
-            >
-              <Play size={14} aria-hidden />
-              {words.data.run} <SendKeys />
-            </button>
+            <span className="ml-auto flex items-center gap-3">
+              {checked?.allowed === true ? <Passes /> : null}
+              {run.isPending ? (
+                <button type="button" className="btn btn-sm" onClick={() => stop.current.abort()}>
+                  <Square size={14} aria-hidden />
+                  {words.data.stop}
+                </button>
+              ) : (
+                <button type="submit" className="btn btn-primary btn-sm" disabled={sql.trim() === ''}>
+                  <Play size={14} aria-hidden />
+                  {words.data.run} <SendKeys />
+                </button>
+              )}
+            </span>
           </header>
-          <textarea
-            className="mono block min-h-40 w-full resize-y bg-transparent px-4 py-3 outline-none"
-            aria-label={words.data.query}
-            placeholder="SELECT …"
-            spellCheck={false}
-            value={sql}
-            onChange={(event) => setSql(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
-            }}
-          />
+          <Editor sql={sql} mark={checked?.at} write={setSql} start={start} />
         </form>
-        {run.error === null ? null : isRefused ? (
-          <div className="banner tone-bad" role="alert">
-            <ShieldX size={16} aria-hidden />
-            <p className="min-w-0 wrap-anywhere">
-              <b className="block">{words.data.refused}</b>
-              <ErrorText error={run.error} />
-            </p>
-          </div>
-        ) : (
-          <Trouble error={run.error} />
+        {checked === undefined || checked.allowed ? null : (
+          <Refused
+            title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}
+            sql={sql}
+            checked={checked}
+            use={setSql}
+          />
         )}
+        {run.error === null || (isSame && checked?.allowed === false) ? null : <Failed error={run.error} />}
         {run.data === undefined || run.error !== null ? null : (
           <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} />
         )}
-        {run.isPending ? (
-          <p className="banner tone-info" role="status">
-            <span className="spin mt-1" aria-hidden />
-            {words.app.loading}
-          </p>
-        ) : null}
+        {run.isPending ? <Running since={run.submittedAt} /> : null}
       </div>
       <Section title={words.data.history} lead={words.data.historyLead}>
         {tried.length === 0 ? (
@@ -133,6 +132,40 @@ export function Console({ database }: { database: string }) {
           </ul>
         )}
       </Section>
+    </div>
+  )
+}
+
+/** How long a query has run. */
+function Running({ since }: { since: number }) {
+  const { words, formats } = useWords()
+  const seconds = Math.max(0, Math.floor((useNow(true) - since) / 1_000))
+  return (
+    <p className="banner tone-info">
+      <span className="spin mt-1" aria-hidden />
+      {words.data.runsSince(formats.number(seconds))}
+    </p>
+  )
+}
+
+/** Why a query has no rows: it was stopped, took too long, was refused by the database itself, or failed. */
+function Failed({ error }: { error: Error }) {
+  const { words } = useWords()
+  const code = error instanceof ApiError ? error.code : error.name
+  const said: Readonly<Record<string, readonly [tone: string, icon: LucideIcon, title: string]>> = {
+    AbortError: ['tone-info', Square, words.data.stopped],
+    Timeout: ['tone-warn', Timer, words.data.late],
+    QueryBlocked: ['tone-bad', ShieldX, words.data.wall['server']!],
+  }
+  const [tone, Icon, title] = said[code] ?? []
+  if (tone === undefined || Icon === undefined) return <Trouble error={error} isInText />
+  return (
+    <div className={`banner ${tone}`} role="alert">
+      <Icon size={16} aria-hidden />
+      <p className="min-w-0 wrap-anywhere">
+        <b className="block">{title}</b>
+        {code === 'AbortError' ? words.data.stoppedHint : <ErrorText error={error} />}
+      </p>
     </div>
   )
 }

@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Filter, MessageSquare, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Code2, MessageSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useGet } from '../../app/data.ts'
-import { Choice, Field } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { en } from '../../words/en.ts'
 import { useWords, type Spoken } from '../../words/words.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { digitsOf, shownCell } from '../chat/table-view.ts'
-import type { Look, TableInfo } from './tables.tsx'
+import { FilterChip, FilterForm, SortHead } from './filters.tsx'
+import { rowsPath, type Look } from './look.ts'
+import type { TableInfo } from './tables.tsx'
 
 const PAGE = 50
 
 interface Page {
+  readonly sql: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
   readonly hasMore: boolean
@@ -33,14 +35,8 @@ export function Rows({ database, table, look, show }: RowsProps) {
   const [isFiltering, setFiltering] = useState(false)
   // Without a model rules answer, and they read English alone.
   const askAbout = useAbout()?.model === undefined ? en.data.askAbout : words.data.askAbout
-  const { column, value } = look
-  const asked = new URLSearchParams({
-    limit: String(PAGE),
-    offset: String(offset),
-    ...(column === undefined || value === undefined ? {} : { column, value }),
-  })
-  const path = `/databases/${encodeURIComponent(database)}/tables/${encodeURIComponent(table.name)}/rows?${asked}`
-  const rows = useGet<Page>(path)
+  const { filters = [], sort } = look
+  const rows = useGet<Page>(rowsPath(database, look, PAGE, offset))
   const keys = new Map(
     table.foreignKeys.flatMap(({ columns, table: to, referencedColumns }) =>
       columns.length === 1 ? [[columns[0]!, { table: to, column: referencedColumns[0] }] as const] : [],
@@ -52,35 +48,47 @@ export function Rows({ database, table, look, show }: RowsProps) {
     <section className="card overflow-hidden" aria-label={words.data.rowsOf(table.name)}>
       <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <h2 className="mono font-semibold">{table.name}</h2>
-        {column === undefined || value === undefined ? (
-          <button type="button" className="chip" aria-expanded={isFiltering} onClick={() => setFiltering(!isFiltering)}>
-            <Filter size={14} aria-hidden />
-            {words.data.filter}
-          </button>
-        ) : (
-          <button
-            type="button"
-            className="chip"
-            aria-pressed
-            title={words.data.unfilter}
-            aria-label={`${words.data.unfilter}: ${column} = ${value}`}
-            onClick={() => show({ table: table.name })}
-          >
-            <span className="cut">
-              {column} = {value}
-            </span>
-            <X size={12} aria-hidden />
-          </button>
-        )}
-        <Link to="/" search={{ q: askAbout(table.name) }} className="btn btn-sm ml-auto">
-          <MessageSquare size={14} aria-hidden />
-          {words.data.ask}
-        </Link>
+        {filters.map((filter, at) => (
+          <FilterChip
+            key={at}
+            filter={filter}
+            remove={() => show({ ...look, filters: filters.filter((_, place) => place !== at) })}
+          />
+        ))}
+        <button
+          type="button"
+          className="chip border-dashed"
+          aria-expanded={isFiltering}
+          onClick={() => setFiltering(!isFiltering)}
+        >
+          <Plus size={14} aria-hidden />
+          {words.data.filter}
+        </button>
+        <span className="ml-auto flex gap-2">
+          {rows.data === undefined ? null : (
+            <Link
+              to="/data/$part"
+              params={{ part: 'console' }}
+              search={{ database, sql: rows.data.sql }}
+              className="btn btn-sm"
+              title={words.data.asSqlHint}
+            >
+              <Code2 size={14} aria-hidden />
+              {words.data.asSql}
+            </Link>
+          )}
+          <Link to="/" search={{ q: askAbout(table.name) }} className="btn btn-sm">
+            <MessageSquare size={14} aria-hidden />
+            {words.data.ask}
+          </Link>
+        </span>
       </header>
-      {isFiltering && column === undefined ? <FilterForm table={table} show={show} /> : null}
+      {isFiltering ? (
+        <FilterForm table={table} add={(filter) => show({ ...look, filters: [...filters, filter] })} />
+      ) : null}
       <Fetched query={rows}>
         {({ columns, rows: all, hasMore }) => {
-          const written = writing({ columns, rows: all, hasMore }, table, spoken)
+          const written = writing({ columns, rows: all }, table, spoken)
           return (
             <>
               <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.data.rowsOf(table.name)}>
@@ -88,9 +96,13 @@ export function Rows({ database, table, look, show }: RowsProps) {
                   <thead>
                     <tr>
                       {columns.map((name, place) => (
-                        <th key={name} className={`mono ${sideOf(all, place)}`}>
-                          {name}
-                        </th>
+                        <SortHead
+                          key={name}
+                          name={name}
+                          side={sideOf(all, place)}
+                          sort={sort}
+                          say={(to) => show({ ...look, sort: to })}
+                        />
                       ))}
                     </tr>
                   </thead>
@@ -116,7 +128,9 @@ export function Rows({ database, table, look, show }: RowsProps) {
                                   onClick={() =>
                                     show({
                                       table: key.table,
-                                      ...(key.column === undefined ? {} : { column: key.column, value: plain(cell) }),
+                                      ...(key.column === undefined
+                                        ? {}
+                                        : { filters: [{ column: key.column, how: 'is', value: plain(cell) }] }),
                                     })
                                   }
                                 >
@@ -167,32 +181,6 @@ export function Rows({ database, table, look, show }: RowsProps) {
   )
 }
 
-function FilterForm({ table, show }: Pick<RowsProps, 'table' | 'show'>) {
-  const { words } = useWords()
-  const [column, setColumn] = useState(table.columns[0]?.name ?? '')
-  const [value, setValue] = useState('')
-  return (
-    <form
-      className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_auto]"
-      onSubmit={(event) => {
-        event.preventDefault()
-        show({ table: table.name, column, value })
-      }}
-    >
-      <Choice
-        label={words.data.column}
-        value={column}
-        options={Object.fromEntries(table.columns.map(({ name }) => [name, name]))}
-        say={setColumn}
-      />
-      <Field label={words.data.is} required value={value} say={setValue} />
-      <button type="submit" className="btn btn-primary h-9">
-        {words.data.filter}
-      </button>
-    </form>
-  )
-}
-
 /** Numbers stand below each other by their ends, and so does what is missing among them. */
 function sideOf(rows: Page['rows'], place: number): string {
   return rows.some((row) => typeof row[place] === 'number') ? 'r' : ''
@@ -204,7 +192,11 @@ function plain(cell: unknown): string {
 }
 
 /** How the cells of each column are written: keys to the letter, numbers, days and whether something is so by the language. */
-function writing({ columns, rows }: Page, { columns: types, foreignKeys }: TableInfo, spoken: Spoken) {
+function writing(
+  { columns, rows }: Pick<Page, 'columns' | 'rows'>,
+  { columns: types, foreignKeys }: TableInfo,
+  spoken: Spoken,
+) {
   const named = { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))) }
   const ofKeys = new Set(foreignKeys.flatMap((key) => key.columns))
   const digits = new Map(

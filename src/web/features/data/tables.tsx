@@ -7,6 +7,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Around } from './around.tsx'
+import { lookOf, shownOf, type Look } from './look.ts'
 import { Rows } from './rows.tsx'
 
 export interface TableInfo {
@@ -26,23 +27,17 @@ export interface TableInfo {
   readonly approximateRows?: number
 }
 
-/** What is looked at: a table, and perhaps only rows with a value in a column. */
-export interface Look {
-  readonly table: string
-  readonly column?: string
-  readonly value?: string
-}
-
 /** The tables of a database, how the one that is chosen hangs together with others, and its rows. */
 export function Tables({ database }: { database: string }) {
   const { words, formats } = useWords()
   const [wanted, setWanted] = useState('')
   const navigate = useNavigate()
-  const { table, column, value } = useSearch({ strict: false })
+  const shown = useSearch({ strict: false })
+  const { table } = shown
   const tables = useGet<{ dialect: string; items: readonly TableInfo[] }>(
     `/databases/${encodeURIComponent(database)}/tables`,
   )
-  const show = (look: Look): void => void navigate({ to: '/data', search: { database, ...look } })
+  const show = (look: Look): void => void navigate({ to: '/data', search: { database, ...shownOf(look) } })
   return (
     <Fetched query={tables}>
       {({ dialect, items }) => {
@@ -112,13 +107,14 @@ export function Tables({ database }: { database: string }) {
                 <>
                   <Around tables={items} centre={current} select={(name) => show({ table: name })} />
                   <Rows
-                    key={`${current.name} ${column} ${value}`}
+                    key={JSON.stringify(shown)}
                     database={database}
                     table={current}
-                    look={{
-                      table: current.name,
-                      ...(column === undefined || value === undefined ? {} : { column, value }),
-                    }}
+                    look={lookOf(
+                      current.name,
+                      shown,
+                      current.columns.map(({ name }) => name),
+                    )}
                     show={show}
                   />
                 </>

@@ -1,18 +1,19 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { CircleAlert, Puzzle, TriangleAlert } from 'lucide-react'
+import { CircleAlert, Puzzle, ShieldX, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
-import { Difference } from '../../ui/difference.tsx'
 import { Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ForAdmins, Said, Trouble } from '../../ui/states.tsx'
-import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
+import { useGrantees } from '../admin/who.ts'
+import { AcceptDialog, ToolDifference } from './accept-dialog.tsx'
 
 type ToolServer = Schemas['ToolServer']
 type Tool = ToolServer['changed'][number]
+type Accepted = ToolServer['accepted'][number]
 
 const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as const
 
@@ -23,8 +24,9 @@ export default function ServersPage() {
   const servers = useGet<Items<ToolServer>>('/servers', isAdmin)
   const [asked, setAsked] = useState<ToolServer | undefined>()
   const accept = useChange(
-    ({ name, changed, added }: ToolServer) =>
+    ({ server: { name, changed, added }, reason }: { server: ToolServer; reason: string }) =>
       api.post(`/servers/${encodeURIComponent(name)}/accept`, {
+        reason,
         seen: [...changed, ...added].map(({ name: tool, digest }) => ({ name: tool, digest })),
       }),
     '/servers',
@@ -54,38 +56,45 @@ export default function ServersPage() {
         <ForAdmins />
       )}
       {asked === undefined ? null : (
-        <Sure action={words.servers.accept} yes={() => accept.mutate(asked)} close={() => setAsked(undefined)}>
-          {words.servers.acceptSure(asked.name, [...asked.changed, ...asked.added].map(({ name }) => name).join(', '))}
-        </Sure>
+        <AcceptDialog
+          server={asked}
+          accept={(reason) => accept.mutate({ server: asked, reason })}
+          close={() => setAsked(undefined)}
+        />
       )}
     </Page>
   )
 }
 
-const schemaOf = (schema: object): string => JSON.stringify(schema, undefined, 1)
-
 function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
-  const { words } = useWords()
+  const { words, formats } = useWords()
   const { name, problem, effects, accepted, changed, before, added, gone, leftOut } = server
+  const nameOf = useGrantees()
+  const [isKept, setKept] = useState(false)
   const waiting = changed.length + added.length
-  const line = ({ name: tool, description, inputSchema, readOnly }: Tool, state?: string, was?: Tool) => (
-    <li key={`${state} ${tool}`} className={`line items-start ${state === undefined ? '' : 'bg-surface-2'}`}>
-      <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool}</code>
-      <span className="min-w-48 flex-1 text-text-2 wrap-anywhere">
-        <Difference before={was?.description ?? description} now={description} />
-        {was === undefined || was.readOnly === readOnly ? null : (
-          <span className="block">{words.servers.says[readOnly ? 'reads' : 'changes']}</span>
+  const line = (tool: Tool | Accepted, state?: string, was?: Tool) => (
+    <li key={`${state} ${tool.name}`} className={`line items-start ${state === undefined ? '' : 'bg-surface-2'}`}>
+      <code className="mono w-52 flex-none font-medium wrap-anywhere">{tool.name}</code>
+      <div className="min-w-48 flex-1">
+        {state === undefined ? (
+          <span className="text-text-2 wrap-anywhere">{tool.description}</span>
+        ) : (
+          <ToolDifference tool={tool} was={was} />
         )}
-        {state === undefined ? null : (
-          <pre className="mono mt-1 text-12 whitespace-pre-wrap">
-            <Difference before={schemaOf(was?.inputSchema ?? inputSchema)} now={schemaOf(inputSchema)} />
-          </pre>
-        )}
-      </span>
+        {'because' in tool && tool.because !== undefined ? (
+          <p className="mt-1 text-12 text-text-3 wrap-anywhere">
+            {words.servers.because(
+              nameOf[`user:${tool.because.by}`] ?? tool.because.by,
+              formats.date(Date.parse(tool.because.at)),
+              tool.because.reason,
+            )}
+          </p>
+        ) : null}
+      </div>
       {state !== undefined ? (
         <span className="badge tone-warn">{state}</span>
-      ) : effects[tool] === undefined ? null : (
-        <span className={`badge ${TONES[effects[tool]]}`}>{words.servers.effect[effects[tool]]}</span>
+      ) : effects[tool.name] === undefined ? null : (
+        <span className={`badge ${TONES[effects[tool.name]!]}`}>{words.servers.effect[effects[tool.name]!]}</span>
       )}
     </li>
   )
@@ -108,14 +117,22 @@ function Entry({ server, accept }: { server: ToolServer; accept: () => void }) {
         </p>
       )}
       {waiting === 0 ? null : (
-        <div className="banner tone-warn m-4 items-center">
-          <TriangleAlert size={16} aria-hidden />
-          <p className="min-w-0 flex-1">
+        <div className={`banner m-4 flex-wrap items-center ${isKept ? '' : 'tone-warn'}`}>
+          {isKept ? <ShieldX size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
+          <p className="min-w-48 flex-1">
             <b>{words.servers.waiting(waiting)}</b> {words.servers.waitingHint}
           </p>
-          <button type="button" className="btn btn-sm" onClick={accept}>
-            {words.servers.accept}
-          </button>
+          <span className="flex flex-wrap gap-2">
+            <button type="button" className="btn btn-sm" onClick={accept}>
+              {words.servers.acceptMore}
+            </button>
+            {isKept ? null : (
+              <button type="button" className="btn btn-primary btn-sm" onClick={() => setKept(true)}>
+                <ShieldX size={14} aria-hidden />
+                {words.servers.keepOff(waiting)}
+              </button>
+            )}
+          </span>
         </div>
       )}
       <ul>

@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api, ApiError, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useSession } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field, Section } from '../../ui/field.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnData } from './own-data.tsx'
+
+const QrCode = lazily(() => import('./qr-code.tsx'))
 
 /** Password, second factor, and where one is signed in. */
 export function Security() {
@@ -129,10 +132,18 @@ function SecondFactor() {
         ) : (
           <>
             <p className="text-13 text-text-2">{words.settings.secretHint}</p>
-            <Copyable text={secret.secret} shown={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
-            <a className="self-start text-12 text-accent-text underline" href={secret.uri}>
-              {words.settings.openApp}
-            </a>
+            <div className="flex flex-wrap items-center gap-4">
+              <Suspense fallback={<span className="skeleton size-45" />}>
+                <QrCode text={secret.uri} label={words.settings.qrCode} />
+              </Suspense>
+              <div className="flex min-w-60 flex-1 flex-col gap-2">
+                <p className="text-13 text-text-2">{words.settings.secretByHand}</p>
+                <Copyable text={secret.secret} shown={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+                <a className="self-start text-12 text-accent-text underline" href={secret.uri}>
+                  {words.settings.openApp}
+                </a>
+              </div>
+            </div>
           </>
         )}
         {has || secret !== undefined ? (

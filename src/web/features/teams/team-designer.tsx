@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { put, withMember, without, type Team } from '../../run/team-edit.ts'
-import { Field, Section } from '../../ui/field.tsx'
+import { LongField, Section } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
@@ -87,42 +87,66 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
           <Redo2 size={14} aria-hidden />
           {words.designer.redo}
         </button>
-        <span className="text-12 text-text-2" role="status">
-          {told === '' ? <span className="hidden md:inline">{words.designer.hint}</span> : told}
+        <span className="flex flex-wrap items-center gap-2 md:ml-auto">
+          <button type="button" className="btn btn-ghost btn-sm" onClick={close}>
+            {words.app.discard}
+          </button>
+          <button
+            type="button"
+            className="btn btn-primary btn-sm"
+            disabled={!isChanged || !isWhole || send.isPending}
+            onClick={() => send.mutate()}
+          >
+            <Play size={14} aria-hidden />
+            {words.designer.send}
+          </button>
         </span>
       </div>
-      <div className="card mb-4 flex h-80 flex-none flex-col overflow-hidden">
-        <PlanGraph steps={stepsOf(team)} selected={String(at)} select={(id) => select(Number(id))} connect={connect} />
-      </div>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <MemberPanel
-          key={at}
-          team={team}
-          at={at}
-          tools={checked.data?.tools ?? []}
-          said={said}
-          flaws={checked.data?.flaws ?? []}
-          edit={edit}
-          tell={tell}
-          remove={() => remove(at)}
-        />
+      <p className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
+        <span role="status">
+          {told === '' ? <span className="hidden md:inline">{words.designer.hint}</span> : told}
+        </span>
+        <span className={`md:ml-auto ${faults > 0 ? 'text-warn' : ''}`}>
+          {faults > 0 ? words.designer.faults(faults) : words.designer.next}
+        </span>
+      </p>
+      <div className="grid items-start gap-x-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
+        <div className="of-team card mb-4 flex h-80 flex-none flex-col overflow-hidden xl:h-96">
+          <PlanGraph
+            steps={stepsOf(team)}
+            selected={String(at)}
+            select={(id) => select(Number(id))}
+            connect={connect}
+          />
+        </div>
+        <div className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
+          <MemberPanel
+            key={at}
+            team={team}
+            at={at}
+            tools={checked.data?.tools ?? []}
+            said={said}
+            flaws={checked.data?.flaws ?? []}
+            edit={edit}
+            tell={tell}
+            remove={() => remove(at)}
+          />
+        </div>
         <div>
           <Section title={words.designer.whole}>
             <div className="flex flex-col gap-3 p-4">
-              <Field
+              <LongField
                 label={words.designer.purpose}
                 value={team.purpose}
-                title={team.purpose}
-                say={(purpose) => edit({ ...team, purpose })}
+                say={(purpose) => edit({ ...team, purpose }, 'purpose')}
               />
               <Fault text={said('purpose')} />
-              <Field
+              <LongField
                 label={words.teams.told}
                 value={team.supervisor ?? ''}
-                title={team.supervisor ?? ''}
                 say={(text) => {
                   const { supervisor: _before, ...others } = team
-                  edit(text === '' ? others : { ...others, supervisor: text })
+                  edit(text === '' ? others : { ...others, supervisor: text }, 'supervisor')
                 }}
               />
               <Fault text={said('supervisor')} />
@@ -131,7 +155,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
           <Checks checks={team.checks} said={said} edit={(checks) => edit({ ...team, checks: [...checks] })} />
         </div>
       </div>
-      <footer className="flex flex-col gap-2 border-t border-line py-3">
+      <footer className="flex flex-col gap-2">
         {[
           ...rest.map(({ message, path: place }) => `${place.join('.')}: ${message}`),
           ...(checked.data?.flaws ?? []),
@@ -142,23 +166,6 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
         ))}
         {checked.error === null ? null : <Trouble error={checked.error} isInText />}
         {send.error === null ? null : <Trouble error={send.error} isInText />}
-        <div className="flex flex-wrap items-center gap-3">
-          <button type="button" className="btn btn-ghost" onClick={close}>
-            {words.app.discard}
-          </button>
-          <span className="ml-auto text-12 text-text-2">
-            {faults > 0 ? words.designer.faults(faults) : words.designer.next}
-          </span>
-          <button
-            type="button"
-            className="btn btn-primary"
-            disabled={!isChanged || !isWhole || send.isPending}
-            onClick={() => send.mutate()}
-          >
-            <Play size={16} aria-hidden />
-            {words.designer.send}
-          </button>
-        </div>
       </footer>
     </div>
   )
@@ -181,15 +188,19 @@ function useChecked(team: Team) {
 
 /** What a person made of something, step by step, back and forth. */
 function useHistory(start: Team) {
-  const [{ all, at }, setHistory] = useState<{ readonly all: readonly Team[]; readonly at: number }>({
-    all: [start],
-    at: 0,
-  })
+  const [{ all, at, what: typed }, setHistory] = useState<{
+    readonly all: readonly Team[]
+    readonly at: number
+    readonly what?: string | undefined
+  }>({ all: [start], at: 0 })
   const now = all[at]!
   return {
     now,
-    edit(after: Team): void {
-      if (after !== now) setHistory({ all: [...all.slice(0, at + 1), after], at: at + 1 })
+    /** @param what is typed at: what is typed in one go is one step back */
+    edit(after: Team, what?: string): void {
+      if (after === now) return
+      const kept = all.slice(0, what !== undefined && what === typed && at > 0 ? at : at + 1)
+      setHistory({ all: [...kept, after], at: kept.length, what })
     },
     undo: at === 0 ? undefined : () => setHistory({ all, at: at - 1 }),
     redo: at === all.length - 1 ? undefined : () => setHistory({ all, at: at + 1 }),

@@ -1,7 +1,7 @@
 import { Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import { changed, freed, given, possible, put, type Team } from '../../run/team-edit.ts'
-import { Field, SearchField, Section } from '../../ui/field.tsx'
+import { asName, changed, freed, given, possible, put, type Team } from '../../run/team-edit.ts'
+import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import { Fault, type Said } from './team-checks.tsx'
@@ -19,7 +19,8 @@ interface Props {
   readonly tools: readonly Tool[]
   readonly said: Said
   readonly flaws: readonly string[]
-  readonly edit: (team: Team) => void
+  /** @param what is typed at: what is typed in one go is undone in one go */
+  readonly edit: (team: Team, what?: string) => void
   readonly tell: (text: string) => void
   readonly remove: () => void
 }
@@ -30,7 +31,8 @@ const FEW = 8
 export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }: Props) {
   const { words } = useWords()
   const member = team.agents[at]!
-  const change = (to: Parameters<typeof changed>[2]): void => edit(changed(team, at, to))
+  const change = (to: Parameters<typeof changed>[2]): void =>
+    edit(changed(team, at, to), `${at} ${Object.keys(to).join(' ')}`)
   const before = possible(team, at)
   return (
     <Section
@@ -44,23 +46,16 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
       }
     >
       <div className="flex flex-col gap-3 p-4">
-        <Field label={words.designer.name} value={member.name} maxLength={40} say={(name) => change({ name })} />
-        <Fault text={said('agents', at, 'name')} />
         <Field
-          label={words.designer.purpose}
-          value={member.purpose}
-          title={member.purpose}
-          say={(purpose) => change({ purpose })}
+          label={words.designer.name}
+          value={member.name}
+          maxLength={40}
+          say={(name) => change({ name: asName(name) })}
         />
+        <Fault text={said('agents', at, 'name')} />
+        <LongField label={words.designer.purpose} value={member.purpose} say={(purpose) => change({ purpose })} />
         <Fault text={said('agents', at, 'purpose')} />
-        <label className="flex flex-col gap-1 text-12 font-medium">
-          {words.designer.task}
-          <textarea
-            className="input field-sizing-content"
-            value={member.task}
-            onChange={({ target }) => change({ task: target.value })}
-          />
-        </label>
+        <LongField label={words.designer.task} rows={2} value={member.task} say={(task) => change({ task })} />
         <Fault text={said('agents', at, 'task')} />
         <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
           {member.after.length === 0 ? words.planEdit.atOnce : words.planEdit.after}

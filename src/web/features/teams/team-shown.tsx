@@ -19,7 +19,7 @@ export function TeamGraph({
   select: (member: string) => void
 }) {
   return (
-    <div className="card mb-4 flex h-80 flex-none flex-col overflow-hidden">
+    <div className="of-team card mb-4 flex h-80 flex-none flex-col overflow-hidden">
       <PlanGraph
         steps={stepsOf(team)}
         select={(id) => select(team.agents[Number(id)]!.name)}

@@ -66,7 +66,10 @@ export const accountDe: typeof accountEn = {
     isOn: 'An',
     isOff: 'Aus',
     wrongCode: 'Der Code stimmt nicht oder wurde schon benutzt. Geben Sie den nächsten ein, den Ihre App zeigt.',
-    secretHint: 'Tragen Sie diesen Schlüssel in Ihre Authenticator-App ein, dann hier den ersten Code, den sie zeigt.',
+    secretHint:
+      'Scannen Sie dies mit Ihrer Authenticator-App, dann tragen Sie hier den ersten Code ein, den sie zeigt.',
+    qrCode: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
+    secretByHand: 'Keine Kamera zur Hand? Geben Sie diesen Schlüssel ein.',
     openApp: 'In einer App auf diesem Gerät öffnen',
     code: 'Code der App',
     turnOn: 'Einschalten',

@@ -1,0 +1,137 @@
+import type { DatabaseSchema } from '../../databases/schema.ts'
+import type { Verdict } from '../../databases/gate/index.ts'
+
+/** From a character of a query up to before another. */
+export interface Place {
+  readonly from: number
+  readonly to: number
+}
+
+interface Word extends Place {
+  /** Without its quotes. */
+  readonly name: string
+}
+
+type Refused = Extract<Verdict, { allowed: false }>
+
+const TOKEN =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)|;/gu
+
+/** The names, words and semicolons of a query, without its texts and comments. For hints alone: no wall rests on it. */
+function wordsOf(sql: string): Word[] {
+  return [...sql.matchAll(TOKEN)].flatMap(({ 0: whole, 1: a, 2: b, 3: c, 4: bare, index: from }) => {
+    const name = a ?? b ?? c ?? bare ?? (whole === ';' ? whole : undefined)
+    return name === undefined ? [] : [{ name, from, to: from + whole.length }]
+  })
+}
+
+const isWord = ({ name }: Word, ...words: readonly string[]): boolean => words.includes(name.toUpperCase())
+
+/** Where in a query stands what it was refused for; undefined where nobody can tell. */
+export function placeOf(sql: string, refused: Refused): Place | undefined {
+  const { rule, reason, at } = refused
+  const words = wordsOf(sql)
+  const place = (found: Place | undefined): Place | undefined => found && { from: found.from, to: found.to }
+  if (at !== undefined) {
+    // The end of a query that stops too soon is its last character.
+    const from = Math.min(at, sql.trimEnd().length - 1)
+    return place(words.find((word) => word.from <= from && from < word.to) ?? { from, to: from + 1 })
+  }
+  switch (rule) {
+    case 'statement-count': {
+      const end = words.find(({ name }) => name === ';')
+      const rest = end && sql.slice(end.to)
+      const to = sql.trimEnd().length
+      return end && rest!.trim() !== '' ? { from: to - rest!.trim().length, to } : undefined
+    }
+    case 'statement-kind': {
+      const kind = /(?:this|a part of the query|".*") is (?:a )?(\w+)/.exec(reason)?.[1]
+      return place(kind === undefined ? undefined : (words.find((word) => isWord(word, kind)) ?? words[0]))
+    }
+    case 'lock':
+      return place(
+        words.find((word, n) => isWord(word, 'FOR') && isWord(words[n + 1] ?? word, 'UPDATE', 'SHARE', 'NO', 'KEY')),
+      )
+    case 'into':
+      return place(words.find((word) => isWord(word, 'INTO')))
+    default:
+      return place(namedIn(reason, words))
+  }
+}
+
+/** What the reason names, with its table or schema before it. */
+function namedIn(reason: string, words: readonly Word[]): Word | undefined {
+  const name = /"(.+?)"/.exec(reason)?.[1]?.split('.').at(-1)?.toLowerCase()
+  return words.find((word) => word.name.toLowerCase() === name)
+}
+
+/** Queries near a refused one that might be allowed, best first; whoever offers one has the gate judge it. */
+export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema['tables']): Generator<string> {
+  const words = wordsOf(sql)
+  const place = placeOf(sql, refused)
+  const without = (gap: Place): string => `${sql.slice(0, gap.from)}${sql.slice(gap.to)}`.trim()
+  switch (refused.rule) {
+    case 'statement-count': {
+      const end = words.find(({ name }) => name === ';')
+      if (end !== undefined) yield sql.slice(0, end.from).trim()
+      return
+    }
+    case 'statement-kind': {
+      const known = new Set(tables.map(({ name }) => name.toLowerCase()))
+      const named = words.slice(1).find(({ name }) => known.has(name.toLowerCase()))
+      const where = words.find((word) => isWord(word, 'WHERE'))
+      if (named === undefined) return
+      const target = sql.slice(named.from, named.to)
+      const end = words.find(({ name, from }) => name === ';' && from > named.to)?.from ?? sql.length
+      if (where !== undefined && where.from > named.to)
+        yield `SELECT * FROM ${target} ${sql.slice(where.from, end).trim()}`
+      yield `SELECT * FROM ${target}`
+      return
+    }
+    case 'lock':
+      if (place !== undefined) yield without({ from: place.from, to: sql.length })
+      return
+    case 'into': {
+      const next = words.find(({ from }) => place !== undefined && from >= place.to)
+      if (place !== undefined && next !== undefined) yield without({ from: place.from, to: next.to })
+      return
+    }
+    case 'table':
+    case 'column': {
+      if (place === undefined) return
+      const written = sql.slice(place.from, place.to).toLowerCase()
+      const known = refused.rule === 'table' ? tables : tables.flatMap(({ columns }) => columns)
+      for (const name of nearest(written, new Set(known.map((one) => one.name)))) {
+        yield `${sql.slice(0, place.from)}${name}${sql.slice(place.to)}`
+      }
+    }
+  }
+}
+
+const MOST_NEAR = 3
+const LONGEST_NAME = 60
+
+/** Names that differ by a slip or two, the nearest first. */
+function nearest(written: string, names: ReadonlySet<string>): string[] {
+  if (written.length > LONGEST_NAME) return []
+  const most = Math.max(1, Math.floor(written.length / 3))
+  return [...names]
+    .map((name) => ({ name, far: distance(written, name.toLowerCase()) }))
+    .filter(({ far }) => far > 0 && far <= most)
+    .sort((one, other) => one.far - other.far)
+    .slice(0, MOST_NEAR)
+    .map(({ name }) => name)
+}
+
+/** Letters to add, drop or change. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
+  for (const [n, letter] of [...one].entries()) {
+    const next = [n + 1]
+    for (const [m, there] of [...other].entries()) {
+      next.push(Math.min(row[m + 1]! + 1, next[m]! + 1, row[m]! + (letter === there ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { Marked, type Token } from 'marked'
+import temml from 'temml'
+import { expect, it } from 'vitest'
+import { BOUNDS } from './formula.tsx'
+import { math, type MathToken } from './math.ts'
+
+const reader = new Marked({ gfm: true, breaks: true }, math)
+
+/** The formulas of a text, wherever they stand in it. */
+function formulas(text: string): string[] {
+  const found: string[] = []
+  const look = (tokens: readonly Token[]): void =>
+    reader.walkTokens([...tokens], (token) => {
+      if (token.type === 'math') found.push((token as MathToken).tex)
+    }) as never
+  look(reader.lexer(text))
+  return found
+}
+
+it.each([
+  'x',
+  'n + 1 = k',
+  '2x + 3 = 7',
+  'a^2 + b^2 = c^2',
+  '10^6',
+  'x_1',
+  'x_{\\text{total}} \\le 5',
+  '\\frac{1}{2}',
+  'E = mc^2',
+  'f(x) = \\sin(x)',
+  '\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}',
+  '\\mathbb{R}',
+  '-b \\pm \\sqrt{b^2 - 4ac}',
+  'P(A|B)',
+  '\\text{Revenue} = p \\times q',
+])('%s is mathematics, in each way to write it', (tex) => {
+  for (const text of [
+    `So $${tex}$ holds.`,
+    `So \\(${tex}\\), and`,
+    `$$${tex}$$`,
+    `\\[${tex}\\]`,
+    `a\n\n$$\n${tex}\n$$\n\nb`,
+  ]) {
+    expect([text, formulas(text)]).toEqual([text, [tex]])
+    expect(temml.renderToString(tex, BOUNDS)).toContain('<math')
+  }
+})
+
+it.each([
+  '$5 and $10',
+  '$5-$10',
+  '$5–$10 a piece',
+  '$5k/$6k',
+  'US$5 or A$6',
+  'It is $5, i.e. $60 a year.',
+  '$5 = 4.60 EUR and $6 = 5.50 EUR',
+  'from $5 to 10$',
+  'costs 5$ or 6$',
+  '$1,000.00$',
+  '$5.00/unit * 3 = $15.00',
+  'Set $HOME and $PATH.',
+  '$HOME/$USER',
+  '${x}$',
+  'It costs $$ or $$$.',
+  '\\[1\\] and \\(see below\\)',
+  '\\[note\\]: what \\(he\\) said (twice)',
+  '`$x$`',
+  '\\$x\\$',
+  '$ x $',
+  '$a',
+  '$\\frac{1}{2',
+  '$$\na + b\n\nc$$',
+])('%s is not', (text) => {
+  expect(formulas(text)).toEqual([])
+})
+
+it('never takes amounts of money, and what stands between them, for mathematics', () => {
+  const amount = fc
+    .tuple(
+      fc.nat(999_999),
+      fc.constantFrom('', '.50', '.00', ',000', 'k', 'M', ' million', 'bn', '/month', '/h', '*', '+', '%'),
+    )
+    .map(([whole, end]) => `$${whole}${end}`)
+  const between = fc.constantFrom(
+    ' and ',
+    '-',
+    '–',
+    ' to ',
+    ', ',
+    '/',
+    ' / ',
+    ' + ',
+    '+',
+    ' = ',
+    '=',
+    ' vs. ',
+    ' (',
+    ') ',
+    '; ',
+    ' < ',
+    ' * ',
+    '**',
+    '_',
+    '\n',
+    '\n\n',
+    ' | ',
+    ': ',
+    '.',
+    ' -> ',
+    ' per item, or ',
+  )
+  const text = fc.array(fc.tuple(amount, between), { minLength: 2, maxLength: 8 }).map((parts) => parts.flat().join(''))
+  fc.assert(
+    fc.property(text, (said) => {
+      expect(formulas(said)).toEqual([])
+    }),
+    { numRuns: 3_000, seed: 20261126 },
+  )
+})
+
+it('is looked for in a long text without end about as fast as Markdown is', () => {
+  const plain = new Marked({ gfm: true, breaks: true })
+  const took = (by: Marked, text: string): number => {
+    const began = performance.now()
+    by.lexer(text)
+    return performance.now() - began
+  }
+  for (const part of ['$', '\\[', '$$\n', '\\[\n', '$$ a\n', '\\(a ', '$a_', '*a* ']) {
+    const text = part.repeat(50_000 / part.length)
+    expect([part, took(reader, text) < 2 * took(plain, text) + 2_000]).toEqual([part, true])
+  }
+}, 60_000)
+
+it('lets nothing out of a formula: no link, no picture, no attribute of its own, no endless macro', () => {
+  const attacks = [
+    '\\href{https://evil.example}{x}',
+    '\\url{https://evil.example}',
+    '\\includegraphics{https://evil.example/x.png}',
+    '\\class{evil}{x}',
+    '\\id{evil}{x}',
+    '\\style{background: url(https://evil.example)}{x}',
+    '\\data{a=b}{x}',
+    '\\text{<img src=x onerror=alert(1)>}',
+    '\\unicode{x3c}<script>',
+    '\\def\\a{\\a\\a}\\a',
+    '\\color{red;background:url(https://evil.example)}{x}',
+    '\\rule{100000em}{100000em}',
+    '\\kern99999em x',
+  ]
+  for (const tex of attacks) {
+    let made = ''
+    try {
+      made = temml.renderToString(tex, BOUNDS)
+    } catch {
+      // Shown as it was written.
+    }
+    // Its elements, and not the words between them.
+    const elements = (made.match(/<[^>]*>/g) ?? []).join('')
+    expect(elements).not.toMatch(/href|src=|<img|<script|class="evil|id="evil|data-|url\(|\d{4,}em/)
+  }
+})

@@ -1,0 +1,47 @@
+import { useWords } from '../../words/words.tsx'
+import type { Checked } from './gate-word.tsx'
+
+interface EditorProps {
+  readonly sql: string
+  /** What is underlined. */
+  readonly mark: Checked['at']
+  readonly write: (sql: string) => void
+  readonly start: () => void
+}
+
+const TEXT = 'mono min-h-32 w-full px-4 py-3 whitespace-pre-wrap wrap-break-word [grid-area:1/1]'
+
+/** Where a query is typed: as high as its text, which stands below it once more to be underlined. */
+export function Editor({ sql, mark, write, start }: EditorProps) {
+  const { words } = useWords()
+  return (
+    <div className="grid">
+      <pre className={`${TEXT} pointer-events-none text-transparent select-none`} aria-hidden>
+        {mark === undefined ? (
+          sql
+        ) : (
+          <>
+            {sql.slice(0, mark.from)}
+            <span className="underline decoration-bad decoration-wavy decoration-from-font underline-offset-4">
+              {sql.slice(mark.from, mark.to)}
+            </span>
+            {sql.slice(mark.to)}
+          </>
+        )}
+        {/* Else a line that was just begun has no height. */}
+        {'\n'}
+      </pre>
+      <textarea
+        className={`${TEXT} block resize-none overflow-hidden bg-transparent outline-none`}
+        aria-label={words.data.query}
+        placeholder="SELECT …"
+        spellCheck={false}
+        value={sql}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) start()
+        }}
+      />
+    </div>
+  )
+}

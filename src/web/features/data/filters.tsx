@@ -1,0 +1,87 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { useState } from 'react'
+import { Choice, Field } from '../../ui/field.tsx'
+import { useWords } from '../../words/words.tsx'
+import { hasValue, HOW, type Filter, type How, type Look } from './look.ts'
+import type { TableInfo } from './tables.tsx'
+
+/** One filter that holds; a press takes it away. */
+export function FilterChip({ filter: { column, how, value }, remove }: { filter: Filter; remove: () => void }) {
+  const { words } = useWords()
+  const text = [column, words.data.sign[how], ...(hasValue(how) ? [value === '' ? '“”' : value] : [])].join(' ')
+  return (
+    <button
+      type="button"
+      className="chip"
+      aria-pressed
+      title={words.data.unfilter(text)}
+      aria-label={words.data.unfilter(text)}
+      onClick={remove}
+    >
+      <span className="mono cut">{text}</span>
+      <X size={12} aria-hidden className="flex-none" />
+    </button>
+  )
+}
+
+export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Filter) => void }) {
+  const { words } = useWords()
+  const [column, setColumn] = useState(table.columns[0]?.name ?? '')
+  const [how, setHow] = useState<How>('is')
+  const [value, setValue] = useState('')
+  return (
+    <form
+      className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add({ column, how, value })
+      }}
+    >
+      <Choice
+        label={words.data.column}
+        value={column}
+        options={Object.fromEntries(table.columns.map(({ name }) => [name, name]))}
+        say={setColumn}
+      />
+      <Choice
+        label={words.data.filter}
+        value={how}
+        options={Object.fromEntries(HOW.map((one) => [one, words.data.how[one]])) as Record<How, string>}
+        say={setHow}
+      />
+      {hasValue(how) ? <Field label={words.data.value} value={value} say={setValue} /> : <span />}
+      <button type="submit" className="btn btn-primary h-9">
+        {words.data.add}
+      </button>
+    </form>
+  )
+}
+
+interface SortHeadProps {
+  readonly name: string
+  readonly side: string
+  readonly sort: Look['sort']
+  readonly say: (sort: Look['sort']) => void
+}
+
+/** The head of a column: pressed once, twice, and no more in order of it. */
+export function SortHead({ name, side, sort, say }: SortHeadProps) {
+  const { words } = useWords()
+  const isThis = sort?.column === name
+  const isDown = isThis && sort.isDown
+  const Arrow = isDown ? ArrowDown : ArrowUp
+  const label = isDown ? words.data.unsort(name) : isThis ? words.data.sortDown(name) : words.data.sortUp(name)
+  return (
+    <th className={`mono ${side}`} aria-sort={!isThis ? 'none' : isDown ? 'descending' : 'ascending'}>
+      <button
+        type="button"
+        className="inline-flex items-center gap-1 hover:text-text"
+        title={label}
+        onClick={() => say(isDown ? undefined : { column: name, isDown: isThis })}
+      >
+        {name}
+        {isThis ? <Arrow size={12} aria-hidden /> : null}
+      </button>
+    </th>
+  )
+}

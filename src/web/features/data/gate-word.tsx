@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../../../client/api.ts'
+import { useWords } from '../../words/words.tsx'
+
+/** What the gate says of a query. */
+export interface Checked {
+  readonly allowed: boolean
+  readonly rule?: string
+  readonly reason?: string
+  readonly at?: { readonly from: number; readonly to: number }
+  readonly instead?: string
+}
+
+const PAUSE_MS = 600
+
+/** What the gate says of what is typed, once that rests; a check of what stood there before is given up. */
+export function useChecked(database: string, sql: string): Checked | undefined {
+  const [rested, setRested] = useState(sql)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(sql), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [sql])
+  const path = `/databases/${encodeURIComponent(database)}/check`
+  const { data } = useQuery({
+    queryKey: [path, rested],
+    queryFn: ({ signal }) => api.post<Checked>(path, { sql: rested }, signal),
+    enabled: rested.trim() !== '',
+    retry: false,
+  })
+  return sql === rested && sql.trim() !== '' ? data : undefined
+}
+
+/** Why a query is refused, by which rule, where, and what would be allowed. */
+export function Refused({
+  title,
+  sql,
+  checked,
+  use,
+}: {
+  title: string
+  sql: string
+  checked: Checked
+  use: (sql: string) => void
+}) {
+  const { words } = useWords()
+  const { rule = '', reason, at, instead } = checked
+  const before = sql.slice(0, at?.from ?? 0).split('\n')
+  return (
+    <div className="card overflow-hidden border-[var(--bad-line)]" role="status">
+      <div className="flex items-start gap-2.5 px-4 py-3 text-13">
+        <ShieldX size={16} aria-hidden className="mt-0.5 flex-none text-bad" />
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <b className="block text-bad">{title}</b>
+          <span className="text-text-2">{reason}</span>{' '}
+          {at === undefined ? null : (
+            <span className="mono text-12 text-text-2">
+              {words.data.line(before.length, before.at(-1)!.length + 1)}
+            </span>
+          )}
+        </div>
+      </div>
+      <p className="flex items-center gap-2 border-t border-line bg-[var(--bad-soft)] px-4 py-2 text-12 text-bad">
+        <CircleX size={14} aria-hidden className="flex-none" />
+        <b>{words.data.gate}</b>
+        {words.data.wall[rule] ?? rule}
+      </p>
+      {instead === undefined ? null : (
+        <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-3 text-13">
+          <Lightbulb size={16} aria-hidden className="flex-none text-text-3" />
+          <p className="min-w-48 flex-1 wrap-anywhere">
+            <b>{words.data.allowed}</b> <code className="mono">{instead}</code>
+          </p>
+          <button type="button" className="btn btn-sm" onClick={() => use(instead)}>
+            <ArrowUpRight size={14} aria-hidden />
+            {words.data.useThis}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function Passes() {
+  const { words } = useWords()
+  return (
+    <span className="flex items-center gap-1 text-12 text-ok" role="status">
+      <Check size={14} aria-hidden />
+      <span className="max-sm:sr-only">{words.data.passes}</span>
+    </span>
+  )
+}

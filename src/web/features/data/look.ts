@@ -1,0 +1,71 @@
+/** How a cell is held against a value, as the server calls it. */
+export const HOW = ['is', 'not', 'has', 'ge', 'gt', 'le', 'lt', 'empty', 'filled'] as const
+export type How = (typeof HOW)[number]
+
+export interface Filter {
+  readonly column: string
+  readonly how: How
+  readonly value: string
+}
+
+/** What is looked at: a table, the rows for which all filters hold, in the order of a column. */
+export interface Look {
+  readonly table: string
+  readonly filters?: readonly Filter[]
+  readonly sort?: { readonly column: string; readonly isDown: boolean } | undefined
+}
+
+/** As it stands in the address of the page: each filter on a line of its own. */
+export interface Shown {
+  readonly table?: string
+  readonly where?: string
+  readonly sort?: string
+  readonly order?: string
+  /** One filter, in older links. */
+  readonly column?: string
+  readonly value?: string
+}
+
+/** Whether it is held against a value at all. */
+export const hasValue = (how: How): boolean => how !== 'empty' && how !== 'filled'
+
+/** As the server reads it. */
+const asText = ({ column, how, value }: Filter): string => `${column}:${how}:${hasValue(how) ? value : ''}`
+
+export function shownOf({ table, filters = [], sort }: Look): Shown {
+  const where = filters.map((filter) => asText(filter).replaceAll('\\', '\\\\').replaceAll('\n', '\\n')).join('\n')
+  return {
+    table,
+    ...(where === '' ? {} : { where }),
+    ...(sort === undefined ? {} : { sort: sort.column, ...(sort.isDown ? { order: 'down' } : {}) }),
+  }
+}
+
+/** @param columns of the table: names may hold a colon */
+export function lookOf(table: string, shown: Shown, columns: readonly string[]): Look {
+  const { where = '', sort, order, column, value } = shown
+  const filters = where.split('\n').flatMap((line): Filter[] => {
+    const text = line.replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
+    const name = [...columns].sort((one, other) => other.length - one.length).find((one) => text.startsWith(`${one}:`))
+    const [said, ...rest] = name === undefined ? [] : text.slice(name.length + 1).split(':')
+    const how = HOW.find((one) => one === said)
+    return name === undefined || how === undefined ? [] : [{ column: name, how, value: rest.join(':') }]
+  })
+  const older: readonly Filter[] = column === undefined || value === undefined ? [] : [{ column, how: 'is', value }]
+  return {
+    table,
+    filters: [...older, ...filters],
+    sort: sort === undefined ? undefined : { column: sort, isDown: order === 'down' },
+  }
+}
+
+/** The address of the rows on the server. */
+export function rowsPath(database: string, { table, filters = [], sort }: Look, limit: number, offset: number): string {
+  const asked = new URLSearchParams({ limit: String(limit), offset: String(offset) })
+  for (const filter of filters) asked.append('filter', asText(filter))
+  if (sort !== undefined) {
+    asked.set('sort', sort.column)
+    if (sort.isDown) asked.set('direction', 'down')
+  }
+  return `/databases/${encodeURIComponent(database)}/tables/${encodeURIComponent(table)}/rows?${asked}`
+}
