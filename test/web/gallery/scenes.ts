@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { RunEvent } from '../../../src/core/events.ts'
 import { beside, designing, inTurn, openStep, press, review, trying } from './acts.ts'
 import { DATA_SCENES } from './data-scenes.ts'
+import { SETTINGS_SCENES } from './settings-scenes.ts'
 import { ABOUT, REPLIES, SIGNED_IN, type Replies } from './replies.ts'
 import { EVALUATED, UNDER_WAY } from './evaluated.ts'
 import { ADMIN_REPLIES } from './admin.ts'
@@ -287,21 +288,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     shows: /No runs|Nothing/,
     replies: { '/runs/usage': { items: [], isCut: false } },
   },
-  settings: { path: '/settings', shows: 'Profile' },
-  'settings-security': { path: '/settings/security', shows: 'Firefox, Linux' },
-  'settings-second-factor': {
-    path: '/settings/security',
-    shows: 'Firefox, Linux',
-    replies: { '/session': { ...SIGNED_IN, person: { ...SIGNED_IN.person, hasSecondFactor: false } } },
-    act: async (page) => {
-      const factor = page.getByRole('region', { name: 'Second factor' })
-      await factor.getByLabel('Password').fill('long ago and far away')
-      await press('Turn on')(page)
-      await factor.getByRole('img').scrollIntoViewIfNeeded()
-    },
-  },
-  'settings-keys': { path: '/settings/keys', shows: 'Nightly report' },
-  'settings-memory': { path: '/settings/memory', shows: 'Brindlemoor Coffee' },
+  ...SETTINGS_SCENES,
   ...ADMIN_SCENES,
   'admin-denied': { path: '/admin', shows: 'This page is for admins.', replies: asViewer },
   palette: {
