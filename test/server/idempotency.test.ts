@@ -58,6 +58,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   '/session/export': 'it changes nothing',
   '/databases/{database}/query': 'it changes nothing',
   '/databases/{database}/check': 'it changes nothing',
+  '/grants/preview': 'it changes nothing',
   '/teams/check': 'it changes nothing',
   '/setup/try': 'it changes nothing',
   '/mcp': 'its protocol has no such header',

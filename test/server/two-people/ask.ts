@@ -46,17 +46,21 @@ export function masked(text: string): string {
     if (!seen.includes(id)) seen.push(id)
     return `id${seen.indexOf(id)}`
   }
-  return text
-    .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{32}/g, named)
-    .replaceAll(/(id\d+)\.[\w-]{12}/g, '$1')
-    .replaceAll(/("path":\s*"[^"]*?):[\w-]{12}(?=["/])/g, '$1:call')
-    .replaceAll(/"id":"[\da-f]{8}"/g, '"id":"x"')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'time')
-    .replaceAll(
-      /("(?:\w*(?:[mM]s|At|Seconds)|at|created|created_at|completed_at|timeout_seconds)":\s*)\d+(?:\.\d+)?/g,
-      '$1n',
-    )
-    .replaceAll(/("(?:nextCursor|cursor|beginsWith)":\s*)"[^"]*"/g, '$1"x"')
+  return (
+    text
+      .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{32}/g, named)
+      .replaceAll(/(id\d+)\.[\w-]{12}/g, '$1')
+      .replaceAll(/("path":\s*"[^"]*?):[\w-]{12}(?=["/])/g, '$1:call')
+      .replaceAll(/"id":"[\da-f]{8}"/g, '"id":"x"')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'time')
+      // As exports have it.
+      .replaceAll(/\w{3} \d{1,2}, \d{4}, [\d:]+\s[AP]M UTC/g, 'time')
+      .replaceAll(
+        /("(?:\w*(?:[mM]s|At|Seconds)|at|created|created_at|completed_at|timeout_seconds)":\s*)\d+(?:\.\d+)?/g,
+        '$1n',
+      )
+      .replaceAll(/("(?:nextCursor|cursor|beginsWith)":\s*)"[^"]*"/g, '$1"x"')
+  )
 }
 
 async function answerTo(world: HttpWorld, as: string, path: string, init: object, isEndless = false): Promise<string> {

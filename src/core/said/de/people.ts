@@ -92,6 +92,7 @@ export const people = {
     'Der Code stimmt nicht oder wurde schon benutzt. Warten Sie auf den nächsten, den Ihre Authenticator-App zeigt, und geben Sie den ein.',
   'The provider did not sign you in; try again.':
     'Der Anbieter hat Sie nicht angemeldet; versuchen Sie es noch einmal.',
+  'The provider signed you in to something else.': 'Der Anbieter hat Sie bei etwas anderem angemeldet.',
   'The provider did not say who you are.': 'Der Anbieter hat nicht gesagt, wer Sie sind.',
   '{} was not given to these, so there is nothing to take away.':
     '{} wurde ihnen nicht gegeben; es gibt nichts zurückzunehmen.',

@@ -1,5 +1,7 @@
 /** What is said of runs, their plans, steps, approvals and limits, and beside their answers. */
 export const runs = {
+  'The source {} was taken away from you while this was worked on. Ask again, without it.':
+    'Die Quelle {} wurde Ihnen entzogen, während daran gearbeitet wurde. Fragen Sie noch einmal, ohne sie.',
   'This app is closed; make another with createApp.':
     'Diese App ist geschlossen; machen Sie mit createApp eine andere.',
   'You answered “{}” instead of “start”.': 'Sie antworteten „{}“ statt „start“.',

@@ -12,6 +12,12 @@ export const server = {
   '{} did not answer within {} s; ask for less (a filter, fewer joins), or try again later.':
     '{} hat nicht binnen {} s geantwortet; fragen Sie nach weniger (ein Filter, weniger Joins), oder versuchen Sie es später noch einmal.',
   'There is no table {}.': 'Es gibt keine Tabelle {}.',
+  '{} holds numbers; “{}” is none. Write it as 1234.5.':
+    '{} enthält Zahlen; „{}“ ist keine. Schreiben Sie sie als 1234.5.',
+  'The filter “{}” cannot be read; write column:how:value, and for how one of {}.':
+    'Der Filter „{}“ lässt sich nicht lesen; schreiben Sie Spalte:wie:Wert, und für „wie“ eines von {}.',
+  'This link is closed: whoever made it may not use a source any more that is in it. Once they may again, it is open again.':
+    'Dieser Link ist geschlossen: Wer ihn gemacht hat, darf eine Quelle nicht mehr benutzen, die darin vorkommt. Sobald das wieder erlaubt ist, ist er wieder offen.',
   'There is no column {}; there are: {}.': 'Es gibt keine Spalte {}; es gibt: {}.',
   '{} was sent here and is not kept; send it again.':
     '{} wurde hierher gesendet und nicht aufbewahrt; senden Sie es noch einmal.',
