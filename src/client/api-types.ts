@@ -67,9 +67,10 @@ export interface Schemas {
     readonly model?: string
     /** Of its latest 20 tasks in runs of the caller */
     readonly done: number
-    /** Without what it found not to be its own, and what a person denied or stopped */
     readonly failed: number
-    /** When the latest of them began */
+    /** What it found not to be its own, and what a person denied or stopped */
+    readonly declined: number
+    /** When the latest of them began; absent where the caller never asked it */
     readonly at?: string
     readonly errors: readonly {
       readonly runId: string
@@ -866,7 +867,7 @@ export interface Schemas {
       readonly tokens: number
       readonly costUsd: number
       readonly actor: string
-      readonly status: string
+      readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
       readonly latencyMs: number
     }[]
     readonly models: readonly {

@@ -1,14 +1,22 @@
 import type { AnswerFormat } from '../../core/answer-format.ts'
+import { isOfApproval } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { cut } from '../../core/outside.ts'
 import { responseOf, type RunResponse } from '../../core/response.ts'
+import type { Result } from '../../core/result.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { waitedMs } from '../../core/waited.ts'
 
 /** What a run that is finished came to: all of its parts are answered, some of them, or none. */
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
 export type Outcome = (typeof OUTCOMES)[number]
+
+/** What a task came to. What an agent found not to be its own, and what a person denied or stopped, has not failed. */
+export function statusOf({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
+  const isDeclined = ['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') || isOfApproval(error)
+  return status === 'failed' && isDeclined ? 'declined' : status
+}
 
 /** What lists tell of a run besides. */
 export interface Told {
