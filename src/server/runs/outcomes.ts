@@ -1,6 +1,6 @@
 import type { AnswerFormat } from '../../core/answer-format.ts'
 import { isOfApproval } from '../../core/errors.ts'
-import type { RunEvent } from '../../core/events.ts'
+import type { ParentRef, RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { cut } from '../../core/outside.ts'
 import { responseOf, type RunResponse } from '../../core/response.ts'
@@ -21,6 +21,7 @@ export function statusOf({ status, error }: Pick<Result, 'status' | 'error'>): R
 /** What lists tell of a run besides. */
 export interface Told {
   readonly outcome?: Outcome
+  readonly forkOf?: ParentRef
   readonly agents: readonly string[]
   /** The first line of the answer, or why there is none. */
   readonly gist?: string
@@ -57,9 +58,11 @@ export function toldOf(status: RunRecord['status'], events: readonly RunEvent[])
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
   const waited = waitedMs(events)
+  const [started] = events
   return {
     ...given({
       outcome: status === 'finished' ? outcomeOf(metadata) : undefined,
+      forkOf: started?.type === 'run.started' ? started.forkOf : undefined,
       gist: status === 'waiting' ? undefined : (firstLine(answer, metadata.format) ?? error?.message),
     }),
     agents,

@@ -81,7 +81,7 @@ function Inside() {
   const waiting = useWaiting()
   useNews(waiting)
   return (
-    <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="flex h-dvh flex-col md:grid md:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[240px_minmax(0,1fr)]">
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
         {words.app.skip}
       </a>

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { Gauge, Grid3x3, ListChecks, ScrollText, SearchX, Settings2, UserRound, UsersRound } from 'lucide-react'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
@@ -46,8 +46,19 @@ export default function AdminPage() {
   }
   return (
     <Page title={words.admin.title} tabs={<Tabs label={words.admin.title} tabs={tabs} />}>
-      {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
+      {Part === undefined ? <Nowhere /> : <Part />}
     </Page>
+  )
+}
+
+function Nowhere() {
+  const { words } = useWords()
+  return (
+    <Empty icon={SearchX} title={words.problem.notFound}>
+      <Link to="/admin" className="btn btn-primary mt-3">
+        {words.admin.title}
+      </Link>
+    </Empty>
   )
 }
 
