@@ -161,6 +161,11 @@ export interface Schemas {
     readonly updatedAt: string
     /** In lists, of one that is finished: whether its parts are answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
+    /** From which step of which run it was forked; in lists unless it is at work */
+    readonly forkOf?: {
+      readonly runId: string
+      readonly key: string
+    }
     /** In lists: the first line of the answer, or why there is none */
     readonly gist?: string
     /** In lists, unless it is at work: who takes part */
@@ -1059,6 +1064,11 @@ export interface Operations {
         readonly updatedAt: string
         /** In lists, of one that is finished: whether its parts are answered */
         readonly outcome?: 'answered' | 'partly' | 'declined'
+        /** From which step of which run it was forked; in lists unless it is at work */
+        readonly forkOf?: {
+          readonly runId: string
+          readonly key: string
+        }
         /** In lists: the first line of the answer, or why there is none */
         readonly gist?: string
         /** In lists, unless it is at work: who takes part */

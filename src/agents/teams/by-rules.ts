@@ -83,7 +83,9 @@ function inSteps(wish: string, { agents, lacking, plan }: Material): Team | stri
     .map(imperative)
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
-  const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
+  const said = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
+  // “Answer “How many orders are open?””: the question is put as it stands.
+  const withoutReport = /^Answer\s+[“"](.+)[”"]$/i.exec(said)?.[1] ?? said
   const members = plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
     const { description, tools = [], planning } = able.find(({ name }) => name === agent)!
     const least = tools.filter(({ effect }) => effect === 'read' || planning?.acts === true)

@@ -18,7 +18,7 @@ export const runSchema = z
     updatedAt: moment,
     outcome: z.enum(OUTCOMES).optional().describe('In lists, of one that is finished: whether its parts are answered'),
     forkOf: z
-      .looseObject({ runId: z.string(), key: z.string() })
+      .object({ runId: z.string(), key: z.string() })
       .optional()
       .describe('From which step of which run it was forked; in lists unless it is at work'),
     gist: z.string().optional().describe('In lists: the first line of the answer, or why there is none'),

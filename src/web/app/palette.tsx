@@ -115,7 +115,7 @@ export default function Palette({ close }: { close: () => void }) {
     ...likelyFirst(
       (said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
         // That of a conversation which stands above is found in it.
-        .filter(({ conversationId }) => !listed.some((one) => one.conversationId === conversationId))
+        .filter(({ question }) => !listed.some(({ title }) => title === question))
         .map(({ runId, question, createdAt }) => ({
           id: runId,
           group: words.nav.runs,

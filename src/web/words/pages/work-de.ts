@@ -54,7 +54,10 @@ export const workDe: typeof workEn = {
     build: 'Ein neues Team',
     buildLead: 'Es wird für Ihr Ziel entworfen und wartet auf Ihre Freigabe.',
     goal: 'Wofür ist es?',
-    goalExample: 'Rechnungen mit Verträgen vergleichen und einen Bericht schreiben',
+    // Rules read English alone.
+    goalExample: (question) => `answers “${question}” and writes a report`,
+    again: 'Zurück zu Teams, um es anders zu sagen',
+    toTeams: 'Zu Teams',
     design: 'Entwerfen',
     none: 'Noch keine Teams.',
     noneHint: 'Sagen Sie oben, was eines tun soll, oder bitten Sie im Gespräch darum.',
