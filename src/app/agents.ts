@@ -190,7 +190,7 @@ function ownAgents(
       ...(mailbox === undefined
         ? { account: isGiven(MAILBOX) ? mail : undefined }
         : { account: undefined, ...mailbox }),
-      ...defined({ howToSetUp: words.mail, none: isForPeople ? 'No mailbox is open to you.' : undefined }),
+      ...defined({ howToSetUp: words.mail, none: isForPeople ? 'No mail account is open to you.' : undefined }),
       contacts: isGiven(MAILBOX) ? config.mail.contacts : {},
     }),
     architectAgent({ ...designing(databases, sql), ...parts.teams }),

@@ -7,6 +7,7 @@ const sql = defineAgent({
   description: 'Asks the database.',
   capabilities: [],
   useCases: [],
+  keywords: [],
   tools: [{ name: 'mcp_db_query', description: 'Asks.', effect: 'read' }],
   run: async () => ({}),
 })
