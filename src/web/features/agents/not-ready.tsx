@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useIsAdmin } from '../../app/session.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
+import { useAgents } from '../chat/use-about.ts'
 
 /** Agents that lack what is connected on the page for it. */
 const CONNECTED = new Set(['sql', 'mail'])
@@ -31,4 +33,14 @@ export function NotReady({ agent, why }: { agent: string; why: string }) {
       )}
     </p>
   )
+}
+
+/** Agents by name where one is chosen, with which of them are not ready. */
+export function useAgentLabel(): (agent: string) => string {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  const agents = useAgents()
+  const lacks = (agent: string): boolean =>
+    agents.some(({ name, unavailable }) => name === agent && unavailable !== undefined)
+  return (agent) => `${nameOf(agent)}${lacks(agent) ? ` · ${words.agents.lacks}` : ''}`
 }

@@ -12,13 +12,13 @@ import {
 } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
-import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { AgentMark } from '../../ui/agent-mark.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
-import { NotReady } from '../agents/not-ready.tsx'
+import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
 import { useAgents } from '../chat/use-about.ts'
 import { PlanGraph } from './plan-graph.tsx'
 
@@ -246,11 +246,8 @@ interface AgentChoiceProps {
 }
 
 function AgentChoice({ label, value, choose }: AgentChoiceProps) {
-  const { words } = useWords()
-  const nameOf = useAgentName()
-  const agents = useAgents()
-  const lacks = new Set(agents.flatMap(({ name, unavailable }) => (unavailable === undefined ? [] : [name])))
-  const names = [...new Set([...(value === '' ? [] : [value]), ...agents.map(({ name }) => name)])]
+  const labelOf = useAgentLabel()
+  const names = new Set([...(value === '' ? [] : [value]), ...useAgents().map(({ name }) => name)])
   return (
     <select
       className="chip max-w-44"
@@ -261,10 +258,9 @@ function AgentChoice({ label, value, choose }: AgentChoiceProps) {
       }}
     >
       {value === '' ? <option value="">+ {label}</option> : null}
-      {names.map((name) => (
+      {[...names].map((name) => (
         <option key={name} value={name}>
-          {nameOf(name)}
-          {lacks.has(name) ? ` · ${words.agents.lacks}` : ''}
+          {labelOf(name)}
         </option>
       ))}
     </select>
