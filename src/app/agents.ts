@@ -143,6 +143,8 @@ const FOR_PEOPLE = {
   databases: 'An admin can give you one (Admin, Access).',
   apis: 'An admin can give you one (Admin, Access).',
   documents: 'Add some on the page Documents, or have an admin give you a collection.',
+  mail: 'An admin can give you one (Admin, Access), or allow you one of your own (Settings, Mailbox).',
+  webSearch: 'An admin can set it up.',
 }
 
 /** Those of Tutti and of the configuration, with what they are given. */
@@ -183,11 +185,12 @@ function ownAgents(
     sql,
     computationAgent(sandbox),
     codeAgent(sandbox),
-    webAgent({ ...(search === undefined ? {} : { search }), http, publicHttp }),
+    webAgent({ ...defined({ search, howToSetUp: words.webSearch }), http, publicHttp }),
     mailAgent({
       ...(mailbox === undefined
         ? { account: isGiven(MAILBOX) ? mail : undefined }
         : { account: undefined, ...mailbox }),
+      ...defined({ howToSetUp: words.mail, none: isForPeople ? 'No mail account is open to you.' : undefined }),
       contacts: isGiven(MAILBOX) ? config.mail.contacts : {},
     }),
     architectAgent({ ...designing(databases, sql), ...parts.teams }),

@@ -265,6 +265,8 @@ function fields(hasModelPort: boolean) {
         databases: text.optional(),
         apis: text.optional(),
         documents: text.optional(),
+        mail: text.optional(),
+        webSearch: text.optional(),
         commands: z.strictObject({ self: text, options: text.optional() }).optional(),
       })
       .optional(),

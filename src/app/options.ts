@@ -105,6 +105,8 @@ export interface AppOptions {
     readonly databases?: string
     readonly apis?: string
     readonly documents?: string
+    readonly mail?: string
+    readonly webSearch?: string
     /** How the command line is begun, `npx tutti`, and what it is to be told behind each command, `--config FILE`. */
     readonly commands?: { readonly self: string; readonly options?: string }
   }

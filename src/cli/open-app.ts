@@ -62,7 +62,7 @@ export async function openApp(
     cwd: cli.cwd,
     clock: cli.clock,
     howToSetUp: {
-      ...HOW_TO_SET_UP,
+      ...(options.isInstallation === true ? IN_THE_WEB_APP : HOW_TO_SET_UP),
       commands: { self: cli.self, ...given({ options: typedOptions(cli, configFile) }) },
     },
     ...options,
@@ -76,6 +76,15 @@ const HOW_TO_SET_UP = {
   databases: 'Name one with --db, such as --db sqlite:shop.db, or in tutti.config.yaml.',
   apis: 'Name its OpenAPI file with --api, such as --api openapi.json, or in tutti.config.yaml.',
   documents: 'Add some with "tutti docs add", or name them with --docs.',
+}
+
+/** Of a server, whose users may have no command line. */
+const IN_THE_WEB_APP = {
+  databases: 'An admin connects one on the page /setup.',
+  apis: 'Whoever runs Tutti names its OpenAPI document when Tutti is started; the guide tells how.',
+  documents: 'Add some on the page Documents.',
+  mail: 'An admin connects one on the page /setup.',
+  webSearch: 'Whoever runs Tutti sets it up; the guide tells how.',
 }
 
 function warner(cli: Cli): (error: TuttiError) => void {

@@ -67,9 +67,10 @@ export interface Schemas {
     readonly model?: string
     /** Of its latest 20 tasks in runs of the caller */
     readonly done: number
-    /** Without what it found not to be its own, and what a person denied or stopped */
     readonly failed: number
-    /** When the latest of them began */
+    /** What it found not to be its own, and what a person denied or stopped */
+    readonly declined: number
+    /** When the latest of them began; absent where the caller never asked it */
     readonly at?: string
     readonly errors: readonly {
       readonly runId: string
@@ -160,6 +161,11 @@ export interface Schemas {
     readonly updatedAt: string
     /** In lists, of one that is finished: whether its parts are answered */
     readonly outcome?: 'answered' | 'partly' | 'declined'
+    /** From which step of which run it was forked; in lists unless it is at work */
+    readonly forkOf?: {
+      readonly runId: string
+      readonly key: string
+    }
     /** In lists: the first line of the answer, or why there is none */
     readonly gist?: string
     /** In lists, unless it is at work: who takes part */
@@ -953,7 +959,7 @@ export interface Schemas {
       readonly tokens: number
       readonly costUsd: number
       readonly actor: string
-      readonly status: string
+      readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
       readonly latencyMs: number
     }[]
     readonly models: readonly {
@@ -1164,6 +1170,11 @@ export interface Operations {
         readonly updatedAt: string
         /** In lists, of one that is finished: whether its parts are answered */
         readonly outcome?: 'answered' | 'partly' | 'declined'
+        /** From which step of which run it was forked; in lists unless it is at work */
+        readonly forkOf?: {
+          readonly runId: string
+          readonly key: string
+        }
         /** In lists: the first line of the answer, or why there is none */
         readonly gist?: string
         /** In lists, unless it is at work: who takes part */

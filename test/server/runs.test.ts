@@ -420,7 +420,7 @@ describe('runs', () => {
           ({ name }) => name === 'watcher',
         )
       const errors = [{ runId: goneOn.runId, message: 'The port does not answer.' }]
-      expect(await lately('ada')).toMatchObject({ done: 1, failed: 1, errors })
+      expect(await lately('ada')).toMatchObject({ done: 1, failed: 1, declined: 1, errors })
       expect(await lately('ben')).toMatchObject({ done: 0, failed: 0, errors: [] })
     } finally {
       await own.close()

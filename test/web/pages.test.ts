@@ -405,6 +405,9 @@ describe('keys', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/dashboard/)
     await expect(page.getByRole('dialog').count()).resolves.toBe(0)
+    // Where nothing is written, the question begins in a new chat.
+    await page.keyboard.press('/')
+    await page.locator('[data-composer]:focus').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').waitFor()
     await page.keyboard.type('How many customers')
@@ -424,8 +427,14 @@ describe('keys', () => {
       await page.getByRole('combobox').fill(typed)
       return page.locator('#found .label').allTextContents()
     }
-    await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Runs', 'Actions'])
+    // The run of a conversation that is listed is found in it.
+    await expect.poll(() => groups('#customers')).toEqual(['Conversations', 'Actions'])
     await expect.poll(() => groups('>set')).toEqual(['Pages', 'Actions'])
+    await expect.poll(() => groups('@')).toEqual(['Agents'])
+    await page.getByRole('combobox').fill('>dark')
+    await page.getByRole('option', { name: 'Appearance: Dark' }).click()
+    await page.locator('html[data-theme=dark]').waitFor()
+    await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('How many products are there?')
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/[?&]q=|\/c\//)

@@ -242,6 +242,8 @@ describe('a question that was not taken', () => {
     await page.getByText('Tutti does not answer.').waitFor()
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('How many customers are there?')
     await context.setOffline(false)
+    // What was said of the connection goes with it.
+    await page.getByText('Tutti does not answer.').waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.locator('article').getByText('Answered', { exact: true }).waitFor()
     await context.close()

@@ -18,13 +18,16 @@ import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
 /** Without an example that looks like a link: those are taken out of answers. */
-const NO_ACCOUNT =
-  'No mail account is set up. Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
+const HOW_TO_SET_UP = 'Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.'
 
 export interface MailAgentOptions {
   readonly account: MailAccount | undefined
   /** Why there is no account, and what to do. */
   readonly lack?: string | undefined
+  /** A sentence for whoever has no mailbox. */
+  readonly howToSetUp?: string
+  /** What is said before it. */
+  readonly none?: string
   /** Addresses by name, written down by the operator. */
   readonly contacts?: Contacts
 }
@@ -34,7 +37,9 @@ export interface MailAgentOptions {
  * Mails are sent only when the user's own words ask for it, whatever a model or a mail proposes.
  * @throws TuttiError `ConfigurationError` for a contact whose address is none
  */
-export function mailAgent({ account, lack = NO_ACCOUNT, contacts = {} }: MailAgentOptions): Agent {
+export function mailAgent(options: MailAgentOptions): Agent {
+  const { account, howToSetUp = HOW_TO_SET_UP, none = 'No mail account is set up.', contacts = {} } = options
+  const { lack = `${none} ${howToSetUp}` } = options
   const tools = account === undefined ? undefined : createMailTools(account)
   assertAddresses(contacts)
   return defineAgent({

@@ -30,6 +30,10 @@ const LEAD =
   /^\W*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:build|create|make|design|set\s+up|assemble|put\s+together)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:new\s+)?team(?:\s+of\s+agents)?(?:\s+(?:that|which|who|to|for))?(?:\s+|$)/i
 const AGAINST =
   /\b(?:check|compare|reconcile|match|verify|audit|watch|monitor)(?:s|es|ing)?\s+(?:(?:all|the|our|each|every)\s+)*([\p{L}_][\p{L}\p{N}_ ]*?)\s+(?:against|with|to)\s+(?:(?:all|the|our|their|its)\s+)*([\p{L}_][\p{L}\p{N}_]*)/iu
+const REPORT = /,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i
+/** A question that is put as it stands, with or without a report of it. */
+const QUOTED =
+  /^answers?\s+[“"]([^“”"]+)[”"](?:,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)s?(?:\s+(?:a|the)\s+report)?)?$/i
 const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
 
 /** A team without a model, from templates by what is at hand; a text says why there can be none. */
@@ -83,7 +87,7 @@ function inSteps(wish: string, { agents, lacking, plan }: Material): Team | stri
     .map(imperative)
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
-  const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')
+  const withoutReport = QUOTED.exec(wish)?.[1] ?? asked.replace(REPORT, '')
   const members = plan(withoutReport, able).map(({ id, agent, text, dependsOn }): TeamMember => {
     const { description, tools = [], planning } = able.find(({ name }) => name === agent)!
     const least = tools.filter(({ effect }) => effect === 'read' || planning?.acts === true)

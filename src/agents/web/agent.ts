@@ -19,15 +19,20 @@ const MOST_NAMED = 5
 const MOST_FOLLOWED = 3
 const FINDING_KEPT = 2_000
 
-const NO_SEARCH =
-  'No web search is set up. Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server. A question that names a web address can be answered without.'
+const HOW_TO_SET_UP = 'Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server.'
+
+/** @param howToSetUp a sentence for whoever has no web search */
+const noSearch = (howToSetUp = HOW_TO_SET_UP): string =>
+  `No web search is set up. ${howToSetUp} A question that names a web address can be answered without.`
+
+type WebAgentParts = WebToolParts & { readonly howToSetUp?: string }
 
 /**
  * Answers questions from the web: plans the search, searches, reads pages, and answers with the numbers of its sources.
  * Only addresses that the user named or the search returned are ever opened. Without a model the search follows the
  * question's words, and the answer is the search service's own, the best results, or quotes from a page.
  */
-export function webAgent(parts: WebToolParts): Agent {
+export function webAgent(parts: WebAgentParts): Agent {
   return defineAgent({
     name: 'web',
     label: 'the web',
@@ -50,7 +55,7 @@ export function webAgent(parts: WebToolParts): Agent {
     typicalLatencyMs: 8_000,
     tools: WEB_TOOLS,
     limits: { timeoutMs: 180_000, retries: 2 },
-    ...(parts.search === undefined ? { unavailable: NO_SEARCH } : {}),
+    ...(parts.search === undefined ? { unavailable: noSearch(parts.howToSetUp) } : {}),
     worksAnyway: (task, ctx) => urlsIn(userWords(task, ctx)).length > 0,
     lend(task, ctx) {
       const tools = createWebTools(parts, new Set(urlsIn(userWords(task, ctx))), task.text)
@@ -82,7 +87,7 @@ interface Gathered {
 const NO_REPLY: SearchOutput = { service: '', results: [] }
 
 /** @throws TuttiError when nothing at all could be had */
-async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, web: Addresses): Promise<Gathered> {
+async function gather(task: AgentTask, ctx: ActorContext, parts: WebAgentParts, web: Addresses): Promise<Gathered> {
   const { named, tools } = web
   const canSearch = parts.search !== undefined
   const inQuestion = urlsIn(ctx.request.question)
@@ -95,7 +100,7 @@ async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, w
   const planned = plan.query.trim() || (wanted.length === 0 ? queryByWords(task.text) : '')
   const query = canSearch ? planned : ''
   const urls = query === '' && wanted.length === 0 ? offered : wanted
-  if (query === '' && urls.length === 0) throw new TuttiError('ConfigurationError', NO_SEARCH)
+  if (query === '' && urls.length === 0) throw new TuttiError('ConfigurationError', noSearch(parts.howToSetUp))
 
   const [pages, search] = await Promise.all([
     readPages(ctx, tools, urls.slice(0, MOST_NAMED)),
@@ -108,7 +113,7 @@ async function gather(task: AgentTask, ctx: ActorContext, parts: WebToolParts, w
   return { query, kind: plan.type, reply, named: pages, followed }
 }
 
-async function answer(task: AgentTask, ctx: ActorContext, parts: WebToolParts, web: Addresses): Promise<Outcome> {
+async function answer(task: AgentTask, ctx: ActorContext, parts: WebAgentParts, web: Addresses): Promise<Outcome> {
   const { query, kind, reply, named, followed } = await gather(task, ctx, parts, web)
   const evidence = gatherEvidence(task.text, named.read, reply.results, followed.read)
   const said = reply.answer === undefined ? {} : { serviceAnswer: withoutMarks(reply.answer) }

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { isBroken } from '../../app/without-addresses.ts'
-import { isOfApproval } from '../../core/errors.ts'
-import type { Execution } from '../../core/execution.ts'
 import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
+import { statusOf } from '../runs/outcomes.ts'
 import { moment } from '../schemas.ts'
 import { sourcesOf } from '../sources.ts'
 
@@ -31,8 +30,9 @@ const latelySchema = z
     name: z.string(),
     model: z.string().optional().describe('What it asks; absent where answers are made by rules'),
     done: z.number().int().describe(`Of its latest ${LATEST} tasks in runs of the caller`),
-    failed: z.number().int().describe('Without what it found not to be its own, and what a person denied or stopped'),
-    at: moment.optional().describe('When the latest of them began'),
+    failed: z.number().int(),
+    declined: z.number().int().describe('What it found not to be its own, and what a person denied or stopped'),
+    at: moment.optional().describe('When the latest of them began; absent where the caller never asked it'),
     errors: z.array(z.object({ runId: z.string(), at: moment, message: z.string() })),
   })
   .meta({ id: 'AgentLately' })
@@ -156,19 +156,15 @@ export const agents: Resource = async (server, { app }) => {
 
 async function latelyOf({ executions }: Pick<App, 'executions'>, owner: string, actor: string) {
   const all = await executions.executions(owner, { actor, limit: LATEST })
-  const failed = all.filter(isFailure)
+  const came = (to: string) => all.filter(({ status, output }) => (output ? statusOf(output) : status) === to)
+  const failed = came('failed')
   return {
-    done: all.filter(({ status }) => status === 'succeeded').length,
+    done: came('succeeded').length,
     failed: failed.length,
+    declined: came('declined').length,
     ...given({ at: all[0]?.startedAt }),
     errors: failed
       .slice(0, MOST_ERRORS)
       .map(({ runId, startedAt, error = '' }) => ({ runId, at: startedAt, message: error })),
   }
-}
-
-/** What an agent found not to be its own, and what a person denied or stopped, is none. */
-function isFailure({ status, output }: Execution): boolean {
-  const { error } = output ?? {}
-  return status === 'failed' && !['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') && !isOfApproval(error)
 }

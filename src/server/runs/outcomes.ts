@@ -1,8 +1,10 @@
 import type { AnswerFormat } from '../../core/answer-format.ts'
-import type { RunEvent } from '../../core/events.ts'
+import { isOfApproval } from '../../core/errors.ts'
+import type { ParentRef, RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { cut } from '../../core/outside.ts'
 import { responseOf, type RunResponse } from '../../core/response.ts'
+import type { Result } from '../../core/result.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { waitedMs } from '../../core/waited.ts'
 
@@ -10,9 +12,16 @@ import { waitedMs } from '../../core/waited.ts'
 export const OUTCOMES = ['answered', 'partly', 'declined'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
+/** What a task came to. What an agent found not to be its own, and what a person denied or stopped, has not failed. */
+export function statusOf({ status, error }: Pick<Result, 'status' | 'error'>): Result['status'] | 'declined' {
+  const isDeclined = ['PlanningDeclined', 'Cancelled'].includes(error?.type ?? '') || isOfApproval(error)
+  return status === 'failed' && isDeclined ? 'declined' : status
+}
+
 /** What lists tell of a run besides. */
 export interface Told {
   readonly outcome?: Outcome
+  readonly forkOf?: ParentRef
   readonly agents: readonly string[]
   /** The first line of the answer, or why there is none. */
   readonly gist?: string
@@ -49,9 +58,11 @@ export function toldOf(status: RunRecord['status'], events: readonly RunEvent[])
   const { answer, error, metadata } = responseOf(events)
   const { agents, usage, latencyMs } = metadata
   const waited = waitedMs(events)
+  const [started] = events
   return {
     ...given({
       outcome: status === 'finished' ? outcomeOf(metadata) : undefined,
+      forkOf: started?.type === 'run.started' ? started.forkOf : undefined,
       gist: status === 'waiting' ? undefined : (firstLine(answer, metadata.format) ?? error?.message),
     }),
     agents,

@@ -17,6 +17,10 @@ export const runSchema = z
     createdAt: moment,
     updatedAt: moment,
     outcome: z.enum(OUTCOMES).optional().describe('In lists, of one that is finished: whether its parts are answered'),
+    forkOf: z
+      .object({ runId: z.string(), key: z.string() })
+      .optional()
+      .describe('From which step of which run it was forked; in lists unless it is at work'),
     gist: z.string().optional().describe('In lists: the first line of the answer, or why there is none'),
     agents: z.array(z.string()).readonly().optional().describe('In lists, unless it is at work: who takes part'),
     workMs: z.number().optional().describe('In lists, unless it is at work: without what it waited for people'),

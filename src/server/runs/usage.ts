@@ -6,7 +6,7 @@ import type { RunRecord } from '../../core/store.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
 import type { Resource } from '../parts.ts'
 import { iso, moment } from '../schemas.ts'
-import { outcomeIn } from './outcomes.ts'
+import { outcomeIn, statusOf } from './outcomes.ts'
 import { runSchema } from './schema.ts'
 
 const used = z.object({ calls: z.number().int(), tokens: z.number().int(), costUsd: z.number() })
@@ -16,7 +16,15 @@ const usageSchema = runSchema
     isAnswered: z.boolean().describe('Every part of it'),
     latencyMs: z.number().describe('Of the whole run, the time that it waited for a person among it'),
     used,
-    jobs: z.array(used.extend({ actor: z.string(), status: z.string(), latencyMs: z.number() })).readonly(),
+    jobs: z
+      .array(
+        used.extend({
+          actor: z.string(),
+          status: z.enum(['succeeded', 'failed', 'declined', 'skipped']),
+          latencyMs: z.number(),
+        }),
+      )
+      .readonly(),
     models: z.array(used.extend({ model: z.string() })).readonly(),
   })
   .meta({ id: 'RunUsage' })
@@ -74,7 +82,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
     jobs: [...state.jobs.values()].flatMap(({ actor, result }) =>
       result === undefined
         ? []
-        : [{ actor, status: result.status, latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
+        : [{ actor, status: statusOf(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
     ),
     models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
   }

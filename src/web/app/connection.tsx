@@ -1,29 +1,67 @@
+import {
+  useQuery,
+  useQueryClient,
+  type MutationCacheNotifyEvent,
+  type QueryCacheNotifyEvent,
+} from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useWords } from '../words/words.tsx'
+import { api, type Items } from '../../client/api.ts'
+import { reach, useIsLost } from './reach.ts'
+import type { Approval } from './types.ts'
 
-interface ConnectionProps {
-  /** As the last question to the server went. A browser without a network still reaches a server on its own machine. */
-  readonly isLost: boolean
-  readonly lookAgain: () => unknown
-}
-
-/** Says for as long as it lasts that the server cannot be reached. */
-export function Connection({ isLost, lookAgain }: ConnectionProps) {
+/** Says for as long as it lasts that the server cannot be reached; below the page, nothing of which moves. */
+export function Connection() {
   const { words } = useWords()
-  useEffect(() => {
-    addEventListener('online', lookAgain)
-    addEventListener('offline', lookAgain)
-    return () => {
-      removeEventListener('online', lookAgain)
-      removeEventListener('offline', lookAgain)
-    }
-  }, [lookAgain])
-  if (!isLost) return null
+  if (!useIsLost()) return null
   return (
-    <p className="tone-warn flex flex-none items-center gap-2 border-b px-4 py-1.5 text-12" role="alert">
+    <p className="tone-warn flex flex-none items-center gap-2 border-t px-4 py-1.5 text-12" role="alert">
       <WifiOff size={14} aria-hidden className="flex-none" />
       {words.connection.lost}
     </p>
   )
+}
+
+/** How many decisions wait. By the same question it is known whether the server is there; once it is back, all is asked anew. */
+export function useWaiting(): number {
+  const client = useQueryClient()
+  const isLost = useIsLost()
+  const { data, refetch } = useQuery({
+    queryKey: ['approvals', 'pending'],
+    queryFn: ({ signal }) => lookOut(signal, () => client.invalidateQueries()),
+    // It is known within five seconds that it is gone, wherever nothing else is asked.
+    refetchInterval: isLost ? 2_000 : 4_000,
+    retry: false,
+  })
+  useEffect(() => {
+    const look = (): void => void refetch()
+    const failed = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent): void => {
+      if (event.type !== 'updated' || reach.isLost) return
+      if ('error' in event.action && event.action.error instanceof TypeError) look()
+    }
+    const deafen = [client.getQueryCache().subscribe(failed), client.getMutationCache().subscribe(failed)]
+    // A browser without a network still reaches a server on its own machine.
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      for (const off of deafen) off()
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [client, refetch])
+  return data?.items.length ?? 0
+}
+
+async function lookOut(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
+  try {
+    const found = await api.get<Items<Approval>>('/approvals?status=pending', signal)
+    if (reach.set(false)) setTimeout(back)
+    return found
+  } catch (error) {
+    // What a browser says when it reaches nobody is no answer of the server.
+    if (error instanceof TypeError) reach.set(true)
+    else if (!signal.aborted && reach.set(false)) setTimeout(back)
+    throw error
+  }
 }

@@ -1,14 +1,30 @@
 import type { Schemas } from '../../client/api-types.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { Activity, ArrowRight, FileText, MessageSquare, Search, SquarePen, type LucideIcon } from 'lucide-react'
+import {
+  Activity,
+  ArrowRight,
+  Bot,
+  FileText,
+  LogOut,
+  MessageSquare,
+  Monitor,
+  Moon,
+  Search,
+  SquarePen,
+  Sun,
+  type LucideIcon,
+} from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { Items } from '../../client/api.ts'
+import { useAgents } from '../features/chat/use-about.ts'
 import { useSetupWords } from '../features/setup/words.ts'
+import { useAgentName } from '../ui/agent-mark.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { visible } from '../ui/visible.ts'
 import { useWords } from '../words/words.tsx'
 import { useGet } from './data.ts'
-import { useIsAdmin, useMayChange } from './session.ts'
+import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
+import { keptTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
 
 interface Found {
@@ -23,7 +39,7 @@ interface Found {
 /** Pages of their own, beside the app. */
 const GUIDE = '/guide'
 
-/** Goes anywhere by a few letters: pages, conversations, runs and documents; the last row asks what was typed. */
+/** Goes anywhere by a few letters: pages, conversations, runs, agents and documents, and does what menus do; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
   const { words, formats } = useWords()
   const setup = useSetupWords().title
@@ -41,6 +57,10 @@ export default function Palette({ close }: { close: () => void }) {
   const conversations = useGet<Items<ConversationSummary>>(`/conversations?limit=6&search=${search}`)
   const runs = useGet<Items<RunSummary>>(`/runs?limit=6&search=${search}`, said !== '')
   const documents = useGet<Items<Schemas['Document']>>(`/documents?limit=6&search=${search}`, said !== '')
+  const agents = useAgents()
+  const nameOf = useAgentName()
+  const signOut = useSignOut()
+  const isPerson = useSession()?.caller?.kind === 'person'
   const go =
     (to: string, options: object = {}) =>
     () => {
@@ -76,25 +96,45 @@ export default function Palette({ close }: { close: () => void }) {
   ]
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
+  const isLike = (label: string): boolean => label.toLowerCase().includes(said.toLowerCase())
+  // What was said holds the words as well; those that are called so come first.
+  const likelyFirst = (items: readonly Found[]): Found[] =>
+    items.toSorted((a, b) => Number(isLike(b.label)) - Number(isLike(a.label)))
+  const listed = isFresh && isIn('#') ? (conversations.data?.items ?? []) : []
   const talks: readonly Found[] = [
-    ...(isFresh && isIn('#') ? (conversations.data?.items ?? []) : []).map(
-      ({ conversationId, latestId, title, updatedAt }) => ({
+    ...likelyFirst(
+      listed.map(({ conversationId, latestId, title, updatedAt }) => ({
         id: conversationId,
         group: words.palette.conversations,
         icon: MessageSquare,
         label: title,
         more: formats.date(Date.parse(updatedAt)),
         open: go('/c/$conversationId', { params: { conversationId: latestId } }),
-      }),
+      })),
     ),
-    ...(said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : []).map(({ runId, question, createdAt }) => ({
-      id: runId,
-      group: words.nav.runs,
-      icon: Activity,
-      label: question,
-      more: formats.date(Date.parse(createdAt)),
-      open: go('/runs/$runId', { params: { runId } }),
-    })),
+    ...likelyFirst(
+      (said !== '' && isFresh && isIn('#') ? (runs.data?.items ?? []) : [])
+        // That of a conversation which stands above is found in it.
+        .filter(({ question }) => !listed.some(({ title }) => title === question))
+        .map(({ runId, question, createdAt }) => ({
+          id: runId,
+          group: words.nav.runs,
+          icon: Activity,
+          label: question,
+          more: formats.date(Date.parse(createdAt)),
+          open: go('/runs/$runId', { params: { runId } }),
+        })),
+    ),
+    ...(mayAsk && (narrow === '@' || said !== '') && isIn('@') ? agents : [])
+      .filter(({ name, unavailable }) => unavailable === undefined && (isLike(nameOf(name)) || isLike(name)))
+      .map(({ name }) => ({
+        id: name,
+        group: words.nav.agents,
+        icon: Bot,
+        label: nameOf(name),
+        more: words.palette.askAgent,
+        open: go('/', { search: { q: `@${name} ` } }),
+      })),
     ...(said !== '' && isFresh && isIn('@') ? (documents.data?.items ?? []) : []).map(({ documentId, name }) => ({
       id: documentId,
       group: words.nav.documents,
@@ -104,7 +144,7 @@ export default function Palette({ close }: { close: () => void }) {
     })),
   ]
   const places: readonly Found[] = pages
-    .filter(([, name, isShown]) => isShown && isIn('>') && name.toLowerCase().includes(said.toLowerCase()))
+    .filter(([, name, isShown]) => isShown && isIn('>') && isLike(name))
     .map(([to, name]) => ({
       id: to,
       group: words.nav.pages,
@@ -112,8 +152,33 @@ export default function Palette({ close }: { close: () => void }) {
       label: name,
       open: to === GUIDE ? () => location.assign(to) : go(to),
     }))
+  const looks = (['light', 'dark', 'system'] as const).filter((one) => one !== keptTheme())
+  const deeds: readonly Found[] = [
+    ...looks.map((one) => ({
+      id: one,
+      group: words.palette.actions,
+      icon: one === 'light' ? Sun : one === 'dark' ? Moon : Monitor,
+      label: `${words.nav.theme.label}: ${words.nav.theme[one]}`,
+      open: () => {
+        setTheme(one)
+        close()
+      },
+    })),
+    ...(isPerson
+      ? [
+          {
+            id: 'out',
+            group: words.palette.actions,
+            icon: LogOut,
+            label: words.nav.signOut,
+            open: () => signOut.mutate(undefined, { onSuccess: close }),
+          },
+        ]
+      : []),
+  ].filter(({ label }) => isIn('>') && isLike(label))
   const found: readonly Found[] = [
     ...(said === '' ? [...talks, ...places] : [...places, ...talks]),
+    ...deeds,
     ...(said === '' || !mayAsk
       ? []
       : [

@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { useIsAdmin, useSession, useSignOut } from './session.ts'
-import { keptTheme, setTheme, type Theme } from './theme.ts'
+import { setTheme, useTheme, type Theme } from './theme.ts'
 
 /** Who is signed in, with how it looks and speaks, and the way out. */
 export function Preferences() {
   const { words, language, speak } = useWords()
-  const [theme, choose] = useState(keptTheme)
+  const theme = useTheme()
   const session = useSession()
   const isAdmin = useIsAdmin()
   const signOut = useSignOut()
@@ -46,13 +45,7 @@ export function Preferences() {
             <a href="/guide">{words.palette.guide}</a>
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(value) => {
-              setTheme(value as Theme)
-              choose(value as Theme)
-            }}
-          >
+          <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => setTheme(value as Theme)}>
             {(['light', 'dark', 'system'] as const).map((one) => (
               <Choice key={one} value={one} label={words.nav.theme[one]} />
             ))}

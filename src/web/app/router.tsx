@@ -74,7 +74,7 @@ const routes = [
   page('/evaluations/$part', evaluations),
   page('/schedules', () => import('../features/schedules/schedules-page.tsx')),
   page('/schedules/$scheduleId', () => import('../features/schedules/schedule-page.tsx')),
-  page('/teams', () => import('../features/teams/teams-page.tsx')),
+  page('/teams', () => import('../features/teams/teams-page.tsx'), 'goal'),
   page('/teams/$team', () => import('../features/teams/team-page.tsx')),
   page('/skills', () => import('../features/skills/skills-page.tsx')),
   page('/servers', () => import('../features/servers/servers-page.tsx')),

@@ -30,7 +30,7 @@ import { useControl } from '../ui/send-keys.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { useWords } from '../words/words.tsx'
 import { api, type Items } from '../../client/api.ts'
-import { Connection } from './connection.tsx'
+import { Connection, useWaiting } from './connection.tsx'
 import { useGet } from './data.ts'
 import { useNews } from './news.ts'
 import { Preferences } from './preferences.tsx'
@@ -38,7 +38,7 @@ import { useConversation, useWhole } from '../features/chat/conversation.ts'
 import { pathOf } from '../features/conversations/conversation-menu.tsx'
 import { useIsAdmin, useSessionQuery } from './session.ts'
 import { Opened, useOpened } from './shortcuts.tsx'
-import type { Approval, ConversationSummary } from './types.ts'
+import type { ConversationSummary } from './types.ts'
 import { lazily } from '../ui/lazily.tsx'
 
 /** The app for who is signed in, for others the way in; what was shared is for both, and asks nobody who they are. */
@@ -78,10 +78,10 @@ function Inside() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => setOpen(false), [path])
   const [opened, open] = useOpened()
-  const { waiting, isLost, lookAgain } = useWaiting()
+  const waiting = useWaiting()
   useNews(waiting)
   return (
-    <div className="flex h-dvh flex-col md:grid md:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="flex h-dvh flex-col md:grid md:grid-cols-[200px_minmax(0,1fr)] lg:grid-cols-[240px_minmax(0,1fr)]">
       <a href="#content" className="btn fixed top-2 left-2 z-50 -translate-y-20 focus:translate-y-0">
         {words.app.skip}
       </a>
@@ -100,27 +100,16 @@ function Inside() {
         </Dialog>
       ) : null}
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
-        <Connection isLost={isLost} lookAgain={lookAgain} />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
+        <Connection />
       </main>
       <Opened opened={opened} close={() => open(undefined)} />
       <GoingSoon />
       <TabBar waiting={waiting} openMenu={() => setOpen(true)} />
     </div>
   )
-}
-
-/** How many decisions wait, and whether the server could be asked. */
-function useWaiting(): { waiting: number; isLost: boolean; lookAgain: () => unknown } {
-  const { data, failureReason, refetch } = useQuery({
-    queryKey: ['approvals', 'pending'],
-    queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
-    refetchInterval: 10_000,
-  })
-  // What a browser says when it reaches nobody is no answer of the server.
-  return { waiting: data?.items.length ?? 0, isLost: failureReason instanceof TypeError, lookAgain: refetch }
 }
 
 function SideBar({ waiting, search }: { waiting: number; search: () => void }) {

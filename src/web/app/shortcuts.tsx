@@ -35,10 +35,12 @@ export function useOpened(): readonly [Opened, (opened: Opened) => void] {
         event.preventDefault()
         void navigate({ to: '/' })
       } else if (event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey) {
-        const composer = document.querySelector<HTMLElement>('dialog[open]') === null ? inComposer() : null
-        if (composer === null) return
+        if (document.querySelector('dialog[open]') !== null) return
         event.preventDefault()
-        composer.focus()
+        const focus = (): void => inComposer()?.focus()
+        // Where nothing is written, in a new chat.
+        if (inComposer() === null) void navigate({ to: '/' }).then(() => requestAnimationFrame(focus))
+        else focus()
       } else if (
         event.key === '?' &&
         (!isTyping || isBlank(event.target)) &&
@@ -72,7 +74,7 @@ function Help({ close }: { close: () => void }) {
       <h2 className="border-b border-line px-5 py-4 text-16 font-semibold">{words.palette.help}</h2>
       <dl className="overflow-y-auto px-5 py-3 text-13">
         {words.palette.keys.map(([keys, what]) => (
-          <div key={keys} className="flex items-center gap-4 py-1.5">
+          <div key={what} className="flex items-center gap-4 py-1.5">
             <dt className="flex w-32 flex-none gap-1">
               {keys.split(' ').map((key) => (
                 <kbd key={key} className="kbd">

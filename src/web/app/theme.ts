@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 export type Theme = 'light' | 'dark' | 'system'
 
 /** As `theme.js` has it, which goes by it before the first paint. */
@@ -8,9 +10,22 @@ export function keptTheme(): Theme {
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
+const told = new Set<() => void>()
+
+function listen(tell: () => void): () => void {
+  told.add(tell)
+  return () => told.delete(tell)
+}
+
+/** The theme that was chosen, wherever that was done. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(listen, keptTheme)
+}
+
 export function setTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, theme)
   const isDark = theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  for (const tell of told) tell()
 }

@@ -1,5 +1,6 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { use, useEffect, useState, type ComponentType } from 'react'
+import { reach } from '../app/reach.ts'
 import { Trouble } from './states.tsx'
 
 /** Code that is on its way, and how it is asked for once more. */
@@ -72,7 +73,11 @@ export function Broken({ error, reset }: ErrorComponentProps) {
   useEffect(() => {
     const retry = (): void => void again()
     addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
+    const deafen = reach.listen(() => (reach.isLost ? undefined : retry()))
+    return () => {
+      removeEventListener('online', retry)
+      deafen()
+    }
   })
   const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
   return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useIsOver } from '../app/reach.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../words/words.tsx'
@@ -35,7 +36,7 @@ export function Soon() {
   return <span hidden className="skeleton" />
 }
 
-/** What went wrong, in the sentence of the server, with a way to try again. */
+/** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
 export function Trouble({
   error,
   retry,
@@ -47,6 +48,7 @@ export function Trouble({
   isInText?: boolean
 }) {
   const { words } = useWords()
+  if (useIsOver(error)) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />
@@ -66,6 +68,7 @@ export function Trouble({
 /** What went wrong, in the person's language; what the server says besides, in its own. */
 export function ErrorText({ error }: { error: Error }) {
   const { words, tell } = useWords()
+  if (useIsOver(error)) return null
   // A browser that reached nobody says so in words of its own.
   if (error instanceof TypeError) return <>{words.problem.noServer}</>
   const { text, more } = tell(error)

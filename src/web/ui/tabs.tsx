@@ -25,11 +25,7 @@ export function Tabs({
     bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [pathname])
   return (
-    <nav
-      ref={bar}
-      className="flex flex-none gap-1 overflow-x-auto border-b border-line bg-surface px-3 py-1.5"
-      aria-label={label}
-    >
+    <nav ref={bar} className="tabs" aria-label={label}>
       {tabs.map(({ to, icon: Icon, label: name }) => (
         <Link
           key={to}

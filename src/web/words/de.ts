@@ -84,7 +84,7 @@ export const de: Words = {
     noModelTitle: 'Antworten nach Regeln.',
     noModel: 'Fragen an Ihre Daten gelingen ohne Modell; für freie Gespräche verbinden Sie eines.',
     tryOne: 'Zum Ausprobieren',
-    noSources: 'Noch ist nichts verbunden: Fügen Sie Dokumente hinzu, oder nennen Sie beim Start eine Datenbank.',
+    noSources: 'Noch ist nichts verbunden: Fügen Sie Dokumente hinzu, oder verbinden Sie eine Datenbank.',
   },
   badge: { byRules: 'Nach Regeln, ohne Modell' },
   strategies: {

@@ -74,7 +74,7 @@ export const en = {
     noModelTitle: 'Answering by rules.',
     noModel: 'Questions over your data work without a model; connect one for free conversation.',
     tryOne: 'Try one of these',
-    noSources: 'Nothing is connected yet: add documents, or name a database when you start Tutti.',
+    noSources: 'Nothing is connected yet: add documents, or connect a database.',
     count: {
       database: (n: number) => `${n} ${n === 1 ? 'table' : 'tables'}`,
       documents: (n: number) => `${n} ${n === 1 ? 'file' : 'files'}`,

@@ -610,18 +610,19 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
   ],
 }
 
-const LATELY: readonly Pick<Schemas['AgentLately'], 'done' | 'failed' | 'at' | 'errors'>[] = [
-  { done: 20, failed: 0, at: ago(0.1), errors: [] },
+const LATELY: readonly Omit<Schemas['AgentLately'], 'name'>[] = [
+  { done: 20, failed: 0, declined: 0, at: ago(0.1), errors: [] },
   {
     done: 11,
     failed: 2,
+    declined: 0,
     at: ago(0.4),
     errors: [
       { runId: 'failed', at: ago(0.4), message: 'The request to the service failed: the connection was refused.' },
       { runId: 'exhausted', at: ago(2), message: 'It took longer than 60 s.' },
     ],
   },
-  { done: 0, failed: 0, errors: [] },
+  { done: 0, failed: 0, declined: 0, errors: [] },
 ]
 
 export const REPLIES: Replies = {
@@ -648,7 +649,7 @@ export const REPLIES: Replies = {
     ...AGENTS.map(({ name, unavailable }, n) => ({
       name,
       model: 'ollama:qwen3',
-      ...(unavailable === undefined ? LATELY[n % LATELY.length]! : { done: 0, failed: 0, errors: [] }),
+      ...(unavailable === undefined ? LATELY[n % LATELY.length]! : { done: 0, failed: 0, declined: 0, errors: [] }),
     })),
   ),
   '/conversations': list(

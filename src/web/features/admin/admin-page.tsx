@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import {
   Gauge,
   Grid3x3,
@@ -66,8 +66,19 @@ export default function AdminPage() {
       actions={part === 'access' ? <SeeAs /> : null}
       tabs={<Tabs label={words.admin.title} tabs={tabs} />}
     >
-      {Part === undefined ? <Empty icon={SearchX} title={words.problem.notFound} /> : <Part />}
+      {Part === undefined ? <Nowhere /> : <Part />}
     </Page>
+  )
+}
+
+function Nowhere() {
+  const { words } = useWords()
+  return (
+    <Empty icon={SearchX} title={words.problem.notFound}>
+      <Link to="/admin" className="btn btn-primary mt-3">
+        {words.admin.title}
+      </Link>
+    </Empty>
   )
 }
 

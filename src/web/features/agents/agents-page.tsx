@@ -4,9 +4,9 @@ import { api, type Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Lately } from './lately.tsx'
+import { NotReady } from './not-ready.tsx'
 import { useAgentWords } from './words.ts'
 
 type Agent = Schemas['Agent']
@@ -45,11 +45,7 @@ export default function AgentsPage() {
                     )}
                   </h2>
                   <p className="text-13 text-text-2">{own(`agent ${name}`) ?? description}</p>
-                  {unavailable === undefined ? null : (
-                    <p className="text-12 text-warn">
-                      <Said text={unavailable} />
-                    </p>
-                  )}
+                  {unavailable === undefined ? null : <NotReady agent={name} why={unavailable} />}
                   <div className="mt-auto flex flex-wrap gap-1 pt-1">
                     {tools.map((tool) => (
                       <span

@@ -1,5 +1,5 @@
 import { Hand } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { RunView } from '../../run/run-log.ts'
 import { Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -13,6 +13,8 @@ const ApprovalDialog = lazily(() => import('./approval-dialog.tsx'))
 export function ApprovalCard({ approvalId, view }: { approvalId: string; view: RunView }) {
   const { words } = useWords()
   const [isOpen, setOpen] = useState(false)
+  // It opens without a connection, too: what it shows is here.
+  useEffect(() => void ApprovalDialog.preload(), [])
   const asked = view.asked.get(approvalId)
   if (asked === undefined) return null
   const isPending = view.state.openApprovals.has(approvalId)

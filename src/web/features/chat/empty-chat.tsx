@@ -49,7 +49,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
           <p className="banner tone-warn flex-wrap sm:items-center">
             <Unplug size={16} aria-hidden />
             <span className="min-w-56 flex-1">
-              <b>{words.empty.noModelTitle}</b> {words.empty.noModel}
+              <b>{words.empty.noModelTitle}</b> {isAdmin ? words.empty.noModel : words.reading.noModelYet}
             </span>
             {isAdmin ? (
               <Link to="/setup" className="btn btn-sm -my-1">

@@ -179,7 +179,7 @@ function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: s
   const { words, formats } = useWords()
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.agents.title}>
-      <table className="table">
+      <table className="table [&_:is(th,td):not(:first-child,:last-child)]:px-2">
         <thead>
           <tr>
             <th>{words.agents.title}</th>

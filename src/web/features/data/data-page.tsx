@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { BookA, Database, Table2, Terminal } from 'lucide-react'
 import type { Items } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
@@ -50,7 +50,10 @@ export default function DataPage() {
           {() =>
             current === undefined ? (
               <Empty icon={Database} title={words.data.none}>
-                {words.data.noneHint}
+                <p>{words.data.noneHint}</p>
+                <Link to="/setup" className="btn btn-primary mt-3">
+                  {words.reading.connectSources}
+                </Link>
               </Empty>
             ) : part === 'terms' ? (
               <Terms key={current} database={current} />

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../../client/api-types.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FileText, Trash2 } from 'lucide-react'
+import { ArrowLeft, FileText, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef } from 'react'
 import { api } from '../../../client/api.ts'
 import { useGet } from '../../app/data.ts'
+import { isNotThere } from '../../app/not-yours.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { letGo } from '../../ui/going.tsx'
 import { Fetched } from '../../ui/page.tsx'
@@ -43,8 +44,10 @@ export default function DocumentPage() {
       <TopBar
         title={
           <>
-            <Link to="/documents" className="hidden font-normal text-text-3 sm:inline">
-              {words.documents.title} ›
+            <Link to="/documents" className="font-normal text-text-3">
+              <span className="sr-only sm:not-sr-only">{words.documents.title}</span>
+              <ArrowLeft size={16} className="inline sm:hidden" aria-hidden />{' '}
+              <span className="hidden sm:inline">›</span>
             </Link>{' '}
             {document.data?.name ?? ''}
           </>
@@ -53,9 +56,17 @@ export default function DocumentPage() {
         {document.data === undefined ? null : <Remove address={address} document={document.data} />}
       </TopBar>
       <div className="flex min-h-0 flex-1 flex-col">
-        <Fetched query={document} lines={10}>
-          {(found) => <Inside key={documentId} address={address} document={found} />}
-        </Fetched>
+        {isNotThere(document.error) ? (
+          <Empty icon={FileText} title={words.document.none}>
+            <Link to="/documents" className="btn btn-primary mt-3">
+              {words.documents.title}
+            </Link>
+          </Empty>
+        ) : (
+          <Fetched query={document} lines={10}>
+            {(found) => <Inside key={documentId} address={address} document={found} />}
+          </Fetched>
+        )}
       </div>
     </>
   )

@@ -12,12 +12,13 @@ import {
 } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
-import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
+import { AgentMark } from '../../ui/agent-mark.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
+import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
 import { useAgents } from '../chat/use-about.ts'
 import { PlanGraph } from './plan-graph.tsx'
 
@@ -172,6 +173,7 @@ function TaskRow({ tasks, at, state, question, edit, connect, remove }: TaskRowP
   const { id, agent, text, dependsOn } = tasks[at]!
   const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
   const before = possibleBefore(tasks, id)
+  const lack = useAgents().find(({ name }) => name === agent)?.unavailable
   return (
     <>
       <div className="flex items-center gap-1.5">
@@ -204,6 +206,7 @@ function TaskRow({ tasks, at, state, question, edit, connect, remove }: TaskRowP
         value={text ?? question}
         onChange={(event) => edit(reworded(tasks, id, { text: event.target.value }))}
       />
+      {lack === undefined ? null : <NotReady agent={agent} why={lack} />}
       <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
         {dependsOn.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
         {dependsOn.map((one) => (
@@ -243,9 +246,8 @@ interface AgentChoiceProps {
 }
 
 function AgentChoice({ label, value, choose }: AgentChoiceProps) {
-  const nameOf = useAgentName()
-  const agents = useAgents()
-  const names = [...new Set([...(value === '' ? [] : [value]), ...agents.map(({ name }) => name)])]
+  const labelOf = useAgentLabel()
+  const names = new Set([...(value === '' ? [] : [value]), ...useAgents().map(({ name }) => name)])
   return (
     <select
       className="chip max-w-44"
@@ -256,9 +258,9 @@ function AgentChoice({ label, value, choose }: AgentChoiceProps) {
       }}
     >
       {value === '' ? <option value="">+ {label}</option> : null}
-      {names.map((name) => (
+      {[...names].map((name) => (
         <option key={name} value={name}>
-          {nameOf(name)}
+          {labelOf(name)}
         </option>
       ))}
     </select>

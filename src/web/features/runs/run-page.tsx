@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { isNotThere, NotYours } from '../../app/not-yours.tsx'
+import type { RunView } from '../../run/run-log.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
@@ -94,6 +96,7 @@ export default function RunPage() {
                   showSource={showSource}
                   again={() => void navigate({ to: '/', search: { q: view.state.request.question } })}
                 />
+                <BackToTeams view={view} />
                 {source === undefined ? null : (
                   <div className="card overflow-hidden">
                     <Sources view={view} open={source} select={showSource} />
@@ -116,5 +119,23 @@ export default function RunPage() {
         </div>
       )}
     </>
+  )
+}
+
+/** From a run that designs a team: to what came of it, or back to where it can be said in other words. */
+function BackToTeams({ view }: { view: RunView }) {
+  const { words } = useWords()
+  const { preferAgents, question } = view.state.request
+  if (!view.isOver || !preferAgents.includes('architect')) return null
+  const isDone = view.answered === 'all' && view.status === 'finished'
+  return (
+    <Link
+      to="/teams"
+      {...(isDone ? {} : { search: { goal: question.replace(/^Build me a team that /, '') } })}
+      className="btn self-start"
+    >
+      <Workflow size={16} aria-hidden />
+      {isDone ? words.teams.toTeams : words.teams.again}
+    </Link>
   )
 }

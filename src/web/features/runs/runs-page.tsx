@@ -86,7 +86,9 @@ export default function RunsPage() {
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <SearchField label={words.runs.search} value={search} say={(text) => look({ search: text })} />
+        <div className="w-full lg:w-90">
+          <SearchField label={words.runs.search} value={search} say={(text) => look({ search: text })} />
+        </div>
         <Link to="/runs" search={{ ...rest, search }} replace className="chip" aria-current={shown === undefined}>
           {words.runs.all}
         </Link>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { GitFork } from 'lucide-react'
 import { Fragment } from 'react'
 import type { RunSummary } from '../../app/types.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
@@ -71,7 +72,7 @@ interface RowProps {
 function Row({ run, isTicked, tick, has }: RowProps) {
   const { words, formats } = useWords()
   const { runId, question, strategy, status, outcome, gist, agents = [], createdAt } = run
-  const { workMs, waitedMs = 0, tokens = 0, costUsd = 0 } = run
+  const { workMs, waitedMs = 0, tokens = 0, costUsd = 0, forkOf } = run
   const work = workMs === undefined ? undefined : formats.duration(workMs)
   const waited = waitedMs > 0 && work !== undefined ? words.facts.waited(work, formats.duration(waitedMs)) : undefined
   const started = Date.parse(createdAt)
@@ -102,6 +103,9 @@ function Row({ run, isTicked, tick, has }: RowProps) {
           className="line-clamp-6 font-medium wrap-anywhere lg:line-clamp-1"
           title={question}
         >
+          {forkOf === undefined ? null : (
+            <GitFork size={14} className="mr-1 inline text-text-3" aria-label={words.compare.fields['forkOf']} />
+          )}
           {question}
         </Link>
         {gist === undefined ? null : (

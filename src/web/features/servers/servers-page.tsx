@@ -40,7 +40,10 @@ export default function ServersPage() {
             {({ items }) =>
               items.length === 0 ? (
                 <Empty icon={Puzzle} title={words.servers.none}>
-                  {words.servers.noneHint}
+                  <p>{words.servers.noneHint}</p>
+                  <a href="/guide/mcp" className="btn mt-3">
+                    {words.palette.guide}
+                  </a>
                 </Empty>
               ) : (
                 <>

@@ -4,7 +4,7 @@ import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { wantNews, wantsNews } from '../../app/news.ts'
 import { useSession } from '../../app/session.ts'
-import { keptTheme, setTheme, type Theme } from '../../app/theme.ts'
+import { setTheme, useTheme, type Theme } from '../../app/theme.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Limit, type Quota } from '../../ui/limit.tsx'
@@ -16,7 +16,7 @@ import { LANGUAGES, useWords } from '../../words/words.tsx'
 /** Who one is here, how the app looks and speaks, and how much one may use. */
 export function General() {
   const { words, language, speak, numbers, writeNumbers } = useWords()
-  const [theme, choose] = useState(keptTheme)
+  const theme = useTheme()
   const session = useSession()
   const known = [session?.person?.username, session?.person?.email].filter(Boolean).join(' · ')
   return (
@@ -42,10 +42,7 @@ export function General() {
             label={words.nav.theme.label}
             value={theme}
             options={{ light: words.nav.theme.light, dark: words.nav.theme.dark, system: words.nav.theme.system }}
-            say={(value) => {
-              setTheme(value)
-              choose(value)
-            }}
+            say={setTheme}
           />
           <Choice label={words.settings.language} value={language} options={LANGUAGES} say={speak} />
           <Choice<Numbers>

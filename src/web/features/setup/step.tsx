@@ -29,7 +29,7 @@ interface StepProps {
 export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, canTry = false }: StepProps) {
   const say = useSetupWords()
   return (
-    <section className="card grid overflow-hidden lg:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
+    <section className="card grid overflow-hidden xl:grid-cols-[minmax(0,1fr)_22rem]" aria-label={say.kind[kind]}>
       <div className="min-w-0 p-4">
         <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className={`grid size-7 flex-none place-items-center rounded-lg ${tone}`}>
@@ -40,7 +40,7 @@ export function Step({ kind, icon: Icon, tone, state, children, beside, tryIt, c
         </header>
         {children}
       </div>
-      <div className="min-w-0 border-t border-line bg-surface-2 p-4 lg:border-t-0 lg:border-l">
+      <div className="min-w-0 border-t border-line bg-surface-2 p-4 xl:border-t-0 xl:border-l">
         <header className="mb-2 flex items-center gap-2 text-12 text-text-2">
           {say.check}
           <span className={`badge ${TONES[state]}`} role="status">

@@ -35,7 +35,10 @@ export default function SkillsPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={GraduationCap} title={words.skills.none}>
-              {words.skills.noneHint}
+              <p>{words.skills.noneHint}</p>
+              <a href="/guide/skills" className="btn mt-3">
+                {words.palette.guide}
+              </a>
             </Empty>
           ) : (
             <ul className="grid items-start gap-3 lg:grid-cols-2">

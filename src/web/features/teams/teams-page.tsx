@@ -1,10 +1,11 @@
 import type { Schemas } from '../../../client/api-types.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
+import { useAbout } from '../chat/use-about.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
@@ -13,10 +14,15 @@ import { useWords } from '../../words/words.tsx'
 /** A team in one of its versions, as the server tells it. */
 export type TeamVersion = Schemas['TeamVersion']
 
+const DONE_BY_ONE = new Set(['sql', 'rag'])
+
 /** Teams that one can put to work, and a place to have a new one designed. */
 export default function TeamsPage() {
   const { words } = useWords()
-  const [goal, setGoal] = useState('')
+  const { goal: given = '' } = useSearch({ from: '/teams' })
+  const [goal, setGoal] = useState(given)
+  // Such as what is connected can do, also where rules design it.
+  const likely = useAbout()?.suggestions.find(({ agents }) => agents.length === 1 && DONE_BY_ONE.has(agents[0]!))
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const build = useChange(async () => {
@@ -37,7 +43,7 @@ export default function TeamsPage() {
             <div className="min-w-60 flex-1">
               <Field
                 label={words.teams.goal}
-                placeholder={words.teams.goalExample}
+                {...(likely === undefined ? {} : { placeholder: words.teams.goalExample(likely.question) })}
                 required
                 maxLength={4_000}
                 value={goal}

@@ -96,7 +96,7 @@ export const chatDe: typeof chatEn = {
     waits: (n: number) => `${n} ${n === 1 ? 'Entscheidung wartet' : 'Entscheidungen warten'} auf Sie`,
   },
   connection: {
-    lost: 'Keine Verbindung. Was läuft, läuft weiter und erscheint hier, sobald Tutti wieder erreichbar ist.',
+    lost: 'Keine Verbindung. Nichts geht verloren: Sobald Tutti erreichbar ist, geht weiter, was lief, und erscheint hier.',
   },
   composer: {
     followUp: 'Weiterfragen',

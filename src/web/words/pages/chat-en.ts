@@ -95,7 +95,7 @@ export const chatEn = {
     waits: (n: number) => `${n} ${n === 1 ? 'decision waits' : 'decisions wait'} for your word`,
   },
   connection: {
-    lost: 'No connection. What runs goes on by itself, and is shown as soon as Tutti can be reached.',
+    lost: 'No connection. Nothing is lost: as soon as Tutti can be reached, what ran goes on, and is shown.',
   },
   composer: {
     followUp: 'Ask a follow-up',

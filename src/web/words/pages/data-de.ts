@@ -8,7 +8,7 @@ export const dataDe: typeof dataEn = {
     console: 'Konsole',
     database: 'Datenbank',
     none: 'Keine Datenbank ist verbunden.',
-    noneHint: 'Nennen Sie eine beim Start (--db) oder in der Konfiguration; Agenten lesen sie nur.',
+    noneHint: 'Verbinden Sie eine, und man kann danach fragen; Agenten lesen sie nur.',
     noTables: 'Diese Datenbank hat keine Tabellen.',
     table: 'Tabelle',
     find: (n) => `In ${n} ${n === 1 ? 'Tabelle' : 'Tabellen'} suchen`,

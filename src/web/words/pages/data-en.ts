@@ -7,7 +7,7 @@ export const dataEn = {
     console: 'Console',
     database: 'Database',
     none: 'No database is connected.',
-    noneHint: 'Name one when you start Tutti (--db) or in its configuration; agents only read it.',
+    noneHint: 'Connect one, and it can be asked about; agents only read it.',
     noTables: 'This database has no tables.',
     table: 'Table',
     find: (n: number) => `Find in ${n} ${n === 1 ? 'table' : 'tables'}`,

@@ -2,6 +2,7 @@ import type { documentEn } from './document-en.ts'
 
 export const documentDe: typeof documentEn = {
   document: {
+    none: 'Dieses Dokument gibt es nicht, oder es steht Ihnen nicht offen.',
     before: 'Seite davor',
     next: 'Nächste Seite',
     pageOf: (page, pages) => `Seite ${page} von ${pages}`,

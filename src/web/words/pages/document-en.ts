@@ -1,6 +1,7 @@
 /** Words of a document that is opened. */
 export const documentEn = {
   document: {
+    none: 'There is no such document, or it is not open to you.',
     before: 'Page before',
     next: 'Next page',
     pageOf: (page: number, pages: number) => `page ${page} of ${pages}`,

@@ -58,7 +58,7 @@ export const setupDe: typeof setupEn = {
   noModel: 'Kein Modell zur Hand?',
   goOn: 'Ohne weitermachen; Regeln antworten über Ihre Daten',
   askFirst: 'Die erste Frage stellen',
-  askLead: 'Fragen, die das Verbundene beantworten kann',
+  askLead: 'Probieren Sie eine davon mit dem, was verbunden ist',
   askNone:
     'Aus dem Verbundenen ergibt sich noch keine Frage: Verbinden Sie oben eine Datenbank mit Tabellen, oder fügen Sie Dokumente hinzu. Eigene Fragen können Sie jederzeit stellen.',
   askOwn: 'Eine eigene Frage stellen',

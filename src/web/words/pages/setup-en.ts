@@ -51,7 +51,7 @@ export const setupEn = {
   noModel: 'No model at hand?',
   goOn: 'Go on without one; rules answer over your data',
   askFirst: 'Ask the first question',
-  askLead: 'Questions that what is connected can answer',
+  askLead: 'Try one of these over what is connected',
   askNone:
     'What is connected suggests no question yet: connect a database with tables above, or add documents. Questions of your own can be asked at any time.',
   askOwn: 'Ask a question of your own',
