@@ -55,7 +55,7 @@ export default function ApprovalsPage() {
                 {items.map((approval) => (
                   <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
                     <div className="min-w-0 flex-1 max-sm:basis-full">
-                      <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
+                      <h2 className="text-14 font-semibold">{titleOf(approval, words)}</h2>
                       <Gist approval={approval} />
                       <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
                         <span>
