@@ -254,6 +254,53 @@ describe('a decision', () => {
     await context.close()
   })
 
+  it('is made only of what could be read whole, in windows of every size', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    const dialog = page.getByRole('dialog')
+    const approve = dialog.getByRole('button', { name: 'Approve as it is' })
+    const on = dialog.getByRole('button', { name: 'Read on to approve' })
+    /** Of the mail's last line and of the buttons: whether they can be seen. */
+    const seen = (): Promise<{ end: boolean; buttons: boolean }> =>
+      dialog.evaluate((node) => {
+        const room = node.querySelector('[data-reading]')!.getBoundingClientRect()
+        const buttons = node.querySelector('footer')!.getBoundingClientRect()
+        const range = document.createRange()
+        range.selectNodeContents(node.querySelector('[data-mail]')!)
+        const lines = [...range.getClientRects()]
+        const { bottom } = lines.at(-1)!
+        const shown = document.elementFromPoint(lines.at(-1)!.left + 2, bottom - 4)
+        return {
+          end: bottom <= room.bottom + 1 && node.querySelector('[data-mail]')!.contains(shown),
+          buttons: buttons.bottom <= innerHeight && buttons.top >= room.bottom - 1,
+        }
+      })
+    for (const [width, height] of [
+      [320, 640],
+      [390, 700],
+      [720, 450],
+      [640, 320],
+      [1440, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await button(page, 'Review').click()
+      await dialog.getByText('Subject').waitFor()
+      for (let pressed = 0; (await approve.count()) === 0 && pressed < 20; pressed++) {
+        await expect(seen()).resolves.toEqual({ end: false, buttons: true })
+        await on.click()
+        await page.waitForTimeout(100)
+      }
+      await expect(approve.isEnabled()).resolves.toBe(true)
+      await expect(seen()).resolves.toEqual({ end: true, buttons: true })
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const { approvalId } = await asked(page)
+    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
+    await context.close()
+  })
+
   it('that somebody else has made is said in place of the buttons', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)

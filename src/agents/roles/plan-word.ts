@@ -1,3 +1,5 @@
+import { wordSet } from '../../core/word-set.ts'
+
 /** Words that have a plan done, and words that may stand beside them without asking for anything else. */
 const START = wordSet(
   'start begin run go proceed yes yeah yep sure ok okay fine approved agreed ja los starte starten beginne beginnen mach einverstanden gerne',
@@ -9,10 +11,6 @@ const BESIDE = wordSet(
 /** What leaves a plan undone, at the beginning of what is said. */
 const LEAVE =
   /^(?:no|nope|nein|nee|stop|stopp|cancel|abort|discard|deny|reject|forget it|leave it|do not|don['’]?t|never|nicht(?! so)|abbrechen|verwerfen|ablehnen|lass (?:es|das))(?![\p{L}\p{N}])(?!,? (?:problem|objections?|worries))/iu
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '))
-}
 
 /** What a person's answer makes of a plan that waits for it; undefined where it plainly says neither. */
 export function wordOnPlan(said: string): 'start' | 'leave' | undefined {

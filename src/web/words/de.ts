@@ -110,6 +110,7 @@ export const de: Words = {
       done: 'Fertig',
       failed: 'Fehlgeschlagen',
       skipped: 'Übersprungen',
+      stopped: 'Angehalten',
     },
     count: (done, all) =>
       done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,

@@ -107,6 +107,7 @@ export const en = {
       done: 'Done',
       failed: 'Failed',
       skipped: 'Skipped',
+      stopped: 'Stopped',
     },
     count: (done: number, all: number) =>
       done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,

@@ -92,6 +92,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
       </header>
       <div
         ref={reading.room}
+        data-reading
         className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none"
         tabIndex={0}
       >

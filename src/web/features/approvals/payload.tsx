@@ -154,7 +154,7 @@ function Mail({ payload }: { payload: object }) {
           </div>
         ),
       )}
-      <p className="px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere">
+      <p className="px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
         <Text name="body" value={listed(body) ?? ''} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}

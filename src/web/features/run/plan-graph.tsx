@@ -54,6 +54,8 @@ export function PlanGraph({
     const { current } = box
     if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
   }, [whole, scale, room])
+  const nameOf = useAgentName()
+  const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
     <div className="canvas flex min-h-0 flex-1 flex-col overflow-hidden">
@@ -65,7 +67,10 @@ export function PlanGraph({
         aria-label={words.panel.plan}
         onKeyDown={(event) => {
           if (connect === undefined) return
-          if (event.key.toLowerCase() === 'c' && selected !== undefined) setFrom(selected)
+          const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-step]')?.dataset['step'] ?? selected
+          if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && focused !== undefined) {
+            setFrom(focused)
+          }
           if (event.key !== 'Escape' || from === undefined) return
           // It lets go of the step alone: what stands around the graph stays open.
           event.preventDefault()
@@ -107,6 +112,7 @@ export function PlanGraph({
                 isSelected={step.id === selected}
                 isFrom={step.id === from}
                 select={choose}
+                {...(connect === undefined ? {} : { focus: select })}
               />
             ))}
             {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
@@ -125,18 +131,23 @@ export function PlanGraph({
           </div>
         </div>
       </div>
-      <div className="no-print mt-1 mr-3 mb-3 flex flex-none self-end overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-        <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
-        <span className="num grid w-12 place-items-center border-x border-line text-11">
-          {formats.number(scale * 100)} %
+      <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
+        <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
+          {from === undefined ? '' : words.planEdit.chooseAfter(nameOfStep(from))}
         </span>
-        <Zoom
-          label={words.panel.zoomIn}
-          isOff={zoom === ZOOMS.length - 1}
-          press={() => setZoom(zoom + 1)}
-          icon={Plus}
-        />
-        <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+        <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+          <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
+          <span className="num grid w-12 place-items-center border-x border-line text-11">
+            {formats.number(scale * 100)} %
+          </span>
+          <Zoom
+            label={words.panel.zoomIn}
+            isOff={zoom === ZOOMS.length - 1}
+            press={() => setZoom(zoom + 1)}
+            icon={Plus}
+          />
+          <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+        </div>
       </div>
     </div>
   )
@@ -156,7 +167,7 @@ function Zoom({
   return (
     <button
       type="button"
-      className="grid size-7 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
+      className="grid size-7 pointer-coarse:size-11 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
       aria-label={label}
       title={label}
       disabled={isOff}
@@ -174,6 +185,7 @@ function Node({
   isSelected,
   isFrom,
   select,
+  focus,
 }: {
   step: Step
   x: number
@@ -181,6 +193,8 @@ function Node({
   isSelected: boolean
   isFrom: boolean
   select: (id: string) => void
+  /** Where keys act on a step, they act on the one that has the focus. */
+  focus?: (id: string) => void
 }) {
   const { words, formats } = useWords()
   const name = useAgentName()(step.actor)
@@ -196,6 +210,7 @@ function Node({
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}
+      onFocus={() => focus?.(step.id)}
     >
       <span className="flex items-center gap-2 text-13/4 font-semibold">
         <AgentMark actor={step.actor} />
