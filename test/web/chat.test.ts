@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const IN_PAGE = './in-page.mjs' as string
 const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
 const TWO_PARTS =
   'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
@@ -261,21 +262,8 @@ describe('a decision', () => {
     const dialog = page.getByRole('dialog')
     const approve = dialog.getByRole('button', { name: 'Approve as it is' })
     const on = dialog.getByRole('button', { name: 'Read on to approve' })
-    /** Of the mail's last line and of the buttons: whether they can be seen. */
-    const seen = (): Promise<{ end: boolean; buttons: boolean }> =>
-      dialog.evaluate((node) => {
-        const room = node.querySelector('[data-reading]')!.getBoundingClientRect()
-        const buttons = node.querySelector('footer')!.getBoundingClientRect()
-        const range = document.createRange()
-        range.selectNodeContents(node.querySelector('[data-mail]')!)
-        const lines = [...range.getClientRects()]
-        const { bottom } = lines.at(-1)!
-        const shown = document.elementFromPoint(lines.at(-1)!.left + 2, bottom - 4)
-        return {
-          end: bottom <= room.bottom + 1 && node.querySelector('[data-mail]')!.contains(shown),
-          buttons: buttons.bottom <= innerHeight && buttons.top >= room.bottom - 1,
-        }
-      })
+    const { readInPage } = (await import(IN_PAGE)) as { readInPage: (dialog: object) => unknown }
+    const seen = (): Promise<unknown> => dialog.evaluate(readInPage)
     for (const [width, height] of [
       [320, 640],
       [390, 700],
@@ -285,7 +273,7 @@ describe('a decision', () => {
     ] as const) {
       await page.setViewportSize({ width, height })
       await button(page, 'Review').click()
-      await dialog.getByText('Subject').waitFor()
+      await dialog.getByText('Subject', { exact: true }).waitFor()
       for (let pressed = 0; (await approve.count()) === 0 && pressed < 20; pressed++) {
         await expect(seen()).resolves.toEqual({ end: false, buttons: true })
         await on.click()

@@ -176,6 +176,7 @@ export const de: Words = {
   },
   ...chatDe,
   panel: {
+    whole: 'Auf dem ganzen Bildschirm zeigen',
     open: 'Plan, Ablauf und Quellen zeigen',
     plan: 'Plan',
     trace: 'Ablauf',

@@ -173,6 +173,7 @@ export const en = {
   },
   ...chatEn,
   panel: {
+    whole: 'Show it on the whole screen',
     open: 'Show plan, trace and sources',
     plan: 'Plan',
     trace: 'Trace',

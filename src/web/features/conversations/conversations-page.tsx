@@ -95,9 +95,7 @@ function List({ items, moved }: { items: readonly ConversationSummary[]; moved: 
             >
               {one.title}
             </Link>
-            <span className="hidden flex-none text-12 text-text-3 sm:block">
-              {formats.date(Date.parse(one.updatedAt))}
-            </span>
+            <span className="flex-none text-12 text-text-3">{formats.date(Date.parse(one.updatedAt))}</span>
             <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
           </li>
         )

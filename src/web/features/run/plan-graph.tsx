@@ -8,6 +8,8 @@ import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
+/** What is higher is scrolled for itself, so that one still comes to what stands below. */
+const MOST_HIGH = 1_200
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -18,12 +20,15 @@ export function PlanGraph({
   selected,
   select,
   connect,
+  isInPage = false,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
   /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
   connect?: (from: string, to: string) => void
+  /** Whether what it stands in scrolls: then all of it is there, unless it is far too high. */
+  isInPage?: boolean
 }) {
   const { words, formats } = useWords()
   const [from, setFrom] = useState<string | undefined>()
@@ -58,7 +63,9 @@ export function PlanGraph({
   const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
-    <div className="canvas flex min-h-0 flex-1 flex-col overflow-hidden">
+    <div
+      className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MOST_HIGH ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
+    >
       <div
         ref={box}
         className="min-h-0 flex-1 overflow-auto"
