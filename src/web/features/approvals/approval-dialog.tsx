@@ -170,7 +170,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             </button>
             <button
               type="button"
-              className={`btn ml-auto h-auto! min-h-8 max-w-full py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
+              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
               disabled={decide.isPending || (asksBack && said === '')}
               onClick={approve}
             >

@@ -5,7 +5,7 @@ import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
-import { isFields, requestIn } from './request.ts'
+import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
@@ -47,7 +47,9 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
       : request !== undefined
         ? [
             ['', `${request.method} ${request.host}${request.path}`],
-            ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }),
+            ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
+              ([name, value]) => [inWords(name), saidOf(value)] as const,
+            ),
           ]
         : code === undefined
           ? Object.entries(fields)

@@ -4,7 +4,7 @@ import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { visible } from '../../ui/visible.ts'
-import { inWords, isFields, requestIn, type ShownRequest } from './request.ts'
+import { inWords, isFields, requestIn, saidOf, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
 import { TeamShown, teamIn } from '../teams/team-shown.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -83,9 +83,9 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
     ['signIn', words.decided.signedIn, signIn],
   ] as const
   const parts = [
-    [words.decided.query, query, earlier?.query],
-    [words.decided.headers, headers, earlier?.headers],
-    [words.decided.body, body, earlier?.body],
+    [words.decided.query, query, earlier?.query, inWords],
+    [words.decided.headers, headers, earlier?.headers, String],
+    [words.decided.body, body, earlier?.body, inWords],
   ] as const
   return (
     <div className="overflow-hidden rounded-xl border border-line">
@@ -98,7 +98,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
           ),
         )}
       </dl>
-      {parts.map(([label, value, was]) =>
+      {parts.map(([label, value, was, called]) =>
         value === undefined || (isFields(value) && Object.keys(value).length === 0) ? null : (
           <section key={label}>
             <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-12 text-text-2">{label}</h3>
@@ -106,13 +106,13 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
               {isFields(value) ? (
                 <dl>
                   {Object.entries(value).map(([name, field]) => (
-                    <Row key={name} label={inWords(name)} title={name}>
-                      <Text name={name} value={textOf(field)} />
+                    <Row key={name} label={called(name)} title={name}>
+                      <Text name={name} value={saidOf(field)} />
                     </Row>
                   ))}
                 </dl>
               ) : (
-                <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(textOf(value))}</p>
+                <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value))}</p>
               )}
             </BackgroundContext>
           </section>

@@ -69,3 +69,12 @@ export function inWords(name: string): string {
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** A value without the signs of its form: of a list each entry on its line, of what has fields each with its name. */
+export function saidOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(saidOf).join('\n')
+  if (!isFields(value)) return String(value)
+  return Object.entries(value)
+    .map(([name, field]) => `${inWords(name)}: ${saidOf(field)}`)
+    .join(', ')
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { de } from '../../words/de.ts'
 import { en } from '../../words/en.ts'
-import { inWords, requestIn } from './request.ts'
+import { inWords, requestIn, saidOf } from './request.ts'
 import { titleOf } from './title.ts'
 
 const CANCEL = {
@@ -39,6 +39,12 @@ it('of a request all is shown that decides what it does', () => {
     signIn: 'apiKey',
     body: { cancelledBy: 'Ann' },
   })
+})
+
+it('a body is shown without the signs of its form', () => {
+  expect(saidOf([{ sku: 'A1', unitPrice: 3, tags: ['a', 'b'] }, null, true])).toBe(
+    'Sku: A1, Unit price: 3, Tags: a\nb\nnull\ntrue',
+  )
 })
 
 it.each([

@@ -31,7 +31,7 @@ export function PlanCard({ view, approvalId, showPlan, children }: PlanCardProps
   const until = asked.get(approvalId)?.expiresAt
   return (
     <section className="card overflow-hidden border-accent/40!" aria-label={words.planEdit.title}>
-      <header className="flex items-start gap-3 px-4 py-3">
+      <header className="flex items-start gap-x-3 gap-y-1 px-4 py-3 max-sm:flex-wrap">
         <Workflow size={18} aria-hidden className="mt-0.5 flex-none text-accent-text" />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{words.planEdit.title}</h2>
@@ -39,7 +39,7 @@ export function PlanCard({ view, approvalId, showPlan, children }: PlanCardProps
           {children}
         </div>
         {until === undefined ? null : (
-          <span className="flex-none text-12 text-text-2">
+          <span className="flex-none text-12 text-text-2 max-sm:basis-full">
             {words.planEdit.left} <Countdown until={until} />
           </span>
         )}

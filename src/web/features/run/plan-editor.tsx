@@ -86,7 +86,7 @@ export function PlanEditor(props: PlanEditorProps) {
       >
         <PlanGraph steps={steps} select={select} connect={connect} {...(selected === undefined ? {} : { selected })} />
       </div>
-      <div className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
+      <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
         <span className="seg md:hidden">
           {([false, true] as const).map((one) => (
             <button key={String(one)} type="button" aria-pressed={isGraph === one} onClick={() => setGraph(one)}>
