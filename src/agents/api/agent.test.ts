@@ -182,7 +182,10 @@ describe('without a model', () => {
     ['Delete 7 orders', /which "orderId"/],
     ['open orders of the customers 3 and 4', /no place for/],
     ['Delete the order', /which "orderId"/],
-    ['Delete orders 7 and 8', /no place for "8"\. Nothing was sent\. It takes orderId: ask again and say no more than these\./],
+    [
+      'Delete orders 7 and 8',
+      /no place for "8"\. Nothing was sent\. It takes orderId: ask again and say no more than these\./,
+    ],
   ])('what is not clear is refused and nothing is called: %s', async (question, reason) => {
     const { result } = await ask(question)
     expect(result).toMatchObject({ status: 'failed', error: { type: 'PlanningDeclined' } })
