@@ -110,7 +110,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </p>
         )}
         <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
-        <span ref={reading.end} aria-hidden />
+        <span ref={reading.end} className="-mt-3" aria-hidden />
         <p className="text-12 text-text-2 wrap-anywhere">{reason}</p>
         {isExact ? <Exact value={payload} /> : null}
         <button

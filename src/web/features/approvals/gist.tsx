@@ -83,7 +83,12 @@ export function AskedIn({ runId }: { runId: string }) {
 }
 
 /** What it was that was decided, in a word or two. */
-export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval, 'tool' | 'runId'> }) {
+export function KindOf({
+  approval: { tool, payload, runId },
+}: {
+  approval: Pick<Approval, 'tool' | 'payload' | 'runId'>
+}) {
+  const request = requestIn(tool, payload)
   const { words } = useWords()
   const question = useRunOf(runId)?.request?.question
   const kind = isQuestion({ tool })
@@ -94,7 +99,7 @@ export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval,
         ? words.decided.kinds.code
         : tool === 'save_team'
           ? words.decided.kinds.team
-          : tool === 'http_send'
+          : request !== undefined
             ? words.decided.kinds.request
             : words.decided.kinds.call(tool)
   return (

@@ -79,7 +79,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   const { api, method, host, path, query, headers, signIn, body } = request
   const rows = [
     ['method', words.decided.does, `${method} ${path}`],
-    ['host', words.decided.at, `${api} (${host})`],
+    ['host', words.decided.at, api === host ? host : `${api} (${host})`],
     ['signIn', words.decided.signedIn, signIn],
   ] as const
   const parts = [

@@ -13,26 +13,31 @@ export interface ShownRequest {
   readonly body: unknown
 }
 
+/** Tools whose calls are requests; what others call their fields makes them none. */
+const REQUESTS = new Set(['http_send', 'http_get', 'http_change', 'http_read'])
+
 /** In what form is sent and answered says nothing about what is done. */
 const OF_FORM = new Set(['accept', 'content-type'])
 
 /** The request that a call makes; undefined of other tools, and of a payload that is not all of one. */
 export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
-  if (tool !== 'http_send' && tool !== 'http_get') return undefined
-  const { api, method, url, headers = {}, body, signIn } = payload as Readonly<Record<string, unknown>>
+  if (!REQUESTS.has(tool)) return undefined
+  const { api, method, url, headers = {}, body, ...proof } = payload as Readonly<Record<string, unknown>>
+  // What agents sign in with by themselves is never told, only that there is something.
+  const signIn = proof['signIn'] ?? proof['secretHeaders'] ?? proof['secretParams']
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined
   const { host, pathname, searchParams } = new URL(url)
   const query: Record<string, string> = {}
   for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name).join(', ')
   const kept = Object.entries(headers as object).filter(([name]) => !OF_FORM.has(name.toLowerCase()))
   return {
-    api: String(api),
+    api: api === undefined ? host : String(api),
     method: String(method),
     host,
     path: plain(pathname),
     query,
     headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-    signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
+    signIn: signIn === 'none' || signIn === undefined ? undefined : saidOf(signIn),
     body: fieldsOf(body),
   }
 }

@@ -19,6 +19,12 @@ it.each([
   ['http_post', {}, 'Let it call http_post?', 'http_post aufrufen lassen?'],
   ['http_send', { url: 'no address' }, 'Let it call http_send?', 'http_send aufrufen lassen?'],
   [
+    'http_change',
+    { method: 'DELETE', url: 'https://shop.example/orders/7' },
+    'Send DELETE /orders/7 to shop.example?',
+    'DELETE /orders/7 an shop.example senden?',
+  ],
+  [
     'http_send',
     CANCEL,
     'Send POST /orders/Müller%2F7/cancel to Brindlemoor Coffee?',

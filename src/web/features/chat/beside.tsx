@@ -104,6 +104,7 @@ export function Beside({ runId, live, isWanted, ...panel }: BesideProps) {
     <aside
       ref={box}
       id={ID}
+      {...(isHalf ? { 'data-floats': true } : {})}
       tabIndex={-1}
       aria-label={words.panel.open}
       className={`fixed inset-x-0 bottom-0 z-20 min-h-0 overflow-hidden border-line bg-surface outline-none lg:static lg:border-l ${isHalf ? 'h-[60dvh] rounded-t-2xl border-t shadow-lg' : 'top-0'}`}

@@ -102,7 +102,7 @@ export function PlanEditor(props: PlanEditorProps) {
         </span>
         {until === undefined ? null : (
           <span className="ml-auto flex-none text-12 text-text-2">
-            <span className="max-lg:sr-only">{words.planEdit.left}</span> <Countdown until={until} />
+            <span className="md:sr-only">{words.planEdit.left}</span> <Countdown until={until} />
           </span>
         )}
         <button
