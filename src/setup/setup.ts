@@ -102,8 +102,12 @@ function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boole
   return mail.url === undefined && lists.every(({ length }) => length === 0)
 }
 
+/** Who tries the demo reads a decision for the first time, perhaps on a phone. */
+const DEMO_APPROVAL_MS = 600_000
+
 function withDemo(config: Config, { databases, mail }: DemoSources): Config {
-  return { ...config, databases: [...databases], mail: { ...config.mail, ...mail } }
+  const approvals = { ...config.approvals, timeoutMs: config.approvals.timeoutMs ?? DEMO_APPROVAL_MS }
+  return { ...config, approvals, databases: [...databases], mail: { ...config.mail, ...mail } }
 }
 
 /** What `openApp` takes: where settings are read from, and options that win over them. */

@@ -52,6 +52,27 @@ it.each([
   expect(done).toEqual([])
 })
 
+it('asks again where the answer is neither yes nor no, and takes “start please” as what it means', async () => {
+  const { runId, approvalId } = await planned('What is 12 times 12?', 'pipeline')
+  const open = async (not: readonly string[]): Promise<{ approvalId: string; payload: { question: string } }> => {
+    for (;;) {
+      const { items } = await world.json<{ items: { approvalId: string; payload: { question: string } }[] }>(
+        `/approvals?runId=${runId}&status=pending`,
+      )
+      const next = items.find((one) => !not.includes(one.approvalId))
+      if (next !== undefined) return next
+    }
+  }
+  await decide(approvalId, { decision: 'approved', instructions: 'hm' })
+  const second = await open([approvalId])
+  expect(second.payload.question).toContain('“hm” does not say whether to start it')
+  await decide(second.approvalId, { decision: 'approved', instructions: 'hm' })
+  const third = await open([approvalId, second.approvalId])
+  await decide(third.approvalId, { decision: 'approved', instructions: 'start please' })
+  const { state } = await outcome(runId)
+  expect(state.answer!.text).toContain('144')
+})
+
 it('leaves a person a day, however short the time for decisions is', async () => {
   const { approvalId } = await planned('What is 12 times 12?', 'graph')
   const { requestedAt, expiresAt } = await world.json<{ requestedAt: string; expiresAt: string }>(

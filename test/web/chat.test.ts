@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const IN_PAGE = './in-page.mjs' as string
 const MAIL = 'Send a mail to support@brindlemoor-coffee.example with the number of open orders'
 const TWO_PARTS =
   'What does the returns policy say about damaged goods, and how many orders were returned from July to September 2026?'
@@ -251,6 +252,40 @@ describe('a decision', () => {
     await page.goto(`${world.url}/approvals`)
     const instructed = page.locator('section li').filter({ hasText: 'with the subject' }).first()
     await instructed.getByText('It was not done.').waitFor()
+    await context.close()
+  })
+
+  it('is made only of what could be read whole, in windows of every size', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, MAIL)
+    const dialog = page.getByRole('dialog')
+    const approve = dialog.getByRole('button', { name: 'Approve as it is' })
+    const on = dialog.getByRole('button', { name: 'Read on to approve' })
+    const { readInPage } = (await import(IN_PAGE)) as { readInPage: (dialog: object) => unknown }
+    const seen = (): Promise<unknown> => dialog.evaluate(readInPage)
+    for (const [width, height] of [
+      [320, 640],
+      [390, 700],
+      [720, 450],
+      [640, 320],
+      [1440, 600],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await button(page, 'Review').click()
+      await dialog.getByText('Subject', { exact: true }).waitFor()
+      for (let pressed = 0; (await approve.count()) === 0 && pressed < 20; pressed++) {
+        await expect(seen()).resolves.toEqual({ end: false, buttons: true })
+        await on.click()
+        await page.waitForTimeout(100)
+      }
+      await expect(approve.isEnabled()).resolves.toBe(true)
+      await expect(seen()).resolves.toEqual({ end: true, buttons: true })
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const { approvalId } = await asked(page)
+    await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
     await context.close()
   })
 

@@ -13,6 +13,20 @@ export function focusInPage() {
   return { name: `${one.tagName} ${label.trim()}`, unseen }
 }
 
+/** Of a mail that is to be approved: whether its last line can be seen, and whether the buttons can. */
+export function readInPage(dialog) {
+  const room = dialog.querySelector('[data-reading]').getBoundingClientRect()
+  const buttons = dialog.querySelector('footer').getBoundingClientRect()
+  const mail = dialog.querySelector('[data-mail]')
+  const lines = document.createRange()
+  lines.selectNodeContents(mail)
+  const { left, bottom } = [...lines.getClientRects()].at(-1)
+  return {
+    end: bottom <= room.bottom + 1 && mail.contains(document.elementFromPoint(left + 2, bottom - 4)),
+    buttons: buttons.bottom <= innerHeight && buttons.top >= room.bottom - 1,
+  }
+}
+
 /** Tells `clicked` of each click of a person, and of none that the page makes itself. */
 export function tellClicks() {
   addEventListener('click', ({ isTrusted }) => isTrusted && globalThis.clicked(), { capture: true })

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
@@ -10,13 +11,18 @@ import { setTheme, useTheme, type Theme } from './theme.ts'
 export function Preferences() {
   const { words, language, speak } = useWords()
   const theme = useTheme()
+  // In front of a drawer is only what stands within it.
+  const [drawer, setDrawer] = useState<HTMLElement | null>(null)
   const session = useSession()
   const isAdmin = useIsAdmin()
   const signOut = useSignOut()
   const name = session?.person?.displayName ?? session?.person?.username
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="nav mt-2 h-11! w-full flex-none">
+      <DropdownMenu.Trigger
+        className="nav mt-2 h-11! w-full flex-none"
+        ref={(button) => setDrawer(button?.closest('dialog') ?? null)}
+      >
         {session?.person === undefined ? (
           <Settings2 size={16} aria-hidden />
         ) : (
@@ -31,7 +37,7 @@ export function Preferences() {
           )}
         </span>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={drawer}>
         <DropdownMenu.Content className="menu" side="top" align="start" sideOffset={6} collisionPadding={8}>
           <DropdownMenu.Item asChild>
             <Link to="/settings">{words.settings.title}</Link>

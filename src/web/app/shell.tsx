@@ -227,6 +227,7 @@ function Entry({ to, icon: Icon, label, count = 0, isExact = false }: EntryProps
 
 function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }) {
   const { words } = useWords()
+  const isInside = useRouterState({ select: ({ location }) => location.pathname.startsWith('/c/') })
   const look =
     'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-11 font-medium text-text-3 data-[status=active]:text-accent-text'
   return (
@@ -234,7 +235,7 @@ function TabBar({ waiting, openMenu }: { waiting: number; openMenu: () => void }
       className="grid flex-none grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       aria-label={words.app.name}
     >
-      <Link to="/" className={look} activeOptions={{ exact: true }}>
+      <Link to="/" className={look} activeOptions={{ exact: true }} {...(isInside ? OPEN : {})}>
         <MessageSquare size={20} aria-hidden />
         {words.nav.chat}
       </Link>

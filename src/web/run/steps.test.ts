@@ -51,6 +51,16 @@ describe('the steps of a run', () => {
     ])
   })
 
+  it('are stopped where they were when the run was, and nobody works on them any more', () => {
+    const steps = shown(...planned, begin('rag', { task: PLAN.tasks[0] }), { type: 'run.cancelled' })
+    expect(steps.map(({ id, state, endedAt }) => [id, state, endedAt !== undefined])).toEqual([
+      ['planner:1', 'done', true],
+      ['rag', 'stopped', true],
+      ['sql', 'skipped', false],
+      ['mail', 'skipped', false],
+    ])
+  })
+
   it('leave out what goes on beside the question', () => {
     expect(shown(begin('memory-extractor:1'), begin('recorder:1'))).toEqual([])
   })

@@ -1,7 +1,7 @@
-import type { ErrorInfo, JobState, Task } from '../../client/run.ts'
+import { stepOf, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
-export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped'
+export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'stopped'
 
 /** One step of a run: a job, or a task of the plan that nobody has begun. */
 export interface Step {
@@ -40,6 +40,11 @@ export function confirmationIn({ state }: RunView): string | undefined {
   return [...state.openApprovals.values()].find(({ key }) => state.jobs.get(key)?.actor === CONFIRMER)?.approvalId
 }
 
+/** Whether an approval is the person's word on a whole plan. */
+export function asksForPlan({ key }: { readonly key: string }): boolean {
+  return stepOf(key)?.name === CONFIRMER
+}
+
 /** A plan that a person works on, as steps: each as its task stands in the run. */
 export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] {
   const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
@@ -70,15 +75,18 @@ export function stepsOf(view: RunView): Step[] {
   return [...linked(steps, planners), ...open.map((task) => stepOfTask(task, begun, planners.last, view.isOver))]
 }
 
-function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
-  const endedAt = ended.get(job.key)
+function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): Step {
+  // Nobody works on it any more once the run is over.
+  const isStopped = isOver && job.status === 'running'
+  const endedAt =
+    ended.get(job.key) ?? (isStopped && state.endedAt !== undefined ? Date.parse(state.endedAt) : undefined)
   const text = job.task?.text
   const isWaiting = (job.approvals ?? []).some((id) => state.openApprovals.has(id))
   const error = job.result?.error ?? (job.status === 'running' ? retryOf(job, events) : undefined)
   return {
     id: job.key,
     actor: job.actor,
-    state: job.status === 'running' ? (isWaiting ? 'waiting' : 'running') : STATES[job.status],
+    state: isStopped ? 'stopped' : job.status === 'running' ? (isWaiting ? 'waiting' : 'running') : STATES[job.status],
     startedAt: Date.parse(job.startedAt),
     attempt: job.attempt,
     round: job.round,

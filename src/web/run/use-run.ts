@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LiveText, RunEvent } from '../../client/run.ts'
 import { RunLog, type RunView } from './run-log.ts'
@@ -35,7 +36,19 @@ export function useRun(runId: string | undefined): Followed {
     })
     return () => gone.abort()
   }, [runId])
-  return followed.runId === runId ? followed : NONE
+  const now = followed.runId === runId ? followed : NONE
+  useWaiting(now.view)
+  return now
+}
+
+/** What waits is counted anew as soon as a run asks for a decision, or has one. */
+function useWaiting(view: RunView | undefined): void {
+  const client = useQueryClient()
+  const open = view === undefined || view.isOver ? '' : [...view.state.openApprovals.keys()].join()
+  const isOver = view?.isOver === true
+  useEffect(() => {
+    if (open !== '' || isOver) void client.invalidateQueries({ queryKey: ['approvals'] })
+  }, [client, open, isOver])
 }
 
 const NONE = { runId: undefined, view: undefined, trouble: undefined }

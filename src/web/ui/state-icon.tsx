@@ -1,8 +1,8 @@
-import { Ban, Check, CircleDashed, Hand, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, Hand, Square, X } from 'lucide-react'
 import type { StepState } from '../run/steps.ts'
 import { useWords } from '../words/words.tsx'
 
-const ICONS = { todo: CircleDashed, waiting: Hand, done: Check, failed: X, skipped: Ban } as const
+const ICONS = { todo: CircleDashed, waiting: Hand, done: Check, failed: X, skipped: Ban, stopped: Square } as const
 const COLOURS: Readonly<Record<StepState, string>> = {
   todo: 'text-text-3',
   running: 'text-accent-text',
@@ -10,6 +10,7 @@ const COLOURS: Readonly<Record<StepState, string>> = {
   done: 'text-ok',
   failed: 'text-bad',
   skipped: 'text-text-3',
+  stopped: 'text-text-3',
 }
 
 /** Each state has its own form, not its colour alone. */

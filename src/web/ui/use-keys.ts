@@ -1,7 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /** Whether a key is meant for something that is typed into, chosen from or in front of the page. */
-function isElsewhere({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+function isElsewhere({ target, metaKey, ctrlKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
+  if (defaultPrevented) return true
   if (metaKey || ctrlKey || altKey || document.querySelector('dialog[open]') !== null) return true
   return (
     target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, [role=menu]') !== null

@@ -112,6 +112,7 @@ export const de: Words = {
       done: 'Fertig',
       failed: 'Fehlgeschlagen',
       skipped: 'Übersprungen',
+      stopped: 'Angehalten',
     },
     count: (done, all) =>
       done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,
@@ -177,6 +178,7 @@ export const de: Words = {
   },
   ...chatDe,
   panel: {
+    whole: 'Auf dem ganzen Bildschirm zeigen',
     open: 'Plan, Ablauf und Quellen zeigen',
     plan: 'Plan',
     trace: 'Ablauf',

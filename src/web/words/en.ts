@@ -109,6 +109,7 @@ export const en = {
       done: 'Done',
       failed: 'Failed',
       skipped: 'Skipped',
+      stopped: 'Stopped',
     },
     count: (done: number, all: number) =>
       done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,
@@ -174,6 +175,7 @@ export const en = {
   },
   ...chatEn,
   panel: {
+    whole: 'Show it on the whole screen',
     open: 'Show plan, trace and sources',
     plan: 'Plan',
     trace: 'Trace',

@@ -553,7 +553,7 @@ export const RUNS: Readonly<Record<string, readonly RunEvent[]>> = {
     'A mail leaves the house, and cannot be taken back.',
     true,
   ),
-  request: waitingFor('request', 'create_ticket', REQUEST, 'It changes data outside Tutti.'),
+  request: waitingFor('request', 'http_change', REQUEST, 'It changes data outside Tutti.'),
   code: waitingFor('code', 'run_python', CODE, 'A program that you asked for runs only after you have read it.'),
   question: waitingFor(
     'question',

@@ -18,6 +18,7 @@ import { fromContext, isFree, startReading, todayIn, use, type Reading } from '.
 /** Endpoints with less of the best one's score are not what was asked for. */
 const WORTH_TRYING = 0.5
 const MOST_TRIED = 5
+const MOST_NAMED = 8
 
 /** Words that limit nothing. "Not", "latest" and the like are none of them: to pass over those is to answer wrongly. */
 const SMALL_WORDS = wordSet(
@@ -60,7 +61,16 @@ export function planByRules(
   if (chosen !== undefined) return chosen.plan
   const { endpoint, read } = tried[0]!
   const why = 'problem' in read ? read.problem : ''
-  return declined(`The endpoint that fits best is ${endpoint.method} ${endpoint.path}, but ${why}.`)
+  return declined(`The endpoint that fits best is ${endpoint.method} ${endpoint.path}, but ${why}.${unsent(endpoint)}`)
+}
+
+/** Of a request that would have changed something: that it was not made, and in which words it can be. */
+function unsent(endpoint: Endpoint): string {
+  if (endpoint.effect === 'read') return ''
+  const fields = Object.keys((endpoint.body()?.schema['properties'] ?? {}) as object)
+  const names = [...new Set([...endpoint.params.map(({ name }) => name), ...fields])]
+  const takes = names.length === 0 ? 'It takes no values' : `It takes ${names.slice(0, MOST_NAMED).join(', ')}`
+  return ` Nothing was sent. ${takes}: ask again and say no more than ${names.length === 0 ? 'what is to be done' : 'these'}.`
 }
 
 /** "The order", in the singular, is the one that the context names, not the collection. */

@@ -24,7 +24,7 @@ export function ApprovalCard({ approvalId, view }: { approvalId: string; view: R
         <section className="banner tone-warn items-center">
           <Hand size={18} aria-hidden className="mt-0!" />
           <div className="min-w-0 flex-1">
-            <b className="block text-text">{titleOf(asked.tool, words)}</b>
+            <b className="block text-text">{titleOf(asked, words)}</b>
             <span className="text-12">
               {words.approval.expires} <Countdown until={asked.expiresAt} />
             </span>

@@ -17,7 +17,8 @@ import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { Exact, Payload, strangersIn } from './payload.tsx'
-import { titleOf } from './title.ts'
+import { isMail, titleOf } from './title.ts'
+import { useReading } from './reading.ts'
 
 export type AskedApproval = Pick<
   Approval,
@@ -60,28 +61,26 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const isLate = now > Date.parse(expiresAt)
   const isOpen = mayDecide && !isLate && (standing === undefined || standing.status === 'pending')
   const asksBack = isQuestion({ tool })
+  const title = titleOf(approval, words)
+  const reading = useReading()
   const said = instructions.trim()
   // What somebody was writing when the time was over is still theirs.
   const isUnsent = said !== '' && !decide.isSuccess
   const strangers = strangersIn(tool, payload, view)
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
+    if (!asksBack && !reading.isRead) return reading.on()
     // A stranger's address is not written to by one press alone.
     if (said === '' && strangers.length > 0 && !isSure) return setSure(true)
     decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
   }
   return (
-    <Dialog label={titleOf(tool, words)} close={close} className="dialog">
-      <header className="flex items-start gap-3 px-5 pt-4 pb-3">
-        <span className="tone-warn grid size-8 flex-none place-items-center rounded-lg">
+    <Dialog label={title} close={close} className="dialog">
+      <header className="flex flex-none items-center gap-3 px-5 pt-4 pb-3 low:py-1.5">
+        <span className="tone-warn grid size-8 flex-none place-items-center rounded-lg max-sm:hidden">
           <Hand size={18} aria-hidden />
         </span>
-        <div className="min-w-0 flex-1">
-          <h2 className="text-16 font-semibold">{titleOf(tool, words)}</h2>
-          <p className="text-13 text-text-2">
-            <Said text={reason} />
-          </p>
-        </div>
+        <h2 className="min-w-0 flex-1 text-16 font-semibold wrap-anywhere">{title}</h2>
         {isOpen ? (
           <span className="badge h-7">
             <Countdown until={Date.parse(expiresAt)} />
@@ -91,13 +90,17 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <X size={16} aria-hidden />
         </button>
       </header>
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4">
+      <div
+        ref={reading.room}
+        data-reading
+        className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none"
+        tabIndex={0}
+      >
         {provenance?.trust === 'untrusted' ? (
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
             <span>
               {strangers.length === 0 ? words.approval.untrusted : words.approval.stranger(strangers.join(', '))}
-              <span className="block text-12">{provenance.sources.join(', ')}</span>
             </span>
           </p>
         ) : null}
@@ -107,6 +110,10 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </p>
         )}
         <Payload tool={tool} payload={payload} view={view} {...(before === undefined ? {} : { before })} />
+        <span ref={reading.end} className="-mt-3" aria-hidden />
+        <p className="text-12 text-text-2 wrap-anywhere">
+          <Said text={reason} />
+        </p>
         {isExact ? <Exact value={payload} /> : null}
         <button
           type="button"
@@ -136,9 +143,11 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             />
             {asksBack ? null : (
               <span className="text-12 text-text-3">
-                {about !== undefined && about.model === undefined
-                  ? words.approval.instructionsByRules
-                  : words.approval.instructionsHint}
+                {about === undefined || about.model !== undefined
+                  ? words.approval.instructionsHint
+                  : isMail(tool)
+                    ? words.approval.instructionsByRules
+                    : words.decided.instructionsByRules}
               </span>
             )}
           </label>
@@ -149,7 +158,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           </p>
         )}
       </div>
-      <footer className="flex flex-wrap items-center gap-2 border-t border-line px-5 py-3">
+      <footer className="flex flex-none flex-wrap items-center gap-2 border-t border-line px-5 py-3 low:py-1.5">
         {isOpen ? (
           <>
             <button
@@ -163,18 +172,20 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             </button>
             <button
               type="button"
-              className={`btn ml-auto ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
+              className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
               disabled={decide.isPending || (asksBack && said === '')}
               onClick={approve}
             >
               {asksBack
                 ? words.approval.sendAnswer
-                : said !== ''
-                  ? words.approval.approveWith
-                  : isSure
-                    ? words.approval.sure(strangers.join(', '))
-                    : words.approval.approve}
-              {said === '' ? null : <SendKeys />}
+                : !reading.isRead
+                  ? words.decided.readOn
+                  : said !== ''
+                    ? words.approval.approveWith
+                    : isSure
+                      ? words.approval.sure(strangers.join(', '))
+                      : words.approval.approve}
+              {said === '' || !reading.isRead ? null : <SendKeys />}
             </button>
           </>
         ) : (

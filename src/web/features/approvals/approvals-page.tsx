@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { Approval } from '../../app/types.ts'
+import { asksForPlan } from '../../run/steps.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -11,6 +12,7 @@ import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
+import { PlanWaiting } from './plan-waiting.tsx'
 import { titleOf } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
@@ -52,31 +54,15 @@ export default function ApprovalsPage() {
                 {keys.said === '' ? words.approval.keys : keys.said}
               </p>
               <ul className="flex flex-col gap-3" ref={keys.list}>
-                {items.map((approval) => (
-                  <li key={approval.approvalId} className="card flex flex-wrap items-center gap-3 p-4">
-                    <div className="min-w-0 flex-1 max-sm:basis-full">
-                      <h2 className="text-14 font-semibold">{titleOf(approval.tool, words)}</h2>
-                      <Gist approval={approval} />
-                      <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
-                        <span>
-                          {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} />
-                        </span>
-                        <AskedIn runId={approval.runId} />
-                      </div>
-                    </div>
-                    {approval.provenance?.trust === 'untrusted' ? (
-                      <span className="badge tone-taint">{words.answer.untrusted}</span>
-                    ) : null}
-                    <button
-                      type="button"
-                      className="btn btn-primary ml-auto"
-                      data-approval={approval.approvalId}
-                      onClick={() => setOpen(approval)}
-                    >
-                      {words.approval.review}
-                    </button>
-                  </li>
-                ))}
+                {items.map((approval) =>
+                  asksForPlan(approval) ? (
+                    <li key={approval.approvalId}>
+                      <PlanWaiting approval={approval} />
+                    </li>
+                  ) : (
+                    <Waiting key={approval.approvalId} approval={approval} open={() => setOpen(approval)} />
+                  ),
+                )}
               </ul>
             </>
           )
@@ -108,6 +94,31 @@ export default function ApprovalsPage() {
       )}
       {open === undefined ? null : <ApprovalDialog approval={open} close={() => setOpen(undefined)} />}
     </Page>
+  )
+}
+
+/** A call or a question that waits. */
+function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
+  const { words } = useWords()
+  return (
+    <li className="card flex flex-wrap items-center gap-3 p-4">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
+        <h2 className="text-14 font-semibold">{titleOf(approval, words)}</h2>
+        <Gist approval={approval} />
+        <div className="mt-1 flex flex-wrap items-center gap-x-2 text-12 text-text-3">
+          <span>
+            {words.approval.expires} <Countdown until={Date.parse(approval.expiresAt)} />
+          </span>
+          <AskedIn runId={approval.runId} />
+        </div>
+      </div>
+      {approval.provenance?.trust === 'untrusted' ? (
+        <span className="badge tone-taint">{words.answer.untrusted}</span>
+      ) : null}
+      <button type="button" className="btn btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>
+        {words.approval.review}
+      </button>
+    </li>
   )
 }
 
@@ -151,7 +162,8 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
       if (key === 'k') buttons[Math.max(at - 1, 0)]?.focus()
       const approval = items.find(({ approvalId }) => approvalId === buttons[at]?.dataset['approval'])
       if ((key !== 'a' && key !== 'd') || approval === undefined || !mayDecide) return
-      if (key === 'a') return show(approval)
+      // A plan stands there whole, with its own button.
+      if (key === 'a') return asksForPlan(approval) ? undefined : show(approval)
       const { approvalId: id } = approval
       if (armed !== id) return arm(id)
       arm(undefined)

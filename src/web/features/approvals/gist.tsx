@@ -5,6 +5,7 @@ import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
+import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
@@ -31,22 +32,32 @@ function said(value: unknown): string {
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
   const { words } = useWords()
   const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
-  const { to, subject, body, question, code } = fields
+  const { to, cc, bcc, subject, body, question, code } = fields
+  const request = requestIn(tool, fields)
   const lines: readonly (readonly [string, unknown])[] = isMail(tool)
     ? [
         [words.approval.to, to],
+        [words.approval.cc, cc],
+        [words.approval.bcc, bcc],
         [words.approval.subject, subject],
         ['', body],
       ]
     : isQuestion({ tool })
       ? [['', question]]
-      : code === undefined
-        ? Object.entries(fields)
-        : [['', code]]
+      : request !== undefined
+        ? [
+            ['', `${request.method} ${request.host}${request.path}`],
+            ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
+              ([name, value]) => [inWords(name), saidOf(value)] as const,
+            ),
+          ]
+        : code === undefined
+          ? Object.entries(fields)
+          : [['', code]]
   return lines
     .map(([label, value]) => [label, said(value)] as const)
     .filter(([, text]) => text !== '')
-    .slice(0, 4)
+    .slice(0, 5)
     .map(([label, text]) => (
       <p key={label} className="line-clamp-2 text-13 wrap-anywhere" title={text}>
         {label === '' ? null : <span className="text-text-3">{label}: </span>}
@@ -72,7 +83,12 @@ export function AskedIn({ runId }: { runId: string }) {
 }
 
 /** What it was that was decided, in a word or two. */
-export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval, 'tool' | 'runId'> }) {
+export function KindOf({
+  approval: { tool, payload, runId },
+}: {
+  approval: Pick<Approval, 'tool' | 'payload' | 'runId'>
+}) {
+  const request = requestIn(tool, payload)
   const { words } = useWords()
   const question = useRunOf(runId)?.request?.question
   const kind = isQuestion({ tool })
@@ -83,7 +99,9 @@ export function KindOf({ approval: { tool, runId } }: { approval: Pick<Approval,
         ? words.decided.kinds.code
         : tool === 'save_team'
           ? words.decided.kinds.team
-          : words.decided.kinds.call(tool)
+          : request !== undefined
+            ? words.decided.kinds.request
+            : words.decided.kinds.call(tool)
   return (
     <span className="flex gap-2 text-13">
       <b className="flex-none font-medium">{kind}</b>

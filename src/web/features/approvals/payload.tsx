@@ -1,9 +1,10 @@
 import { isQuestion } from '../../../client/run.ts'
-import { createContext, useContext, useMemo } from 'react'
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { visible } from '../../ui/visible.ts'
+import { inWords, isFields, requestIn, saidOf, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
 import { TeamShown, teamIn } from '../teams/team-shown.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -65,7 +66,71 @@ function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
   const team = teamIn(tool, payload)
   if (team !== undefined) return <TeamShown team={team} />
   if (tool === 'run_python') return <Program payload={payload} />
+  const request = requestIn(tool, payload)
+  if (request !== undefined) return <Request request={request} tool={tool} />
   return isMail(tool) ? <Mail payload={payload} /> : <Fields value={payload} />
+}
+
+/** What is sent where, in the order in which a person asks: what is done, to whom, as whom, with what. */
+function Request({ request, tool }: { request: ShownRequest; tool: string }) {
+  const { words } = useWords()
+  const { view, before } = useContext(BackgroundContext)
+  const earlier = requestIn(tool, before ?? {})
+  const { api, method, host, path, query, headers, signIn, body } = request
+  const rows = [
+    ['method', words.decided.does, `${method} ${path}`],
+    ['host', words.decided.at, api === host ? host : `${api} (${host})`],
+    ['signIn', words.decided.signedIn, signIn],
+  ] as const
+  const parts = [
+    [words.decided.query, query, earlier?.query, inWords],
+    [words.decided.headers, headers, earlier?.headers, String],
+    [words.decided.body, body, earlier?.body, inWords],
+  ] as const
+  return (
+    <div className="overflow-hidden rounded-xl border border-line">
+      <dl>
+        {rows.map(([name, label, value]) =>
+          value === undefined ? null : (
+            <Row key={name} label={label}>
+              <Text name={name} value={value} />
+            </Row>
+          ),
+        )}
+      </dl>
+      {parts.map(([label, value, was, called]) =>
+        value === undefined || (isFields(value) && Object.keys(value).length === 0) ? null : (
+          <section key={label}>
+            <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-12 text-text-2">{label}</h3>
+            <BackgroundContext value={{ view, ...(isFields(was) ? { before: was } : {}) }}>
+              {isFields(value) ? (
+                <dl>
+                  {Object.entries(value).map(([name, field]) => (
+                    <Row key={name} label={called(name)} title={name}>
+                      <Text name={name} value={saidOf(field)} />
+                    </Row>
+                  ))}
+                </dl>
+              ) : (
+                <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value))}</p>
+              )}
+            </BackgroundContext>
+          </section>
+        ),
+      )}
+    </div>
+  )
+}
+
+function Row({ label, title, children }: { label: string; title?: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 border-b border-line px-4 py-2 text-13 last:border-0">
+      <dt className="w-24 flex-none wrap-anywhere text-text-3" title={title}>
+        {visible(label)}
+      </dt>
+      <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">{children}</dd>
+    </div>
+  )
 }
 
 function Mail({ payload }: { payload: object }) {
@@ -89,7 +154,7 @@ function Mail({ payload }: { payload: object }) {
           </div>
         ),
       )}
-      <p className="px-4 py-3 text-14 sm:max-h-72 sm:overflow-y-auto whitespace-pre-wrap wrap-anywhere" tabIndex={0}>
+      <p className="px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
         <Text name="body" value={listed(body) ?? ''} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
@@ -186,7 +251,7 @@ function Legend({ payload }: { payload: unknown }) {
 /** The payload to the letter. */
 export function Exact({ value }: { value: unknown }) {
   return (
-    <pre className="code max-h-72 overflow-auto" tabIndex={0}>
+    <pre className="code" tabIndex={0}>
       {visible(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? ''))}
     </pre>
   )

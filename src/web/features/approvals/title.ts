@@ -1,14 +1,22 @@
 import { isQuestion } from '../../../client/run.ts'
 import type { Spoken } from '../../words/words.tsx'
+import { requestIn } from './request.ts'
 
 type Words = Spoken['words']
 
+interface Asked {
+  readonly tool: string
+  readonly payload: unknown
+}
+
 /** What is asked, in a few words. */
-export function titleOf(tool: string, words: Words): string {
+export function titleOf({ tool, payload }: Asked, words: Words): string {
   if (isQuestion({ tool })) return words.approval.question
   if (isMail(tool)) return words.approval.sendMail
   if (tool === 'run_python') return words.approval.runCode
   if (tool === 'save_team') return words.approval.saveTeam
+  const request = requestIn(tool, payload)
+  if (request !== undefined) return words.decided.sendRequest(`${request.method} ${request.path}`, request.api)
   const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
   return words.approval.callTool(name ?? tool, server)
 }

@@ -5,15 +5,13 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { api } from '../../../client/api.ts'
 import { isNotThere, NotYours } from '../../app/not-yours.tsx'
 import { useMayChange } from '../../app/session.ts'
-import { stepsOf } from '../../run/steps.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
-import { useKeys } from '../../ui/use-keys.ts'
 import { useWords } from '../../words/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
-import type { PanelState } from '../run/run-panel.tsx'
 import type { Question } from './asking.ts'
+import { Beside, useComing, usePanel } from './beside.tsx'
 import { Composer } from './composer.tsx'
 import { turnsOf, useConversation, useWhole, versionsAt } from './conversation.ts'
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
@@ -22,7 +20,6 @@ import { lazily } from '../../ui/lazily.tsx'
 
 /** Nothing of it is needed before something was asked. */
 const KeptTurn = lazily(() => import('./kept-turn.tsx'))
-const RunPanel = lazily(async () => ({ default: (await import('../run/run-panel.tsx')).RunPanel }))
 
 interface Asked {
   readonly runId: string
@@ -117,14 +114,18 @@ export function ChatPage() {
       />
     )
   const liveOf = (runId: string): Followed | undefined => (runId === runs.at(-1)?.runId ? live : undefined)
-  const opener = useRef<Element | null>(null)
+  const coming = useComing()
   const showSource = useCallback(
     (runId: string, source: number) => {
-      opener.current = document.activeElement
+      coming.opened(false)
       setPanel({ runId, state: { tab: 'sources', source } })
     },
-    [setPanel],
+    [setPanel, coming],
   )
+  const showPlan = (runId: string): void => {
+    coming.opened(true)
+    setPanel({ runId, state: { tab: 'plan' } })
+  }
   if (conversationId === undefined) {
     return (
       <>
@@ -157,7 +158,8 @@ export function ChatPage() {
               className="btn btn-ghost btn-icon btn-sm"
               aria-label={words.panel.open}
               title={words.panel.open}
-              onClick={() => setPanel({ runId: runs.at(-1)!.runId, state: { tab: 'plan' } })}
+              data-opens
+              onClick={() => showPlan(runs.at(-1)!.runId)}
             >
               <PanelRight size={16} aria-hidden />
             </button>
@@ -183,7 +185,7 @@ export function ChatPage() {
                 turn={turn}
                 versions={versionsAt(turn, data, parent)}
                 live={liveOf(runId)}
-                showPlan={() => setPanel({ runId, state: { tab: 'plan' } })}
+                showPlan={() => showPlan(runId)}
                 openSource={panel?.runId === runId ? panel.state.source : undefined}
                 showSource={showSource}
                 isKept={isKept}
@@ -201,67 +203,14 @@ export function ChatPage() {
         <Beside
           {...panel}
           live={liveOf(panel.runId)}
+          isWanted={coming.isWanted}
           change={(state) => setPanel({ ...panel, state })}
           close={() => {
             setPanel(undefined)
-            if (panel.state.tab === 'sources' && opener.current instanceof HTMLElement) opener.current.focus()
+            coming.closed()
           }}
         />
       )}
     </div>
-  )
-}
-
-interface Panel {
-  readonly runId: string
-  readonly state: PanelState
-}
-
-/** What is open beside the conversation. It stands in the address, so that it is still there after a reload, and can be sent to others. */
-function usePanel(): readonly [Panel | undefined, (panel: Panel | undefined) => void] {
-  const { beside, tab, source, step } = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const set = useCallback(
-    (panel: Panel | undefined) => {
-      const { tab, source, step } = panel?.state ?? {}
-      const opened = { beside: panel?.runId, tab, source: source === undefined ? undefined : String(source), step }
-      void navigate({ to: '.', search: (now) => ({ ...now, ...opened }), replace: true })
-    },
-    [navigate],
-  )
-  if (beside === undefined) return [undefined, set]
-  const isTab = tab === 'trace' || tab === 'sources'
-  const state = {
-    tab: isTab ? tab : 'plan',
-    ...(source === undefined ? {} : { source: Number(source) }),
-    ...(step === undefined ? {} : { step }),
-  } as const
-  return [{ runId: beside, state }, set]
-}
-
-interface BesideProps {
-  readonly runId: string
-  readonly live: Followed | undefined
-  readonly state: PanelState
-  readonly change: (state: PanelState) => void
-  readonly close: () => void
-}
-
-/** Plan, trace and sources of one turn; on a narrow screen in front of the conversation. */
-function Beside({ runId, live, ...panel }: BesideProps) {
-  const { words } = useWords()
-  const own = useRun(live === undefined ? runId : undefined)
-  const { view } = live ?? own
-  const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
-  useKeys(panel.state.tab === 'sources' ? { escape: panel.close } : {})
-  return (
-    <aside
-      aria-label={words.panel.open}
-      className="fixed inset-0 z-20 min-h-0 border-line bg-surface lg:static lg:border-l"
-    >
-      <Suspense fallback={<Loading lines={8} />}>
-        {view === undefined ? null : <RunPanel view={view} steps={steps} {...panel} />}
-      </Suspense>
-    </aside>
   )
 }

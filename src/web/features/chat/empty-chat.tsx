@@ -17,7 +17,7 @@ export function RulesBadge() {
     <Link
       to="/setup"
       disabled={!isAdmin}
-      className="badge tone-warn"
+      className="badge tone-warn pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
       title={isAdmin ? words.empty.noModel : words.reading.noModelYet}
     >
       <Unplug aria-hidden />

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil, Play, Workflow } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { api } from '../../../client/api.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -9,8 +10,16 @@ import { useWords } from '../../words/words.tsx'
 import { useDraftOf, useStart } from '../run/start.ts'
 import { Countdown } from '../approvals/countdown.tsx'
 
-/** A plan that waits for the person's word, in the conversation. */
-export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approvalId: string; showPlan?: () => void }) {
+interface PlanCardProps {
+  readonly view: RunView
+  readonly approvalId: string
+  readonly showPlan?: () => void
+  /** What else is said of it, where it does not stand below its question. */
+  readonly children?: ReactNode
+}
+
+/** A plan that waits for the person's word. */
+export function PlanCard({ view, approvalId, showPlan, children }: PlanCardProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const mayChange = useMayChange()
@@ -22,13 +31,18 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
   const until = asked.get(approvalId)?.expiresAt
   return (
     <section className="card overflow-hidden border-accent/40!" aria-label={words.planEdit.title}>
-      <header className="flex items-start gap-3 px-4 py-3">
+      <header className="flex items-start gap-x-3 gap-y-1 px-4 py-3 max-sm:flex-wrap">
         <Workflow size={18} aria-hidden className="mt-0.5 flex-none text-accent-text" />
         <div className="min-w-0 flex-1">
           <h2 className="text-14 font-semibold">{words.planEdit.title}</h2>
           <p className="text-12 text-text-2">{isChanged ? words.planEdit.asChanged : words.planEdit.lead}</p>
+          {children}
         </div>
-        {until === undefined ? null : <Countdown until={until} />}
+        {until === undefined ? null : (
+          <span className="flex-none text-12 text-text-2 max-sm:basis-full">
+            {words.planEdit.left} <Countdown until={until} />
+          </span>
+        )}
       </header>
       <ol className="border-t border-line">
         {tasks.map(({ id, agent, text, dependsOn }, at) => (
@@ -63,6 +77,7 @@ export function PlanCard({ view, approvalId, showPlan }: { view: RunView; approv
           )}
           <button
             type="button"
+            data-approval={approvalId}
             className={`btn btn-primary ${showPlan === undefined ? 'ml-auto' : ''}`}
             disabled={start.isPending || tasks.length === 0 || tasks.some(({ text }) => text?.trim() === '')}
             onClick={() => start.mutate(isChanged ? tasks : undefined)}

@@ -2,32 +2,60 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../../words/words.tsx'
 
-/** Follows what is written, until the reader scrolls up; one press leads back to the newest. */
+/** Pixels above a question, and within which the end is reached. */
+const MARGIN = 24
+const NEAR = 80
+
+/**
+ * Follows what is written until its question is at the top, from where an answer is read; or, for who went to the newest, to its
+ * end. Who scrolls elsewhere is left there.
+ */
 export function Scroller({ turns, follow, children }: { turns: number; follow: number; children: ReactNode }) {
   const { words } = useWords()
   const box = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLDivElement>(null)
   const isFollowing = useRef(true)
   const isOpening = useRef(true)
+  const isToEnd = useRef(false)
+  const place = useRef(0)
   const [isAtEnd, setAtEnd] = useState(true)
-  const note = (is: boolean): void => {
-    isFollowing.current = is
-    setAtEnd(is)
+  /** How far the newest question is from the top, and the end from where one is. */
+  const distances = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): { start: number; end: number } => {
+    const newest = inner.current?.lastElementChild?.getBoundingClientRect().top ?? 0
+    const start = scrollTop + newest - (box.current?.getBoundingClientRect().top ?? 0) - MARGIN
+    return { start, end: scrollHeight - clientHeight }
   }
-  const toEnd = (): void => box.current?.scrollTo({ top: box.current.scrollHeight })
+  const goOn = (): void => {
+    if (box.current === null) return
+    const { start, end } = distances(box.current)
+    place.current = Math.max(0, isToEnd.current ? end : Math.min(start, end))
+    box.current.scrollTo({ top: place.current })
+  }
+  const toEnd = (): void => {
+    isToEnd.current = true
+    goOn()
+  }
+  const note = (at: HTMLElement): void => {
+    const { start, end } = distances(at)
+    const isNear = end - at.scrollTop < NEAR
+    isFollowing.current = isNear || Math.abs(at.scrollTop - place.current) < 2
+    if (isNear && at.scrollTop > start + NEAR) isToEnd.current = true
+    setAtEnd(isNear)
+  }
   useEffect(() => {
-    if (isFollowing.current) toEnd()
+    if (isFollowing.current) goOn()
   }, [follow])
   // A question that was just asked is wanted in sight, wherever the reader was.
   useEffect(() => {
     isOpening.current = true
-    note(true)
-    toEnd()
+    isFollowing.current = true
+    isToEnd.current = false
+    goOn()
   }, [turns])
   // What comes late, such as code that is loaded, moves the end, until the reader does something.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      if (isOpening.current && isFollowing.current) toEnd()
+      if (isOpening.current && isFollowing.current) goOn()
     })
     observer.observe(inner.current!)
     return () => observer.disconnect()
@@ -41,9 +69,7 @@ export function Scroller({ turns, follow, children }: { turns: number; follow: n
         onPointerDown={touched}
         onKeyDown={touched}
         onWheel={touched}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
-          note(scrollHeight - scrollTop - clientHeight < 80)
-        }
+        onScroll={({ currentTarget }) => note(currentTarget)}
       >
         <div ref={inner} className="mx-auto flex w-full max-w-170 flex-col gap-8 px-4 py-6">
           {children}

@@ -1,5 +1,5 @@
 import { ChevronRight, Pencil } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
@@ -60,6 +60,11 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
 function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 'view' | 'edit' | 'versions'>) {
   const { words } = useWords()
   const [draft, setDraft] = useState<string | undefined>()
+  const isBack = useRef(false)
+  const leave = (): void => {
+    isBack.current = true
+    setDraft(undefined)
+  }
   const files = view?.state.request.attached?.filter(({ kind }) => kind === 'documents') ?? []
   if (draft !== undefined && edit !== undefined) {
     const send = (): void => {
@@ -82,7 +87,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
           aria-label={words.answer.edit}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setDraft(undefined)
+            if (event.key === 'Escape') leave()
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
             event.preventDefault()
             send()
@@ -90,7 +95,7 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
         />
         <span className="flex items-center justify-end gap-2">
           <span className="mr-auto text-12 text-text-3">{words.answer.editHint}</span>
-          <button type="button" className="btn btn-ghost btn-sm" onClick={() => setDraft(undefined)}>
+          <button type="button" className="btn btn-ghost btn-sm" onClick={leave}>
             {words.answer.keep}
           </button>
           <button type="submit" className="btn btn-primary btn-sm" disabled={draft.trim() === ''}>
@@ -105,6 +110,10 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
       {edit === undefined ? null : (
         <button
           type="button"
+          ref={(button) => {
+            if (isBack.current) button?.focus()
+            isBack.current &&= button === null
+          }}
           className="btn btn-ghost btn-icon btn-sm absolute top-1.5 -left-9 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
           aria-label={words.answer.edit}
           title={words.answer.edit}

@@ -95,8 +95,9 @@ function List({ items, moved }: { items: readonly ConversationSummary[]; moved: 
             >
               {one.title}
             </Link>
-            <span className="hidden flex-none text-12 text-text-3 sm:block">
-              {formats.date(Date.parse(one.updatedAt))}
+            <span className="flex-none text-12 text-text-3">
+              <span className="sm:hidden">{formats.day(Date.parse(one.updatedAt))}</span>
+              <span className="max-sm:hidden">{formats.date(Date.parse(one.updatedAt))}</span>
             </span>
             <ConversationMenu conversation={one} isSaid={one.turns > 0} moved={moved} />
           </li>

@@ -80,7 +80,8 @@ export function Opened({ documentId, passage, excerpt = '', isBeside = false, is
   )
 }
 
-const ZOOMS = [0.75, 1, 1.5, 2, 3] as const
+/** On a phone a page is wider than the room by its margins, so that its words are as large as can be. */
+const ZOOMS = [0.75, 1, 1.25, 1.5, 2, 3] as const
 
 interface DrawnProps {
   readonly address: string
@@ -95,7 +96,7 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
   const { words } = useWords()
   const [page, setPage] = useState(cited)
   const [pages, setPages] = useState<number>()
-  const [zoom, setZoom] = useState(1)
+  const [zoom, setZoom] = useState(() => (matchMedia('(width < 40rem)').matches ? 1.25 : 1))
   const [isText, setText] = useState(false)
   const [trouble, setTrouble] = useState<Error>()
   const fail = useCallback((error: Error) => setTrouble(error), [])

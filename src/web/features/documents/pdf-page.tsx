@@ -134,7 +134,12 @@ function Drawn({ page, texts, passage, zoom, onTrouble }: DrawnProps) {
     return () => drawing.cancel()
   }, [page, shown, natural, onTrouble])
   const first = marks[0]
-  useEffect(() => mark.current?.scrollIntoView({ block: 'center' }), [first])
+  const isThere = width > 0
+  useEffect(() => {
+    if (!isThere) return
+    mark.current?.scrollIntoView({ block: 'center' })
+    if (room.current !== null) room.current.scrollLeft = (room.current.scrollWidth - room.current.clientWidth) / 2
+  }, [first, isThere])
   return (
     <div
       ref={room}

@@ -1,26 +1,15 @@
-import { ArrowDown, ArrowUp, Play, Plus, Trash2, Undo2, X } from 'lucide-react'
+import { Play, Undo2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import {
-  added,
-  connected,
-  disconnected,
-  moved,
-  possibleBefore,
-  removed,
-  reworded,
-  type Draft,
-} from '../../run/plan-edit.ts'
+import { added, connected, removed, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
-import { AgentMark } from '../../ui/agent-mark.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { ErrorText } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Countdown } from '../approvals/countdown.tsx'
-import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
-import { useAgents } from '../chat/use-about.ts'
 import { PlanGraph } from './plan-graph.tsx'
+import { AddTask, TaskRow } from './plan-task.tsx'
 
 interface PlanEditorProps {
   readonly view: RunView
@@ -49,7 +38,9 @@ export function PlanEditor(props: PlanEditorProps) {
   const stands = view.state.plan!.plan.tasks
   const { draft, edit, undo } = useDraft(stands, begun)
   const [selected, select] = useState<string | undefined>()
-  const [told, tell] = useState('')
+  const [told, tell] = useState<{ readonly text: string; readonly isBad?: true } | undefined>()
+  const [fresh, setFresh] = useState<string | undefined>()
+  const [isGraph, setGraph] = useState(false)
   const list = useRef<HTMLOListElement>(null)
   const steps = useMemo(() => stepsOfPlan(draft, view), [draft, view])
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stands)
@@ -58,19 +49,27 @@ export function PlanEditor(props: PlanEditorProps) {
   useEffect(() => share?.(shared), [share, shared])
   const connect = (from: string, to: string): void => {
     const after = connected(draft, from, to)
-    tell(after === draft ? words.planEdit.circle : '')
+    tell(after === draft ? { text: words.planEdit.circle, isBad: true } : undefined)
     edit(after)
   }
   const remove = (id: string): void => {
     edit(removed(draft, id))
-    tell(words.planEdit.removed)
+    select(undefined)
+    tell({ text: words.planEdit.removed })
     list.current?.focus()
   }
-  const problem = draft.some(({ text }) => text?.trim() === '')
-    ? words.planEdit.noWords
-    : draft.length === 0
-      ? words.planEdit.noTask
-      : undefined
+  const takeBack = (): void => {
+    undo?.()
+    tell(undefined)
+  }
+  const add = (agent: string): void => {
+    const after = added(draft, agent)
+    edit(after)
+    setFresh(after.at(-1)!.id)
+  }
+  const wordless = draft.findIndex(({ text }) => text?.trim() === '')
+  const problem =
+    wordless >= 0 ? words.planEdit.noWords(wordless + 1) : draft.length === 0 ? words.planEdit.noTask : undefined
   return (
     <div
       className="flex min-h-0 flex-1 flex-col"
@@ -78,26 +77,50 @@ export function PlanEditor(props: PlanEditorProps) {
         const isField = /^(?:TEXTAREA|INPUT|SELECT)$/.test((event.target as HTMLElement).tagName)
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && problem === undefined) send()
         if (isField) return
-        if (event.key.toLowerCase() === 'z' && (event.metaKey || event.ctrlKey)) undo?.()
+        if (event.key.toLowerCase() === 'z' && (event.metaKey || event.ctrlKey)) takeBack()
         if ((event.key === 'Delete' || event.key === 'Backspace') && selected !== undefined) remove(selected)
       }}
     >
-      <div className="hidden h-64 flex-none border-b border-line md:flex md:flex-col">
+      <div
+        className={`flex-col border-b border-line md:flex md:h-64 md:flex-none ${isGraph ? 'flex min-h-0 flex-1' : 'hidden'}`}
+      >
         <PlanGraph steps={steps} select={select} connect={connect} {...(selected === undefined ? {} : { selected })} />
       </div>
-      <div className="flex flex-none items-center gap-1 border-b border-line px-3 py-1.5">
-        <span className="text-12 text-text-2" role="status">
-          {told === '' ? <span className="hidden md:inline">{words.planEdit.hint}</span> : told}
+      <div className="flex flex-none flex-wrap items-center max-md:order-first gap-x-3 gap-y-1 border-b border-line px-3 py-1.5">
+        <span className="seg md:hidden">
+          {([false, true] as const).map((one) => (
+            <button key={String(one)} type="button" aria-pressed={isGraph === one} onClick={() => setGraph(one)}>
+              {one ? words.planEdit.asGraph : words.planEdit.asList}
+            </button>
+          ))}
         </span>
-        <span className="ml-auto text-12 text-text-2" title={words.planEdit.left}>
-          {until === undefined ? null : <Countdown until={until} />}
+        <span
+          className={`min-w-0 text-12 ${told?.isBad === true ? 'font-medium text-bad' : 'text-text-2'} ${told === undefined ? 'max-md:hidden' : 'max-md:order-last max-md:basis-full'}`}
+          role="status"
+        >
+          {told?.text ?? words.planEdit.hint}
         </span>
-        <button type="button" className="btn btn-ghost btn-sm" disabled={undo === undefined} onClick={() => undo?.()}>
+        {until === undefined ? null : (
+          <span className="ml-auto flex-none text-12 text-text-2">
+            <span className="md:sr-only">{words.planEdit.left}</span> <Countdown until={until} />
+          </span>
+        )}
+        <button
+          type="button"
+          className={`btn btn-ghost btn-sm ${until === undefined ? 'ml-auto' : ''}`}
+          disabled={undo === undefined}
+          onClick={takeBack}
+        >
           <Undo2 size={16} aria-hidden />
           {words.planEdit.undo}
         </button>
       </div>
-      <ol ref={list} className="min-h-0 flex-1 overflow-y-auto p-3" aria-label={words.planEdit.tasks} tabIndex={-1}>
+      <ol
+        ref={list}
+        className={`min-h-0 flex-1 overflow-y-auto p-3 ${isGraph ? 'max-md:hidden' : ''}`}
+        aria-label={words.planEdit.tasks}
+        tabIndex={-1}
+      >
         {draft.map((task, at) => (
           <li
             key={task.id}
@@ -107,7 +130,8 @@ export function PlanEditor(props: PlanEditorProps) {
             <TaskRow
               tasks={draft}
               at={at}
-              state={<StateIcon state={steps[at]!.state} />}
+              state={steps[at]!.state === 'todo' ? null : <StateIcon state={steps[at]!.state} />}
+              isNew={task.id === fresh}
               question={question}
               edit={edit}
               connect={connect}
@@ -116,7 +140,7 @@ export function PlanEditor(props: PlanEditorProps) {
           </li>
         ))}
         <li>
-          <AddTask add={(agent) => edit(added(draft, agent))} />
+          <AddTask add={add} />
         </li>
       </ol>
       <footer className="flex flex-none flex-col gap-2 border-t border-line bg-surface px-4 py-3">
@@ -155,145 +179,4 @@ function useDraft(stands: Draft, begun?: Draft) {
     if (after !== draft) setHistory([...history, after])
   }
   return { draft, edit, undo: history.length === 1 ? undefined : () => setHistory(history.slice(0, -1)) }
-}
-
-interface TaskRowProps {
-  readonly tasks: Draft
-  readonly at: number
-  readonly state: React.ReactNode
-  /** What a task without words of its own is about. */
-  readonly question: string
-  readonly edit: (tasks: Draft) => void
-  readonly connect: (from: string, to: string) => void
-  readonly remove: () => void
-}
-
-function TaskRow({ tasks, at, state, question, edit, connect, remove }: TaskRowProps) {
-  const { words } = useWords()
-  const { id, agent, text, dependsOn } = tasks[at]!
-  const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
-  const before = possibleBefore(tasks, id)
-  const lack = useAgents().find(({ name }) => name === agent)?.unavailable
-  return (
-    <>
-      <div className="flex items-center gap-1.5">
-        <span className="mono w-5 text-text-3">{at + 1}</span>
-        <AgentMark actor={agent} />
-        <AgentChoice
-          label={`${words.planEdit.agent} ${at + 1}`}
-          value={agent}
-          choose={(to) => edit(reworded(tasks, id, { agent: to }))}
-        />
-        <span className="ml-auto">{state}</span>
-        <Small
-          icon={ArrowUp}
-          label={`${words.planEdit.up}: ${at + 1}`}
-          press={() => edit(moved(tasks, id, -1))}
-          isOff={at === 0}
-        />
-        <Small
-          icon={ArrowDown}
-          label={`${words.planEdit.down}: ${at + 1}`}
-          press={() => edit(moved(tasks, id, 1))}
-          isOff={at === tasks.length - 1}
-        />
-        <Small icon={Trash2} label={`${words.planEdit.remove}: ${at + 1}`} press={remove} />
-      </div>
-      <textarea
-        className="input field-sizing-content min-h-9!"
-        rows={1}
-        aria-label={`${words.planEdit.words} ${at + 1}`}
-        value={text ?? question}
-        onChange={(event) => edit(reworded(tasks, id, { text: event.target.value }))}
-      />
-      {lack === undefined ? null : <NotReady agent={agent} why={lack} />}
-      <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
-        {dependsOn.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
-        {dependsOn.map((one) => (
-          <span key={one} className="chip pr-1">
-            {words.planEdit.task(numberOf(one))}
-            <Small
-              icon={X}
-              label={`${words.planEdit.notAfter}: ${numberOf(one)}`}
-              press={() => edit(disconnected(tasks, one, id))}
-            />
-          </span>
-        ))}
-        {before.length === 0 ? null : (
-          <select
-            className="chip border-dashed"
-            aria-label={`${words.planEdit.addAfter}: ${at + 1}`}
-            value=""
-            onChange={(event) => connect(event.target.value, id)}
-          >
-            <option value="">+ {words.planEdit.addAfter}</option>
-            {before.map((one) => (
-              <option key={one.id} value={one.id}>
-                {words.planEdit.task(numberOf(one.id))}
-              </option>
-            ))}
-          </select>
-        )}
-      </div>
-    </>
-  )
-}
-
-interface AgentChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly choose: (agent: string) => void
-}
-
-function AgentChoice({ label, value, choose }: AgentChoiceProps) {
-  const labelOf = useAgentLabel()
-  const names = new Set([...(value === '' ? [] : [value]), ...useAgents().map(({ name }) => name)])
-  return (
-    <select
-      className="chip max-w-44"
-      aria-label={label}
-      value={value}
-      onChange={(event) => {
-        if (event.target.value !== '') choose(event.target.value)
-      }}
-    >
-      {value === '' ? <option value="">+ {label}</option> : null}
-      {[...names].map((name) => (
-        <option key={name} value={name}>
-          {labelOf(name)}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-function AddTask({ add }: { add: (agent: string) => void }) {
-  const { words } = useWords()
-  return (
-    <span className="flex items-center gap-2 text-text-2">
-      <AgentChoice label={words.planEdit.add} value="" choose={add} />
-    </span>
-  )
-}
-
-interface SmallProps {
-  readonly icon: typeof Plus
-  readonly label: string
-  readonly press: () => void
-  readonly isOff?: boolean
-}
-
-function Small({ icon: Icon, label, press, isOff = false }: SmallProps) {
-  return (
-    <button
-      type="button"
-      className="btn btn-ghost btn-icon size-7!"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={press}
-    >
-      <Icon size={14} aria-hidden />
-    </button>
-  )
 }

@@ -9,6 +9,8 @@ import { useWords } from '../../words/words.tsx'
 
 const ZOOMS = [0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.5] as const
 const MARGIN = 24
+/** What is higher is scrolled for itself, so that one still comes to what stands below. */
+const MOST_HIGH = 1_200
 /** As it is meant to be read, and the smallest at which it can be. */
 const FULL = 4
 const LEGIBLE = 3
@@ -19,12 +21,15 @@ export function PlanGraph({
   selected,
   select,
   connect,
+  isInPage = false,
 }: {
   steps: readonly Step[]
   selected?: string
   select: (id: string) => void
   /** Puts one step after another, where the plan may be changed: from port to port, or with C and a press on the later one. */
   connect?: (from: string, to: string) => void
+  /** Whether what it stands in scrolls: then all of it is there, unless it is far too high. */
+  isInPage?: boolean
 }) {
   const { words, formats } = useWords()
   const [from, setFrom] = useState<string | undefined>()
@@ -55,9 +60,13 @@ export function PlanGraph({
     const { current } = box
     if (current !== null) current.scrollLeft = (current.scrollWidth - current.clientWidth) / 2
   }, [whole, scale, room])
+  const nameOf = useAgentName()
+  const nameOfStep = (id: string): string => nameOf(steps.find((step) => step.id === id)?.actor ?? '')
   const places = new Map(placed.map((one) => [one.step.id, one]))
   return (
-    <div className="canvas flex min-h-0 flex-1 flex-col overflow-hidden">
+    <div
+      className={`canvas flex flex-col overflow-hidden ${isInPage && (height + 2 * MARGIN) * scale <= MOST_HIGH ? 'flex-auto shrink-0' : isInPage ? 'min-h-96 flex-1' : 'min-h-0 flex-1'}`}
+    >
       <div
         ref={box}
         className="min-h-0 flex-1 overflow-auto"
@@ -66,7 +75,10 @@ export function PlanGraph({
         aria-label={words.panel.plan}
         onKeyDown={(event) => {
           if (connect === undefined) return
-          if (event.key.toLowerCase() === 'c' && selected !== undefined) setFrom(selected)
+          const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-step]')?.dataset['step'] ?? selected
+          if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && focused !== undefined) {
+            setFrom(focused)
+          }
           if (event.key !== 'Escape' || from === undefined) return
           // It lets go of the step alone: what stands around the graph stays open.
           event.preventDefault()
@@ -108,6 +120,7 @@ export function PlanGraph({
                 isSelected={step.id === selected}
                 isFrom={step.id === from}
                 select={choose}
+                {...(connect === undefined ? {} : { focus: select })}
               />
             ))}
             {(connect === undefined ? [] : placed).map(({ step: { id }, x, y }) => (
@@ -126,18 +139,23 @@ export function PlanGraph({
           </div>
         </div>
       </div>
-      <div className="no-print mt-1 mr-3 mb-3 flex flex-none self-end overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
-        <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
-        <span className="num grid w-12 place-items-center border-x border-line text-11">
-          {formats.number(scale * 100)} %
+      <div className="mx-3 mt-1 mb-3 flex flex-none items-center gap-2">
+        <span className="min-w-0 flex-1 text-12 text-accent-text" role="status">
+          {from === undefined ? '' : words.planEdit.chooseAfter(nameOfStep(from))}
         </span>
-        <Zoom
-          label={words.panel.zoomIn}
-          isOff={zoom === ZOOMS.length - 1}
-          press={() => setZoom(zoom + 1)}
-          icon={Plus}
-        />
-        <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+        <div className="no-print flex flex-none overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+          <Zoom label={words.panel.zoomOut} isOff={zoom === 0} press={() => setZoom(zoom - 1)} icon={Minus} />
+          <span className="num grid w-12 place-items-center border-x border-line text-11">
+            {formats.number(scale * 100)} %
+          </span>
+          <Zoom
+            label={words.panel.zoomIn}
+            isOff={zoom === ZOOMS.length - 1}
+            press={() => setZoom(zoom + 1)}
+            icon={Plus}
+          />
+          <Zoom label={words.panel.fit} isOff={false} press={() => setZoom(undefined)} icon={Maximize} />
+        </div>
       </div>
     </div>
   )
@@ -157,7 +175,7 @@ function Zoom({
   return (
     <button
       type="button"
-      className="grid size-7 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
+      className="grid size-7 pointer-coarse:size-11 place-items-center text-text-2 hover:bg-surface-2 disabled:opacity-40"
       aria-label={label}
       title={label}
       disabled={isOff}
@@ -175,6 +193,7 @@ function Node({
   isSelected,
   isFrom,
   select,
+  focus,
 }: {
   step: Step
   x: number
@@ -182,6 +201,8 @@ function Node({
   isSelected: boolean
   isFrom: boolean
   select: (id: string) => void
+  /** Where keys act on a step, they act on the one that has the focus. */
+  focus?: (id: string) => void
 }) {
   const { words, formats, tell } = useWords()
   const name = useAgentName()(step.actor)
@@ -198,6 +219,7 @@ function Node({
       style={{ left: x, top: y, width: NODE.width }}
       title={below}
       onClick={() => select(step.id)}
+      onFocus={() => focus?.(step.id)}
     >
       <span className="flex items-center gap-2 text-13/4 font-semibold">
         <AgentMark actor={step.actor} />

@@ -1,4 +1,4 @@
-import { GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
+import { ChevronUp, GitFork, ListTree, BookOpen, Pencil, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import type { RunView } from '../../run/run-log.ts'
@@ -27,10 +27,12 @@ interface RunPanelProps {
   readonly state: PanelState
   readonly change: (state: PanelState) => void
   readonly close: () => void
+  /** Where it is a sheet of half the height, which may be made a whole one. */
+  readonly grow?: (() => void) | undefined
 }
 
 /** Plan, trace and sources of one run. */
-export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
+export function RunPanel({ view, steps, state, change, close, grow }: RunPanelProps) {
   const { words, formats } = useWords()
   const { usage } = view.state
   const tokens = usage.inputTokens + usage.outputTokens
@@ -58,12 +60,19 @@ export function RunPanel({ view, steps, state, change, close }: RunPanelProps) {
             {count === undefined ? null : <span className="mono text-11 text-text-3">{count}</span>}
           </button>
         ))}
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon btn-sm ml-auto"
-          aria-label={words.app.close}
-          onClick={close}
-        >
+        <span className="ml-auto" />
+        {grow === undefined ? null : (
+          <button
+            type="button"
+            className="btn btn-ghost btn-icon btn-sm"
+            aria-label={words.panel.whole}
+            title={words.panel.whole}
+            onClick={grow}
+          >
+            <ChevronUp size={16} aria-hidden />
+          </button>
+        )}
+        <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
           <X size={16} aria-hidden />
         </button>
       </header>
@@ -117,7 +126,7 @@ function Plan({
       <p className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-surface px-4 py-1.5 text-13 text-text-2">
         <PlanInWords steps={steps} />
         {canChange ? (
-          <button type="button" className="btn btn-sm ml-auto" onClick={() => setOpen(true)}>
+          <button type="button" className="btn btn-sm ml-auto flex-none" onClick={() => setOpen(true)}>
             <Pencil size={14} aria-hidden />
             {words.planEdit.change}
           </button>

@@ -40,7 +40,7 @@ export function Sources({
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div
-        className="flex flex-none flex-wrap gap-2 border-b border-line p-3"
+        className="flex flex-none gap-2 border-b border-line p-3 max-sm:overflow-x-auto max-sm:*:flex-none sm:flex-wrap"
         role="group"
         aria-label={words.answer.sources}
       >

@@ -106,13 +106,13 @@ export default function RunPage() {
             </div>
           ) : null}
           {tab === 'plan' ? (
-            <>
+            <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" tabIndex={0}>
               <p className="flex-none border-b border-line px-4 py-2 text-13 text-text-2">
                 <PlanInWords steps={steps} />
               </p>
-              <PlanGraph steps={steps} select={setStep} {...selected} />
+              <PlanGraph steps={steps} select={setStep} isInPage {...selected} />
               <TimeBars steps={steps} view={view} select={setStep} {...selected} />
-            </>
+            </div>
           ) : null}
           {tab === 'trace' ? <Trace steps={steps} view={view} {...selected} /> : null}
           {tab === 'events' ? <EventList events={view.events} /> : null}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { wordOnPlan } from './plan-word.ts'
+
+it.each([
+  ['start'],
+  ['“Start”.'],
+  ['start please'],
+  ['Yes, go ahead!'],
+  ['ok, start it now'],
+  ['Ja, bitte starten'],
+  ['Leg los'],
+  ['looks good, start'],
+])('“%s” starts a plan', (said) => {
+  expect(wordOnPlan(said)).toBe('start')
+})
+
+it.each([
+  ['no'],
+  ['no, wait'],
+  ['Please do not start'],
+  ['Don’t'],
+  ['nein, danke'],
+  ['Bitte nicht starten'],
+  ['stop'],
+  ['cancel it'],
+])('“%s” leaves a plan undone', (said) => {
+  expect(wordOnPlan(said)).toBe('leave')
+})
+
+it.each([
+  ['start, but without the mail'],
+  ['start the mail only'],
+  ['wait'],
+  ['yes, after lunch'],
+  ['start?'],
+  ['please'],
+  ['Which customers?'],
+  ['nobody starts'],
+  ['???'],
+])('“%s” is asked about again', (said) => {
+  expect(wordOnPlan(said)).toBeUndefined()
+})
+
+it('nothing that is said beside the word is passed over', () => {
+  const word = fc.stringMatching(/^[a-zäöüß]{3,12}$/).filter((one) => wordOnPlan(`start ${one}`) === undefined)
+  fc.assert(fc.property(word, (one) => wordOnPlan(`start, ${one} please`) !== 'start'))
+  fc.assert(
+    fc.property(fc.constantFrom('no', 'nein', 'do not', 'stop'), fc.string(), (no, more) => {
+      expect(wordOnPlan(`${no} ${more}`)).not.toBe('start')
+    }),
+  )
+})

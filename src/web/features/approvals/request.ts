@@ -1,0 +1,85 @@
+/** A call of an HTTP API, as it would leave. */
+export interface ShownRequest {
+  readonly api: string
+  readonly method: string
+  readonly host: string
+  readonly path: string
+  /** What stands behind the `?`, by name. */
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** What proves who asks, by its name; the proof itself is never here. */
+  readonly signIn: string | undefined
+  /** By field where it has fields, else as it is. */
+  readonly body: unknown
+}
+
+/** Tools whose calls are requests; what others call their fields makes them none. */
+const REQUESTS = new Set(['http_send', 'http_get', 'http_change', 'http_read'])
+
+/** In what form is sent and answered says nothing about what is done. */
+const OF_FORM = new Set(['accept', 'content-type'])
+
+/** The request that a call makes; undefined of other tools, and of a payload that is not all of one. */
+export function requestIn(tool: string, payload: unknown): ShownRequest | undefined {
+  if (!REQUESTS.has(tool)) return undefined
+  const { api, method, url, headers = {}, body, ...proof } = payload as Readonly<Record<string, unknown>>
+  // What agents sign in with by themselves is never told, only that there is something.
+  const signIn = proof['signIn'] ?? proof['secretHeaders'] ?? proof['secretParams']
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined
+  const { host, pathname, searchParams } = new URL(url)
+  const query: Record<string, string> = {}
+  for (const name of new Set(searchParams.keys())) query[name] = searchParams.getAll(name).join(', ')
+  const kept = Object.entries(headers as object).filter(([name]) => !OF_FORM.has(name.toLowerCase()))
+  return {
+    api: api === undefined ? host : String(api),
+    method: String(method),
+    host,
+    path: plain(pathname),
+    query,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    signIn: signIn === 'none' || signIn === undefined ? undefined : saidOf(signIn),
+    body: fieldsOf(body),
+  }
+}
+
+/** As a person writes it; what is no text stays as it is. */
+function plain(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+function fieldsOf(body: unknown): unknown {
+  if (typeof body !== 'string') return body
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+/** A field's name as words: `cancelledBy` and `cancelled_by` are “Cancelled by”. */
+export function inWords(name: string): string {
+  const words = name
+    .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()
+  return words === ''
+    ? name
+    : words[0]!.toUpperCase() + words.slice(1).replaceAll(/\b\p{Lu}(?=\p{Ll}|\b)/gu, (one) => one.toLowerCase())
+}
+
+export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value without the signs of its form: of a list each entry on its line, of what has fields each with its name. */
+export function saidOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(saidOf).join('\n')
+  if (!isFields(value)) return String(value)
+  return Object.entries(value)
+    .map(([name, field]) => `${inWords(name)}: ${saidOf(field)}`)
+    .join(', ')
+}

@@ -1,0 +1,150 @@
+import { ArrowDown, ArrowUp, Trash2, X, type LucideIcon } from 'lucide-react'
+import { disconnected, moved, possibleBefore, reworded, type Draft } from '../../run/plan-edit.ts'
+import { AgentMark } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
+import { useAgents } from '../chat/use-about.ts'
+
+interface TaskRowProps {
+  readonly tasks: Draft
+  readonly at: number
+  readonly state: React.ReactNode
+  /** Its words are what is typed next. */
+  readonly isNew: boolean
+  /** What a task without words of its own is about. */
+  readonly question: string
+  readonly edit: (tasks: Draft) => void
+  readonly connect: (from: string, to: string) => void
+  readonly remove: () => void
+}
+
+export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remove }: TaskRowProps) {
+  const { words } = useWords()
+  const { id, agent, text, dependsOn } = tasks[at]!
+  const numberOf = (one: string): number => tasks.findIndex((task) => task.id === one) + 1
+  const before = possibleBefore(tasks, id)
+  const lack = useAgents().find(({ name }) => name === agent)?.unavailable
+  return (
+    <>
+      <div className="flex items-center gap-1.5">
+        <span className="mono w-5 text-text-3">{at + 1}</span>
+        <AgentMark actor={agent} />
+        <AgentChoice
+          label={`${words.planEdit.agent} ${at + 1}`}
+          value={agent}
+          choose={(to) => edit(reworded(tasks, id, { agent: to }))}
+        />
+        <span className="ml-auto">{state}</span>
+        <Small
+          icon={ArrowUp}
+          label={`${words.planEdit.up}: ${at + 1}`}
+          press={() => edit(moved(tasks, id, -1))}
+          isOff={at === 0}
+        />
+        <Small
+          icon={ArrowDown}
+          label={`${words.planEdit.down}: ${at + 1}`}
+          press={() => edit(moved(tasks, id, 1))}
+          isOff={at === tasks.length - 1}
+        />
+        <Small icon={Trash2} label={`${words.planEdit.remove}: ${at + 1}`} press={remove} />
+      </div>
+      <textarea
+        className="input field-sizing-content min-h-9!"
+        rows={1}
+        autoFocus={isNew}
+        aria-label={`${words.planEdit.words} ${at + 1}`}
+        value={text ?? question}
+        onChange={(event) => edit(reworded(tasks, id, { text: event.target.value }))}
+      />
+      {lack === undefined ? null : <NotReady agent={agent} why={lack} />}
+      <div className="flex flex-wrap items-center gap-1.5 text-12 text-text-2">
+        {dependsOn.length === 0 ? words.planEdit.atOnce : words.planEdit.after}
+        {dependsOn.map((one) => (
+          <span key={one} className="chip pr-1 pointer-coarse:h-11">
+            {words.planEdit.task(numberOf(one))}
+            <Small
+              icon={X}
+              label={`${words.planEdit.notAfter}: ${numberOf(one)}`}
+              press={() => edit(disconnected(tasks, one, id))}
+            />
+          </span>
+        ))}
+        {before.length === 0 ? null : (
+          <select
+            className="chip border-dashed"
+            aria-label={`${words.planEdit.addAfter}: ${at + 1}`}
+            value=""
+            onChange={(event) => connect(event.target.value, id)}
+          >
+            <option value="">+ {words.planEdit.addAfter}</option>
+            {before.map((one) => (
+              <option key={one.id} value={one.id}>
+                {words.planEdit.task(numberOf(one.id))}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface AgentChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly choose: (agent: string) => void
+}
+
+function AgentChoice({ label, value, choose }: AgentChoiceProps) {
+  const labelOf = useAgentLabel()
+  const names = new Set([...(value === '' ? [] : [value]), ...useAgents().map(({ name }) => name)])
+  return (
+    <select
+      className="chip max-w-44"
+      aria-label={label}
+      value={value}
+      onChange={(event) => {
+        if (event.target.value !== '') choose(event.target.value)
+      }}
+    >
+      {value === '' ? <option value="">+ {label}</option> : null}
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {labelOf(name)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function AddTask({ add }: { add: (agent: string) => void }) {
+  const { words } = useWords()
+  return (
+    <span className="flex items-center gap-2 text-text-2">
+      <AgentChoice label={words.planEdit.add} value="" choose={add} />
+    </span>
+  )
+}
+
+interface SmallProps {
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly press: () => void
+  readonly isOff?: boolean
+}
+
+function Small({ icon: Icon, label, press, isOff = false }: SmallProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-icon size-7!"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={press}
+    >
+      <Icon size={14} aria-hidden />
+    </button>
+  )
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window is as a media query says, at each moment. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    () => matchMedia(query).matches,
+  )
+}
