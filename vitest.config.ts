@@ -11,7 +11,8 @@ const all = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than there are processors where there are two: many tests wait for processes of their own.
+    maxWorkers: 3,
     // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
