@@ -65,3 +65,40 @@ describe('questions of one database, asked where two are connected', () => {
     expect(silent / right).toBeGreaterThan(0.8)
   })
 })
+
+describe('a database that has the words by other names alone', () => {
+  const open = (name: string, script: string) => {
+    const db = new Database(':memory:')
+    opened.push(db)
+    db.exec(script)
+    const schema = readSchema(db, name)
+    return async (question: string) => {
+      return { schema, terms: NO_TERMS, linked: await linkQuestion(question, schema, { lookup: lookupIn(db), today }) }
+    }
+  }
+  const books = open(
+    'books',
+    "CREATE TABLE purchase (purchase_id INTEGER PRIMARY KEY, place TEXT); INSERT INTO purchase VALUES (1, 'Oslo')",
+  )
+  const shop = open('shop', 'CREATE TABLE "order" (order_id INTEGER PRIMARY KEY, placed DATE)')
+  const ask = async (question: string) =>
+    bestReading(question, today, await Promise.all([books(question), shop(question)]))!
+
+  it.each(['How many orders are there?', 'List the orders'])('is not asked: %s', async (question) => {
+    expect(await ask(question)).toMatchObject({ reading: { schema: { name: 'shop' } }, linked: { kind: 'query' } })
+  })
+
+  it('does not answer for the one that has them, and is named', async () => {
+    const question = 'How many orders are in Oslo?'
+    expect((await books(question)).linked.kind).toBe('query')
+    const { linked } = await ask(question)
+    const reason = linked.kind === 'refusal' ? linked.reason : ''
+    expect(reason).toMatch(/“Oslo”.* That is of the database “shop”.* to ask books, name it\.$/s)
+  })
+
+  it('is named where it does not know a word either', async () => {
+    const { linked } = await ask('How many flamingos are there?')
+    const reason = linked.kind === 'refusal' ? linked.reason : ''
+    expect(reason).toMatch(/^I do not understand “flamingos”.* Nor is it known in “(?:shop|books)”\.$/s)
+  })
+})
