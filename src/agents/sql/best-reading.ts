@@ -35,8 +35,8 @@ export function bestReading<T extends ReadBy>(
     .toSorted(
       (a, b) =>
         sum(b.fits, 'own') - sum(a.fits, 'own') ||
-        sureness(b.reading.linked) - sureness(a.reading.linked) ||
-        sum(b.fits, 'all') - sum(a.fits, 'all'),
+        sum(b.fits, 'all') - sum(a.fits, 'all') ||
+        sureness(b.reading.linked) - sureness(a.reading.linked),
     )
   const answering = sorted.filter(({ reading }) => reading.linked.kind !== 'refusal')
   const best = answering.find((one) => !sorted.some((other) => isNearer(other.fits, one.fits))) ?? sorted[0]!

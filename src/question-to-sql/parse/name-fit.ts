@@ -11,7 +11,7 @@ export interface NameFit {
   readonly table: number
   /** As a table or a column; words that say something without a name, such as “total” or “month”, are no columns here. */
   readonly own: number
-  /** With words for what came in, such as “revenue”, which may be worked out or be a column. */
+  /** With words for what came in, such as “revenue”, which may be worked out, or be a table or column. */
   readonly all: number
 }
 
@@ -33,9 +33,10 @@ export function nameFit(
     if (column !== undefined) raise(columns, at, { length: column.length, score: column.candidates[0]?.score ?? 0 })
   })
   return tokens.map(({ text, forms }, at) => {
-    const [table, column] = [tables[at]!, columns[at]!]
-    const own = isGrammarWord(tokens, at, today) ? table : Math.max(table, column)
+    const [named, column] = [tables[at]!, columns[at]!]
     const isMoney = MONEY_NOUNS.some((noun) => forms.has(noun))
-    return { word: text, table, own, all: isMoney ? Math.max(own, column) : own }
+    const table = isMoney ? 0 : named
+    const own = isGrammarWord(tokens, at, today) ? table : Math.max(table, column)
+    return { word: text, table, own, all: isMoney ? Math.max(named, column) : own }
   })
 }
