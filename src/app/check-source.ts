@@ -36,7 +36,7 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
     const schema = await source.schema(AbortSignal.timeout(PATIENCE_MS))
     const walls = await source.walls?.(AbortSignal.timeout(PATIENCE_MS))
     if (isSchema(schema) && schema.tables.length === 0)
-      return { name: source.name, ok: false, message: noTable(schema, walls?.grants) }
+      return { name: source.name, ok: false, message: noTable(schema, walls) }
     const message = isSchema(schema) ? `${schema.dialect}, ${counted(schema.tables.length, 'table')}` : 'answers'
     return { name: source.name, ok: true, message, ...(walls === undefined ? {} : { walls }) }
   } catch (thrown) {
@@ -45,7 +45,13 @@ export async function checkDatabase(source: SqlSource): Promise<DatabaseReport> 
 }
 
 /** Where nothing can be asked, somebody has to do something first. */
-function noTable({ dialect }: DatabaseSchema, grants: readonly string[] | undefined): string {
+function noTable({ dialect }: DatabaseSchema, { grants, elsewhere }: Partial<Walls> = {}): string {
+  if (elsewhere !== undefined)
+    return (
+      'It has no table that may be read in the schema that is read ("public" unless another is named), and there are some in ' +
+      `${elsewhere.map((name) => `"${name}"`).join(', ')}. Name those to read: in the field “Schemas” of the page /setup, or ` +
+      `in the configuration file, under "databases", as "schema": ${JSON.stringify(elsewhere)}.`
+    )
   if (grants !== undefined) return `Its user may read none of its tables. Let it read: ${grants.join(' ')}`
   const where =
     dialect === 'postgres' ? ' in the schema that is read ("public" unless the configuration says otherwise)' : ''

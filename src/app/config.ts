@@ -34,8 +34,8 @@ const database = z
     tables: z.array(z.string()).optional(),
     /** PostgreSQL: a role that the reading session takes on, with SELECT only. */
     role: z.string().optional(),
-    /** PostgreSQL: the schema to read; `public` when absent. */
-    schema: z.string().optional(),
+    /** PostgreSQL: the schema to read, or a list of them; `public` when absent. */
+    schema: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     /** PostgreSQL, MySQL: log in also as a superuser, or with rights on the server's files. */
     allowSuperuser: z.boolean().optional(),
     /** PostgreSQL: extensions whose types and operators queries may use, besides those of its own distribution. */

@@ -30,7 +30,7 @@ export function openDatabases(options: Checked): OpenDatabases {
     const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
     const database = openDatabase(inFull(url, cwd), {
       ...given({ name, role }),
-      ...(schema === undefined ? {} : { schemas: [schema] }),
+      ...(schema === undefined ? {} : { schemas: [schema].flat() }),
       ...given({ tables, allowSuperuser, extensions, serverCheck }),
     })
     return {

@@ -3888,6 +3888,8 @@ export interface Operations {
           readonly name: string
           /** sqlite:/path/to/file.db, postgres://… or mysql://… */
           readonly address: string
+          /** PostgreSQL: the schemas to read, with commas between them; `public` when absent */
+          readonly schema?: string
           readonly kind: 'database'
         }
       | {
@@ -3924,6 +3926,8 @@ export interface Operations {
       readonly name: string
       /** sqlite:/path/to/file.db, postgres://… or mysql://… */
       readonly address: string
+      /** PostgreSQL: the schemas to read, with commas between them; `public` when absent */
+      readonly schema?: string
     }
     readonly answer: Schemas['Tried']
   }

@@ -16,6 +16,8 @@ export interface PostgresRights {
   readonly writable: number
   /** Whether there are tables in the shown schemas, and the reader may read none of them. */
   readonly isBlind: boolean
+  /** Other schemas with tables that the reader may read, where it may read none in those that are shown. */
+  readonly elsewhere: readonly string[]
   /** Member of `pg_read_all_data`. */
   readonly readsAll: boolean
 }
@@ -32,6 +34,12 @@ const TABLES = `
     (SELECT count(*)::int ${READABLE_TABLES}) AS readable
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`
+
+const OTHER_SCHEMAS = `
+  SELECT nspname::text AS name FROM pg_namespace
+  WHERE nspname <> ALL ($1) AND nspname !~ '^pg_' AND nspname <> 'information_schema'`
+
+const READABLE_SCHEMAS = `SELECT DISTINCT n.nspname::text AS name ${READABLE_TABLES} ORDER BY name`
 
 interface TablesRow {
   readonly reader: string
@@ -60,8 +68,15 @@ export async function readPostgresRights(client: PoolClient, schemas: readonly s
     reader,
     writable,
     isBlind: tables > 0 && readable === 0,
+    elsewhere: readable === 0 ? await schemasBeside(client, schemas) : [],
     readsAll: roles.some(({ role }) => role === 'pg_read_all_data'),
   }
+}
+
+async function schemasBeside(client: PoolClient, schemas: readonly string[]): Promise<readonly string[]> {
+  const named = async (sql: string, of: readonly string[]): Promise<readonly string[]> =>
+    (await client.query<{ name: string }>(sql, [of])).rows.map(({ name }) => name)
+  return named(READABLE_SCHEMAS, await named(OTHER_SCHEMAS, schemas))
 }
 
 function dangerOf({ user, role, super: isSuper, replication }: RoleRow): string[] {
@@ -101,7 +116,7 @@ export function assertPlainRole(
 
 /** What `tutti doctor` says about a PostgreSQL database. */
 export function postgresWalls(rights: PostgresRights, schemas: readonly string[], hasWord: boolean): Walls {
-  const { user, reader, dangers, writable, isBlind, readsAll } = rights
+  const { user, reader, dangers, writable, isBlind, elsewhere, readsAll } = rights
   const weak = [
     ...dangers.map((danger) => `the user "${user}" is ${danger}, so its rights are no wall`),
     ...(writable > 0 && dangers.length === 0
@@ -126,5 +141,6 @@ export function postgresWalls(rights: PostgresRights, schemas: readonly string[]
     ],
     advice: isPlain ? [] : readerStatements(schemas),
     ...(isBlind ? { grants: grantStatements(schemas, reader) } : {}),
+    ...(elsewhere.length > 0 ? { elsewhere } : {}),
   }
 }

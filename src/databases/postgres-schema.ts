@@ -11,7 +11,8 @@ export const READABLE_TABLES = `
 
 const TABLES = `
   SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name, c.relkind IN ('v', 'm') AS "isView",
-         obj_description(c.oid, 'pg_class') AS comment, c.reltuples::float8 AS rows
+         obj_description(c.oid, 'pg_class') AS comment, c.reltuples::float8 AS rows,
+         c.relrowsecurity AS "isCut"
   ${READABLE_TABLES} ORDER BY n.nspname, c.relname`
 
 const COLUMNS = `
@@ -43,6 +44,8 @@ interface TableRow {
   isView: boolean
   comment: string | null
   rows: number
+  /** Row-level security may show the user some of them, or none. */
+  isCut: boolean
 }
 
 interface ColumnRow {
@@ -79,8 +82,9 @@ export async function readPostgresSchema(client: PoolClient, schemas: readonly s
     columns: (columnsOf.get(table.id) ?? []).map(toColumn),
     foreignKeys: (foreignKeysOf.get(table.id) ?? []).map(toForeignKey),
     ...(table.comment === null ? {} : { comment: table.comment }),
-    // -1 means never analysed; a view has no rows of its own, and 0 there says nothing.
-    ...(table.rows < 0 || table.isView ? {} : { approximateRows: table.rows }),
+    // -1 means never analysed; a view has no rows of its own, and 0 there says nothing. Of rows that may be hidden from
+    // the user, not even their number is shown.
+    ...(table.rows < 0 || table.isView || table.isCut ? {} : { approximateRows: table.rows }),
   }))
 }
 

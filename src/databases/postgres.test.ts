@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestDatabase } from '../../test/support/postgres.ts'
+import { createReader, createTestDatabase } from '../../test/support/postgres.ts'
 import { openDatabase, type Database } from './database.ts'
 
 const adminUrl = inject('postgresUrl')
@@ -80,6 +80,25 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
         { columns: ['customer'], table: 'customers', referencedColumns: ['id'] },
         { columns: ['order_id', 'line_no'], table: 'lines', referencedColumns: ['order_id', 'line_no'] },
       ])
+    })
+
+    it('tells no estimate of a table with row-level security', async () => {
+      await admin.query(`CREATE TABLE deals (id int PRIMARY KEY); CREATE TABLE talks (id int PRIMARY KEY);
+        INSERT INTO deals SELECT generate_series(1, 40); INSERT INTO talks SELECT generate_series(1, 40); ANALYZE deals, talks;
+        ALTER TABLE deals ENABLE ROW LEVEL SECURITY;`)
+      const reader = openDatabase(await createReader(url))
+      const estimates = async (of: Database) => {
+        const { tables } = await of.schema()
+        return tables.flatMap(({ name, approximateRows }) =>
+          /deals|talks/.test(name) ? [[name, approximateRows]] : [],
+        )
+      }
+      expect(await estimates(reader)).toEqual([
+        ['deals', undefined],
+        ['talks', 40],
+      ])
+      await reader.close()
+      await admin.query('DROP TABLE deals, talks')
     })
 
     it('shows the schemas that were named, and searches them', async () => {

@@ -36,7 +36,7 @@ export interface TableSchema {
   readonly columns: readonly ColumnSchema[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly comment?: string
-  /** The database's estimate; absent where it has none. */
+  /** The database's estimate; absent where it has none, and where rows may be hidden from the user. */
   readonly approximateRows?: number
 }
 

@@ -7,4 +7,6 @@ export interface Walls {
   readonly advice: readonly string[]
   /** Statements that let the user read, where there are tables and it may read none of them. */
   readonly grants?: readonly string[]
+  /** Of PostgreSQL: other schemas with tables that the user may read, where it may read none in those that are shown. */
+  readonly elsewhere?: readonly string[]
 }

@@ -26,6 +26,7 @@ import { normalise } from './words/tokens.ts'
 import type { Linked, LinkedQuery, LinkedSchemaAnswer, LinkOptions } from './types.ts'
 
 export { listed } from './refusal.ts'
+export { nameFit, type NameFit } from './parse/name-fit.ts'
 export { ofThings } from './plan/explain.ts'
 export type * from './types.ts'
 

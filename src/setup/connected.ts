@@ -28,6 +28,9 @@ export const CONNECTABLE = {
     name: z.string().regex(/^[\w-]{1,64}$/, 'must be without spaces and marks: letters, digits, - and _'),
     // Whether it is understood is told when it is tried, as whatever else is wrong with it.
     address: z.string().trim().min(1).max(2_000).describe('sqlite:/path/to/file.db, postgres://… or mysql://…'),
+    schema: short
+      .optional()
+      .describe('PostgreSQL: the schemas to read, with commas between them; `public` when absent'),
   }),
   mailbox: z.strictObject({
     server: server.describe('IMAP: `host` or `host:port`'),
@@ -148,11 +151,9 @@ export function withConnectedModel(models: ModelsConfig, { model }: Connected): 
   return models.providers.length > 0 || model === undefined ? models : { ...models, providers: [providerOf(model)] }
 }
 
-export function databaseOf({ name, address }: Connectable<'database'>): {
-  readonly name: string
-  readonly url: string
-} {
-  return { name, url: address }
+export function databaseOf({ name, address, schema }: Connectable<'database'>): Config['databases'][number] {
+  const schemas = (schema ?? '').split(',').flatMap((one) => one.trim() || [])
+  return { name, url: address, ...(schemas.length === 0 ? {} : { schema: schemas }) }
 }
 
 /** The two that speak otherwise, or have a model that they are known for, are told by their hosts. */

@@ -5,6 +5,8 @@ import { openModels } from '../app/models.ts'
 import { systemClock } from '../core/clock.ts'
 import { readDatabaseUrl } from '../core/database-url.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { mapLeaves } from '../core/leaves.ts'
+import { decoded } from '../core/outside.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Walls } from '../databases/walls.ts'
 import { createHttpClient } from '../http/client.ts'
@@ -64,8 +66,26 @@ export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, cwd:
     ok: false,
     message: toTuttiError(thrown).message,
   }))
-  const secrets = createSecrets(secretsIn(entry))
-  return { ...secrets.value(found), latencyMs: systemClock.now() - startedAt }
+  const { text } = createSecrets(secretsIn(entry))
+  // The name of a role is no secret, though the password be a part of it.
+  const role = 'address' in entry ? roleIn(entry.address) : undefined
+  const show = (told: string): string =>
+    role === undefined
+      ? text(told)
+      : told
+          .split(role)
+          .map((part) => text(part))
+          .join(role)
+  const shown = mapLeaves(found, (leaf) => (typeof leaf === 'string' ? show(leaf) : leaf))
+  return { ...shown, latencyMs: systemClock.now() - startedAt }
+}
+
+/** Where the password is in it: where it is in the password, the whole of that is masked. */
+function roleIn(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { username, password } = new URL(address)
+  const [role, secret] = [username, password].map(decoded)
+  return role && secret && role.includes(secret) ? role : undefined
 }
 
 /** @throws TuttiError `InvalidRequest` with what is wrong */

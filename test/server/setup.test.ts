@@ -296,4 +296,41 @@ describe('a database of which no table may be read', () => {
       await admin.end()
     }
   })
+
+  it.skipIf(adminUrl === '')('is told which schemas have tables, and several are one source', async () => {
+    const url = await createTestDatabase(adminUrl)
+    const admin = new Client({ connectionString: url })
+    await admin.connect()
+    await admin.query(`CREATE SCHEMA sales; CREATE SCHEMA "HR Data"; CREATE SCHEMA closed;
+      CREATE TABLE sales.orders (id int); CREATE TABLE "HR Data".people (id int); CREATE TABLE closed.salaries (id int);`)
+    await admin.end()
+    const reader = await createReader(url, { schemas: ['sales', '"HR Data"'] })
+    const said = await refused(reader)
+    expect(said).toContain('"schema": ["HR Data","sales"]')
+    expect(said).not.toContain('closed')
+    const tried = async (schema: string) =>
+      (await ask(served, 'POST', '/setup/try', { kind: 'database', name: 'bare', address: reader, schema })).body
+    expect(await tried('sales')).toMatchObject({ ok: true, message: 'postgres, 1 table' })
+    expect(await tried('sales , HR Data')).toMatchObject({ ok: true, message: 'postgres, 2 tables' })
+    expect(await tried('closed')).toMatchObject({ ok: false })
+  })
+
+  it.skipIf(adminUrl === '')('is told the name of its user, and never the password', async () => {
+    const url = new URL(await createReader(await createTestDatabase(adminUrl), {}))
+    const { username } = url
+    const told = async (password: string): Promise<string> => {
+      url.password = password
+      return JSON.stringify(
+        (await ask(served, 'POST', '/setup/try', { kind: 'database', name: 'bare', address: url.href })).body,
+      )
+    }
+    const client = new Client({ connectionString: url.href.replace(username, 'postgres') })
+    await client.connect()
+    await client.query(`CREATE TABLE orders (id int); GRANT INSERT, SELECT ON orders TO ${username}`)
+    await client.end()
+    for (const password of [username, username.slice(0, 6), username.slice(-9), username.slice(3, 12)])
+      expect(await told(password), password).toContain(`the user \\"${username}\\" may change`)
+    for (const password of [`${username}1`, `x${username}`])
+      expect(await told(password), password).not.toContain(password)
+  })
 })

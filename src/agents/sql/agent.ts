@@ -113,7 +113,7 @@ async function answer(
     attempts.push(tried.attempt)
     if (table === undefined) return undefined
     const outcome = success(planned.text, proposal, { ...tried, table }, attempts, ctx.request.locale)
-    const also = alsoIn(proposal.database, tried.attempt.query, databases)
+    const also = alsoIn(proposal, tried.attempt.query, databases)
     return told({ ...outcome, remarks: [...(outcome.remarks ?? []), ...also] })
   }
   let refused: string | undefined

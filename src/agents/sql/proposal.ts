@@ -38,6 +38,8 @@ export interface ProposedQuery {
   readonly linked?: LinkedQuery
   /** What is to be said of where it comes from. */
   readonly remark?: string
+  /** Other databases that the question may be about, by name, with what they have of it. */
+  readonly also?: ReadonlyMap<string, string>
 }
 
 /** A question about the schema itself, answered without touching the data. */

@@ -5,7 +5,8 @@ import { extractByPatterns } from '../../memory/patterns.ts'
 import { fixedDays, verifiedFor } from '../../terms/apply.ts'
 import type { Verified } from '../../terms/terms.ts'
 import { contextLines, factLines } from '../context-lines.ts'
-import { linkQuestion, linkSchemaQuestion, type Linked } from '../../question-to-sql/index.ts'
+import { linkQuestion, linkSchemaQuestion } from '../../question-to-sql/index.ts'
+import { bestReading, type ReadBy } from './best-reading.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
 import { describeSchema, lookUpOf } from './schema-text.ts'
@@ -127,7 +128,7 @@ function withoutSemicolon(sql: string): string {
   return sql.trim().replace(/;\s*$/, '')
 }
 
-/** Reads the question against every database and takes the surest reading; a refusal only when there is nothing else. */
+/** Reads the question against every database and takes the reading that accounts best for its words. */
 export async function proposeByRules(
   task: AgentTask,
   ctx: ActorContext,
@@ -137,31 +138,38 @@ export async function proposeByRules(
   const today = String(ctx.request.context['current_date'])
   const period = task.facts.period === undefined ? {} : { period: task.facts.period }
   const asked = withoutIntroduction(task.text)
-  const readings: { database: Database; linked: Linked }[] = []
+  const readings: (ReadBy & { database: Database })[] = []
   for (const database of databases) {
     const { source, schema, terms } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    readings.push({ database, linked: await linkQuestion(asked, schema, { lookup, today, terms, ...period }) })
+    const linked = await linkQuestion(asked, schema, { lookup, today, terms, ...period })
+    readings.push({ database, schema: { ...schema, name: source.name }, terms, linked })
   }
-  const best = readings.sort((a, b) => sureness(b.linked) - sureness(a.linked))[0]
+  const best = bestReading(asked, today, readings)
   if (best === undefined) {
     return { kind: 'refusal', reason: 'Without a language model, only databases that tell their schema can be asked.' }
   }
-  const { database, linked } = best
+  const { linked, also } = best
+  const { database } = best.reading
   if (linked.kind === 'refusal') return linked
   if (linked.kind === 'schema') return { ...linked, database: database.source.name }
   const { sql, explanation, confidence } = linked
   const assumptions = [...linked.assumptions, ...unheeded(ctx.request.question)]
-  return { kind: 'query', database, sql, explanation, by: 'rules', confidence, linked: { ...linked, assumptions } }
+  return {
+    kind: 'query',
+    database,
+    sql,
+    explanation,
+    by: 'rules',
+    confidence,
+    linked: { ...linked, assumptions },
+    also,
+  }
 }
 
 /** What somebody told of themself and is not kept: “I am in charge of Germany” may be meant for a filter. */
 function unheeded(question: string): string[] {
   const things = toldBeside(question).filter((thing) => Object.keys(extractByPatterns(thing)).length === 0)
   return things.map((thing) => `“${thing}” limits nothing`)
-}
-
-function sureness(linked: Linked): number {
-  return linked.kind === 'refusal' ? -1 : linked.confidence
 }

@@ -1,6 +1,5 @@
-import { sameWord } from '../../terms/words.ts'
-import { plural, singular } from '../../terms/words.ts'
-import type { Database } from './proposal.ts'
+import { plural, sameWord, singular } from '../../terms/words.ts'
+import type { Database, ProposedQuery } from './proposal.ts'
 import { isSchema, tablesIn } from '../../terms/tables.ts'
 
 /** “… in shop?”, “from the database shop”: which database is meant. */
@@ -31,17 +30,24 @@ function isTable(name: string, databases: readonly Database[]): boolean {
   )
 }
 
-/** Which others hold what a query was made over: that this one was asked is a choice, which a reader must see. */
-export function alsoIn({ source, schema }: Database, sql: string, databases: readonly Database[]): string[] {
+/**
+ * Which others hold what a query was made over, or have the words that rules read: that this one was asked is a choice, which a
+ * reader must see.
+ */
+export function alsoIn(
+  { database: { source, schema }, also }: Pick<ProposedQuery, 'database' | 'also'>,
+  sql: string,
+  databases: readonly Database[],
+): string[] {
   const asked = isSchema(schema) ? tablesIn(sql, schema).map(({ name }) => name) : []
-  if (asked.length === 0) return []
+  const nouns = asked.map((name) => plural(singular(name.toLowerCase().replaceAll('_', ' ')))).join(' and ')
   return databases.flatMap(({ source: other, schema: its }) => {
     if (other === source || !isSchema(its)) return []
     const hasAll = asked.every((name) =>
       its.tables.some((table) => sameWord(table.name.toLowerCase(), name.toLowerCase())),
     )
-    if (!hasAll) return []
-    const nouns = asked.map((name) => plural(singular(name.toLowerCase().replaceAll('_', ' ')))).join(' and ')
-    return [`Asked was the database “${source.name}”; “${other.name}” has ${nouns}, too: name it to ask it.`]
+    const has = asked.length > 0 && hasAll ? nouns : also?.get(other.name)
+    if (has === undefined) return []
+    return [`Asked was the database “${source.name}”; “${other.name}” has ${has}, too: name it to ask it.`]
   })
 }

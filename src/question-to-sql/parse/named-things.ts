@@ -2,7 +2,9 @@ import { unitOf } from '../../terms/column-words.ts'
 import { given } from '../../core/given.ts'
 import { saleOf } from '../../terms/sales.ts'
 import { SALE_NOUNS } from '../../terms/vocabulary.ts'
-import { EXACT, type AttributeMatch, type EntityMatch } from '../../terms/names.ts'
+import { distance } from '../../terms/joins.ts'
+import { isNumeric, type Entity } from '../../terms/catalogue.ts'
+import { EXACT, type AttributeCandidate, type AttributeMatch, type EntityMatch } from '../../terms/names.ts'
 import { isFlag } from '../../terms/flags.ts'
 import type { Dimension } from '../reading.ts'
 import { listed, refuse } from '../refusal.ts'
@@ -44,18 +46,34 @@ export function attributeAt(p: Parser, at: number): AttributeMatch | undefined {
   if (entity === undefined) return match
   const score = match.candidates[0]?.score ?? 0
   if (entity.length !== match.length) return entity.length > match.length ? undefined : match
+  // “revenue”, of a view that has such a column: the amounts, and not its rows.
+  const isOwnFigure = ({ attribute }: AttributeCandidate): boolean =>
+    attribute.entity === entity.entity && attribute.entity.table.kind === 'view' && isNumeric(attribute)
+  if (!p.counting && score === EXACT && match.candidates.some(isOwnFigure)) return match
   return score === EXACT && entity.score < EXACT ? match : undefined
 }
 
-/** A year, quarter, month or day to break down by; a column of that very name comes first. */
+/** A year, quarter, month or day to break down by; a column of that very name comes first, where what is asked for leads to it. */
 export function grainAt(p: Parser, at: number): { readonly dimension: Dimension; readonly next: number } | undefined {
   const weekday = phraseAt(p, at, ['day of the week', 'day of week'])
   const calendar = word(p, at) === 'calendar' ? 1 : 0
   const grain = weekday === undefined ? (GRAINS[word(p, at + calendar)] ?? GRAIN_ADVERBS[word(p, at)]) : 'weekday'
   const column = p.names.attributesAt(at)
-  const isColumn = column?.candidates.some((c) => c.score === EXACT && c.attribute.words.at(-1) === word(p, at))
+  const isColumn = column?.candidates.some(
+    ({ score, attribute }) =>
+      score === EXACT && attribute.words.at(-1) === word(p, at) && isWithin(p, attribute.entity),
+  )
   if (grain === undefined || isColumn === true) return undefined
   return { dimension: { kind: 'grain', grain }, next: at + (weekday?.length ?? calendar + 1) }
+}
+
+/** Is this one of the tables that the question speaks of, or one that they lead to? */
+function isWithin(p: Parser, entity: Entity): boolean {
+  const named = p.tokens.flatMap((_, at) => p.names.entitiesAt(at).map((match) => match.entity))
+  const sale = saleOf(p.sales)
+  const spoken = named.length > 0 || sale === undefined ? named : [sale]
+  const isTable = entity.table.kind === 'table'
+  return spoken.length === 0 || spoken.some((one) => one === entity || (isTable && distance(one, entity) !== undefined))
 }
 
 /** What can be broken down by at this place, with its length. */

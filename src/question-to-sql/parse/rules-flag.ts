@@ -16,6 +16,11 @@ import { isParticiple } from '../../terms/words.ts'
 
 /** `active customers`, `that are discontinued`, `inactive products`. */
 export const flagRule: Rule = (p) => {
+  // “are still open”: what holds now, as all that the data say of a row.
+  if (word(p, p.at) === 'still' && /^(is|are)$/.test(word(p, p.at - 1)) && !isDatedLater(p, p.at)) {
+    const next = p.at + 1
+    if (p.values.has(next) || flagAt(p, next) !== undefined) return ++p.at > 0
+  }
   const { text, kind } = p.tokens[p.at] ?? {}
   if (kind !== 'word') return false
   const { at } = p
@@ -93,10 +98,10 @@ export function describedBy(p: Parser, start: number): Entity | undefined {
   return entityAt(p, at)?.entity ?? entitySpokenOf(p)
 }
 
-/** `discontinued products`, `unpaid bills`: a date that is filled in once it has come to pass, such as `paid_on`. */
+/** `discontinued products`, `unpaid bills`, `open tickets`: a date that is filled in once it has come to pass, such as `paid_on`. */
 function datedAt(p: Parser, at: number, value: boolean, noun?: Entity): Flag | undefined {
   const said = word(p, at)
-  const opposite = /^(?:un|non)(.{4,})$/.exec(said)?.[1]
+  const opposite = said === 'open' ? 'closed' : /^(?:un|non)(.{4,})$/.exec(said)?.[1]
   const isOpposite = opposite !== undefined && isParticiple(opposite)
   const text = isOpposite ? opposite : said
   const owner = isParticiple(text) ? (noun ?? describedBy(p, at + 1)) : undefined
@@ -104,8 +109,13 @@ function datedAt(p: Parser, at: number, value: boolean, noun?: Entity): Flag | u
   const isTold = (words: readonly string[]): boolean =>
     words.filter((w) => !/^(on|at|date|time)$/.test(w)).join(' ') === text
   const attribute = onlyOf(owner.attributes.filter((a) => isDate(a) && a.column.nullable && isTold(a.words)))
+  // Where a column tells the state, it may tell of more than open and closed.
+  const hasState = owner.attributes.some((a) => /^(?:status|state|stage)$/.test(a.words.at(-1) ?? ''))
+  if (said === 'open' && (attribute === undefined || hasState)) return undefined
   if (attribute === undefined) return eventOf(p, owner, text, value !== isOpposite, at + 1)
   const match = asMatch(attribute, attribute.words.join(' '), EXACT)
+  if (said === 'open')
+    p.reading.notes.push(`“open” is what has no ${attribute.entity.table.name}.${attribute.column.name}`)
   return {
     condition: { kind: 'missing', attribute: match, negated: value !== isOpposite, anchor: owner },
     next: at + 1,

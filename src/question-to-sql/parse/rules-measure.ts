@@ -224,6 +224,7 @@ function moneyFollows(p: Parser, start: number): boolean {
 
 /** `share of`, `percentage of`, `what percent of`. */
 export const shareRule: Rule = (p) => {
+  if (isOfName(p)) return ++p.at > 0
   const at = skip(p, p.at, 'the')
   if (!isForm(p, at, ['share', 'percentage', 'percent', 'proportion', 'fraction'])) return false
   if (p.reading.share) return refuse('The question asks for two shares. Please ask for one at a time.')
@@ -232,4 +233,16 @@ export const shareRule: Rule = (p) => {
   p.at = skip(p, at + 1, 'of the all total our')
   if (p.reading.measures.length === 0 && moneyOrUnits(p, p.at, 'sum') === undefined) p.counting = true
   return true
+}
+
+/** “discount %”, where a column is called so: no share of anything. */
+function isOfName(p: Parser): boolean {
+  return (
+    word(p, p.at) === 'percent' &&
+    p.tokens.some((_, start) => {
+      const named = start < p.at ? p.names.attributesAt(start) : undefined
+      const isAll = named !== undefined && start + named.length === p.at
+      return isAll && named.candidates.every(({ attribute: { column } }) => /%|percent|pct/i.test(column.name))
+    })
+  )
 }

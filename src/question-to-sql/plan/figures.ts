@@ -106,13 +106,15 @@ function attributeAlone(
       return resolveAttribute(context, match, entity, entity)
   }
   const best = match.candidates[0]?.score
-  const tops = match.candidates.filter((c) => c.score === best && c.attribute.entity.table.kind === 'table')
+  const all = match.candidates.filter((c) => c.score === best)
+  const inTables = all.filter((c) => c.attribute.entity.table.kind === 'table')
+  const tops = inTables.length > 0 ? inTables : all
   const only = onlyOf(tops)
   if (only === undefined)
     return refuse(
       `“${match.text}” could be ${listed(tops.map((c) => nameOf(c.attribute)))}. Please say of which table.`,
     )
-  if (best !== EXACT) context.assumptions.add(`“${match.text}” is ${nameOf(only.attribute)}`)
+  if (best !== EXACT || inTables.length === 0) context.assumptions.add(`“${match.text}” is ${nameOf(only.attribute)}`)
   return only.attribute
 }
 

@@ -1,3 +1,5 @@
+import { isDate } from '../../terms/catalogue.ts'
+import { GRAINS } from '../words/lexicon.ts'
 import { truncateDate, weekdayNumber } from '../../terms/dialect.ts'
 import { isNameOnly, predicates } from './predicates.ts'
 import { placeOf } from './semi-join.ts'
@@ -40,7 +42,13 @@ export function planGroup(scope: Scope, dimension: Dimension): Group {
     const attribute = resolveAttribute(context, dimension.match, base.entity)
     const sql = attributeRef(scope, placeOf(scope, base, attribute.entity), attribute)
     const title = attribute.words.join(' ')
-    return { sql, alias: aliasOf(title), groupBy: [sql], title, isTime: false }
+    return {
+      sql,
+      alias: aliasOf(title),
+      groupBy: [sql],
+      title,
+      isTime: isDate(attribute) && GRAINS[attribute.words.at(-1) ?? ''] !== undefined,
+    }
   }
   const { entity, via } = dimension
   const place = placeOf(scope, base, entity, via)

@@ -89,7 +89,9 @@ export function Tables({ database }: { database: string }) {
                       )}
                       <span className="mono cut flex-1 text-left">{name}</span>
                       {approximateRows === undefined ? null : (
-                        <span className="num text-11">{formats.compact(approximateRows)}</span>
+                        <span className="num text-11" title={words.data.estimated}>
+                          {words.data.about(formats.compact(approximateRows))}
+                        </span>
                       )}
                     </button>
                   </li>

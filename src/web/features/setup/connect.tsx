@@ -29,6 +29,7 @@ const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
   database: [
     { name: 'address', placeholder: 'postgres://reader:password@host/shop', hint: 'database' },
     { name: 'name', placeholder: 'shop' },
+    { name: 'schema', isOptional: true, hint: 'schema', placeholder: 'public', isWide: true },
   ],
   mailbox: [
     { name: 'server', placeholder: 'imap.example.com' },

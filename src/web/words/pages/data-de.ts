@@ -14,6 +14,8 @@ export const dataDe: typeof dataEn = {
     find: (n) => `In ${n} ${n === 1 ? 'Tabelle' : 'Tabellen'} suchen`,
     noMatch: 'Keine Tabelle heißt so.',
     readOnly: (dialect) => `${dialect}, nur lesend`,
+    about: (rows) => `etwa ${rows}`,
+    estimated: 'Zeilen, nach der Schätzung der Datenbank',
     around: (table) => `Tabellen um ${table}`,
     more: (n) => `${n} weitere`,
     rowsOf: (table) => `Zeilen von ${table}`,

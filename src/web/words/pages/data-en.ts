@@ -13,6 +13,8 @@ export const dataEn = {
     find: (n: number) => `Find in ${n} ${n === 1 ? 'table' : 'tables'}`,
     noMatch: 'No table is called so.',
     readOnly: (dialect: string) => `${dialect}, read-only`,
+    about: (rows: string) => `about ${rows}`,
+    estimated: 'Rows, by the estimate of the database',
     around: (table: string) => `Tables around ${table}`,
     more: (n: number) => `${n} more`,
     rowsOf: (table: string) => `Rows of ${table}`,
