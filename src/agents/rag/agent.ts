@@ -4,7 +4,6 @@ import type { Owner } from '../../core/owner.ts'
 import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
-import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { changeOrderedIn } from '../../language/clause-starts.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
@@ -18,9 +17,9 @@ import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
+import { quotesOnPages } from './on-pages.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { notAnswered, quotedBeside, quotedParts, WANTED } from './quote-parts.ts'
-import { quotesFor } from './quotes.ts'
 import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
 
@@ -137,8 +136,8 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   }
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const quotes = quotesFor(task.text, best, await wordsForPassages(task.text, best))
+  const chosen = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
+  const { hits: best, quotes } = await quotesOnPages(task.text, chosen)
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   // What is to be changed is nothing to quote from.
   const change = changeOrderedIn(task.text)

@@ -2,7 +2,8 @@ import { given } from '../../core/given.ts'
 import { cutAtWord } from '../../core/outside.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { citedSources } from '../citations.ts'
+import { citedSources, marksIn } from '../citations.ts'
+import { rowsSaid } from './rows.ts'
 
 const EXCERPT = 300
 
@@ -38,7 +39,7 @@ export function found(
       by: answer.by,
     },
     confidence,
-    sources: cited.sources.map(sourceOf),
+    sources: cited.sources.map((hit, i) => sourceOf(hit, saidOf(cited.answer, i + 1))),
   }
 }
 
@@ -70,9 +71,24 @@ function places(hits: readonly HitInContext[]) {
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
 
-/** A passage as a source of an answer. */
-export function sourceOf({ chunk, document }: HitInContext): Source {
-  const { page, section, start, end, text } = chunk
+/** What of an answer a mark stands behind. */
+function saidOf(answer: string, n: number): string {
+  let from = 0
+  return marksIn(answer)
+    .flatMap(({ start, end, numbers }) => {
+      const said = answer.slice(from, start)
+      from = end
+      return numbers.includes(n) ? [said] : []
+    })
+    .join(' ')
+}
+
+/** A passage as a source of an answer; of a table the rows of which something is said. */
+export function sourceOf({ chunk, document }: HitInContext, said = ''): Source {
+  const { page, section } = chunk
+  const { start, end } = rowsSaid(chunk, said) ?? chunk
+  const text =
+    start === chunk.start && end === chunk.end ? chunk.text : chunk.text.slice(start - chunk.start, end - chunk.start)
   return {
     kind: 'document',
     name: document.name,

@@ -140,17 +140,17 @@ describe('quotes', () => {
     expect(quotesFor('What does the returns policy say about damaged goods?', hits)[0]!.passage).toBe(1)
   })
 
-  it('keep rows of a table on lines of their own', () => {
+  it('say rows of a table as a person would', () => {
     const table = 'Reason | Period\nDamaged | 7 days\nWrong item | 14 days'
     const [quote] = quotesFor('Period for damaged', [hit(table, { kind: 'table' })])
-    expect(quote!.text.split('\n')).toContain('Damaged | 7 days')
+    expect(quote!.text.split('; ')).toContain('Reason: Damaged, Period: 7 days')
   })
 
-  it('give the rows that answer below the names of the columns, also where the table was cut', () => {
+  it('give the rows that answer with the names of the columns, also where the table was cut', () => {
     const first = hit('order | carrier | tracking\n1 | Swift | B11\n2 | Green | B22', { kind: 'table' })
     const second = hit('3 | Swift | B33\n4 | Green | B44', { kind: 'table' })
     const [quote, ...others] = quotesFor('What is the tracking of order 4?', [first, second])
-    expect(quote).toMatchObject({ passage: 1, text: 'order | carrier | tracking\n4 | Green | B44' })
+    expect(quote).toMatchObject({ passage: 1, text: 'order: 4, carrier: Green, tracking: B44' })
     expect(others).toEqual([])
   })
 
