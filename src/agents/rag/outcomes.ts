@@ -10,6 +10,7 @@ const EXCERPT = 300
 export const NOTHING_FOUND = 'The documents say nothing on this.'
 /** What holds some of the words may be the answer, in words of its own. */
 export const NOTHING_CERTAIN = 'No passage answers this for certain.'
+export const NOT_HELD = 'The model’s answer did not hold what was found.'
 
 /** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
