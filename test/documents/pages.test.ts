@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quotesOnPages } from '../../src/agents/rag/on-pages.ts'
 import { sourceOf } from '../../src/agents/rag/outcomes.ts'
 import { forAssistants } from '../../src/agents/rag/tools.ts'
-import { chunkDocument } from '../../src/knowledge/chunking/chunk.ts'
-import { createTokenCounter, type TokenCounter } from '../../src/knowledge/chunking/tokens.ts'
+import { systemClock as clock } from '../../src/core/clock.ts'
 import { pdf } from '../../src/knowledge/parsing/files.fixture.ts'
-import { parseDocument } from '../../src/knowledge/parsing/parse.ts'
+import { DEFAULT_LIMITS } from '../../src/knowledge/parsing/limits.ts'
+import { readDocument } from '../../src/knowledge/parsing/read-document.ts'
+import { Readers } from '../../src/knowledge/parsing/readers.ts'
 import type { SearchResult } from '../../src/knowledge/search/retriever.ts'
 import { openKnowledgeStore } from '../../src/knowledge/store/index.ts'
 import { documentOf } from '../../src/knowledge/store/store.fixture.ts'
@@ -18,16 +19,15 @@ import { passageIn } from '../../src/server/documents/passage.ts'
 
 let folder: string
 let store: KnowledgeStore
-let counter: TokenCounter
+const readers = new Readers(DEFAULT_LIMITS)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-pages-'))
   store = await openKnowledgeStore({ sqlitePath: join(folder, 'knowledge.db') })
-  counter = await createTokenCounter()
 })
 
 afterAll(async () => {
-  await store.close()
+  await Promise.all([store.close(), readers.close()])
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -79,12 +79,12 @@ describe('the page that a citation names', () => {
     let over = 0
     const property = fc.asyncProperty(pages, fc.boolean(), async (all, isOne) => {
       const { file, pageOf } = await drawn(all, isOne)
-      const parsed = await parseDocument({ name: 'manual.pdf', bytes: file })
-      const cut = chunkDocument(parsed, counter)
-      over += cut.chunks.filter((chunk) => chunk.pages !== undefined).length
+      const { text, chunks, parents } = await readDocument({ name: 'manual.pdf', bytes: file }, { clock, readers })
+      over += chunks.filter((chunk) => chunk.pages !== undefined).length
       const { record } = await store.put('ada', {
-        ...documentOf('manual.pdf', [], { type: 'pdf', text: parsed.text, hash: String(Math.random()) }),
-        ...cut,
+        ...documentOf('manual.pdf', [], { type: 'pdf', text, hash: String(Math.random()) }),
+        chunks,
+        parents,
       })
       for (const [name, page] of pageOf) {
         const question = `What does the ${name} need?`
