@@ -11,6 +11,8 @@ export interface Sentence {
   readonly terms: ReadonlySet<string>
 }
 
+const LONGEST_TITLE = 80
+
 /** Stands on a line of its own: an item of a list, a row of a table. */
 export const LINE = /^(?:[-•*]|\d+[.)])\s|\|/
 
@@ -59,4 +61,18 @@ function joined(lines: readonly Line[]): Line[][] {
     else paragraphs.push([line])
   }
   return paragraphs
+}
+
+/** What stands alone above the text of a document, by its id: its title, though it was not set as a heading. */
+export function openingLineOf({ chunk, document }: HitInContext): readonly [string, string][] {
+  if (chunk.ordinal !== 0 || chunk.kind === 'table') return []
+  const [first, next] = partsOf(chunk)
+  const isTitle = next !== undefined && first!.text.length <= LONGEST_TITLE && !/[.!?:;,|]$/.test(first!.text)
+  return isTitle && !LINE.test(first!.text) ? [[document.documentId, first!.text]] : []
+}
+
+/** A first row without any figure names the columns. */
+export function columnsOf({ chunk }: HitInContext): string | undefined {
+  const first = partsOf(chunk).find(({ text }) => text.includes('|'))?.text
+  return first === undefined || /\d/.test(first) ? undefined : first
 }

@@ -239,3 +239,31 @@ describe('quotes', () => {
     expect(quotesFor('', [hit('Nothing of it.')])).toEqual([])
   })
 })
+
+it.each([
+  [
+    'How long is the warranty of the Osprey winch?',
+    'The warranty of the Osprey winch is 36 months from delivery.',
+    true,
+  ],
+  ['How long is the warranty of the Osprey winch?', 'The warranty of the Osprey winch is 36 rules.', false],
+  ['What torque do the four bolts of the winch need?', 'Winch\nTighten the four bolts with 85 Nm.', true],
+  ['What torque do the four bolts of the winch need?', 'Winch\nTighten the four bolts with 85 tools.', false],
+  ['What torque do the four bolts of the lid need?', 'Winch\nTighten the four bolts with 85 Nm.', false],
+  [
+    'What is the notice period of the lease in Bergen?',
+    'Lease of the hall in Bergen\nThere is a notice of nine months.',
+    true,
+  ],
+  [
+    'What is the notice period of the lease in Oslo?',
+    'Lease of the hall in Bergen\nThere is a notice of nine months.',
+    false,
+  ],
+  ['What is the deposit of the hall?', 'Lease of the hall in Bergen\nThe deposit is four monthly rents.', true],
+])('of what something is asked may stand in the title: %s %s', (question, text, isEnough) => {
+  const [quote] = quotesFor(question, [hit(text)])
+  expect(quote!.evidence >= ENOUGH_EVIDENCE).toBe(isEnough)
+  // A title is no answer.
+  if (isEnough) expect(quote!.text).toContain(text.split('\n').at(-1))
+})

@@ -6,7 +6,7 @@ import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
 import { NEGATION } from '../../language/negation.ts'
 import { asksForKind, evidenceOf, kindFactor, otherFactor, wantedOf, type Wanted } from './evidence.ts'
 import { NEGATION_ELSEWHERE, YES_OR_NO_ELSEWHERE } from './other-languages.ts'
-import { LINE, partsOf, type Sentence } from './parts.ts'
+import { columnsOf, LINE, openingLineOf, partsOf, type Sentence } from './parts.ts'
 import { rowsInWords } from './rows.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
@@ -43,6 +43,8 @@ interface Passage {
   readonly heading: ReadonlySet<string>
   /** The first row of a table, if it names the columns; it may stand in another passage. */
   readonly columns?: string | undefined
+  /** The line that the document begins with, if it is a title. */
+  readonly opening?: string | undefined
   readonly isTable: boolean
   readonly documentId: string
   /** Of the document's name. */
@@ -63,7 +65,8 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     asked,
     hits.map(({ document }) => document.name),
   )
-  const passages = hits.map((hit) => passageOf(hit, hits, words))
+  const openings = new Map(hits.flatMap((hit) => openingLineOf(hit)))
+  const passages = hits.map((hit) => passageOf(hit, hits, openings.get(hit.document.documentId), words))
   const isYesOrNo = (words.language === undefined ? YES_OR_NO : YES_OR_NO_ELSEWHERE).test(question)
   const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])), words)
   // A word in every heading, such as the document's title, tells no passage from another.
@@ -93,7 +96,7 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       around: passage.sentences.map((one) => one.text).join(' '),
-      places: [shown, hits[place]!.chunk.section ?? '', hits[place]!.document.name],
+      places: [shown, hits[place]!.chunk.section ?? '', passage.opening ?? '', hits[place]!.document.name],
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(words.terms(text)),
       heading: passage.heading,
@@ -153,7 +156,12 @@ function denialOf(denied: readonly Sentence[]): Pick<Quote, 'text' | 'at'> {
   return { text: cutAtWord(denied.map(({ text }) => text).join(' … '), LONGEST_QUOTE), at: denied[0]!.at }
 }
 
-function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[], words: Words): Passage {
+function passageOf(
+  { chunk, document }: HitInContext,
+  hits: readonly HitInContext[],
+  opening: string | undefined,
+  words: Words,
+): Passage {
   const isTable = chunk.kind === 'table'
   const isSameTable = ({ chunk: other, document: its }: HitInContext): boolean =>
     other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
@@ -161,12 +169,13 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
   const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
   const name = document.name.replace(/\.[^./\\]{1,5}$/, '')
   const title = new Set(words.terms(name))
-  const heading = new Set([...title, ...words.terms([chunk.section ?? '', columns ?? ''].join(' '))])
+  const heading = new Set([...title, ...words.terms([chunk.section ?? '', opening ?? '', columns ?? ''].join(' '))])
   const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]))
   return {
     sentences,
     heading,
     columns,
+    opening,
     isTable,
     documentId: document.documentId,
     title,
@@ -176,21 +185,15 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
   }
 }
 
-/** A first row without any figure names the columns. */
-function columnsOf({ chunk }: HitInContext): string | undefined {
-  const first = partsOf(chunk).find(({ text }) => text.includes('|'))?.text
-  return first === undefined || /\d/.test(first) ? undefined : first
-}
-
 function valueOf(
   wanted: ReadonlyMap<string, number>,
   { text, terms }: Sentence,
-  { heading, columns }: Passage,
+  { heading, columns, opening }: Passage,
   weight: (term: string) => number,
 ): number {
   let value = 0
   for (const [term, share] of wanted) {
-    if (terms.has(term) && text !== columns) value += share * weight(term)
+    if (terms.has(term) && text !== columns && text !== opening) value += share * weight(term)
     else if (heading.has(term)) value += HEADING_WEIGHT * share * weight(term)
   }
   return value

@@ -1,7 +1,7 @@
 import type { JobState, Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
-export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped'
+export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'skipped'
 
 /** One step of a run: a job, or a task of the plan that nobody has begun. */
 export interface Step {
@@ -40,7 +40,7 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
   return tasks.map((task) => {
     const job = jobs.findLast((one) => one.task?.id === task.id)
-    const begun = job === undefined ? 'todo' : job.status === 'running' ? 'running' : STATES[job.status]
+    const begun = job === undefined ? 'todo' : stateOf(job)
     return { ...stepOfTask(task, new Map(), undefined, false), state: begun }
   })
 }
@@ -70,7 +70,7 @@ function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
   return {
     id: job.key,
     actor: job.actor,
-    state: job.status === 'running' ? (isWaiting ? 'waiting' : 'running') : STATES[job.status],
+    state: isWaiting && job.status === 'running' ? 'waiting' : stateOf(job),
     startedAt: Date.parse(job.startedAt),
     attempt: job.attempt,
     round: job.round,
@@ -81,6 +81,12 @@ function stepOfJob(job: JobState, { state, ended, events }: RunView): Step {
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(error === undefined ? {} : { trouble: error }),
   }
+}
+
+/** Whoever has no answer has not failed. */
+function stateOf({ status, result }: JobState): StepState {
+  if (status === 'running') return 'running'
+  return status === 'failed' && result?.error?.type === 'PlanningDeclined' ? 'declined' : STATES[status]
 }
 
 /** What became of a job that is over, for people. */

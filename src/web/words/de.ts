@@ -109,6 +109,7 @@ export const de: Words = {
       waiting: 'Wartet auf Sie',
       done: 'Fertig',
       failed: 'Fehlgeschlagen',
+      declined: 'Hatte keine Antwort',
       skipped: 'Übersprungen',
     },
     count: (done, all) =>

@@ -106,6 +106,7 @@ export const en = {
       waiting: 'Waiting for you',
       done: 'Done',
       failed: 'Failed',
+      declined: 'Had no answer',
       skipped: 'Skipped',
     },
     count: (done: number, all: number) =>
