@@ -56,3 +56,11 @@ it.each([
 
 const numbersIn = (text: string): number[] =>
   [...text.matchAll(/<passage number="(\d+)"/g)].map(([, n]) => Number(n)).slice(0, 8)
+
+it('a question in German is told that the model does not answer, where there is one', async () => {
+  server.script([{ reply: { fault: 'empty' } }])
+  const question = 'Wer war bei der Sitzung in Oslo dabei, und wie lange hat sie gedauert?'
+  const { answer } = await app.ask({ question, interactive: false })
+  expect(answer).toMatch(/Das verbundene Sprachmodell antwortet nicht .*The language model that is connected gave no/s)
+  expect(answer).not.toMatch(/Verbinden Sie ein Modell/)
+})

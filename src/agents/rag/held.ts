@@ -21,15 +21,15 @@ export function holderIn(answer: string, question: string, hits: readonly HitInC
   const written = withoutMarks(answer)
   const asked = new Evidence({ texts: [question], tables: [] })
   const figures = figuresIn(written).filter((figure) => asked.find(figure) === undefined)
-  const known = plainWords(question).map((word) => word.slice(0, STEM))
-  const words = new Set(plainWords(written).map((word) => word.slice(0, STEM)))
-  const news = [...words].filter((word) => word.length > 2 && !known.includes(word))
+  const known = stemsOf(question)
+  const words = stemsOf(written)
+  const news = [...words].filter((word) => word.length > 2 && !known.has(word))
   const held = hits.map(({ chunk, document, before = '', after = '' }) => {
     const text = [document.name, chunk.section, before, chunk.text, after].join('\n')
-    const there = plainWords(text).map((word) => word.slice(0, STEM))
+    const there = stemsOf(text)
     const found = new Evidence({ texts: [text], tables: [] })
     const isFigure = figures.some((figure) => found.find(figure) !== undefined)
-    return { isFigure, words: news.filter((word) => there.includes(word)).length }
+    return { isFigure, words: news.filter((word) => there.has(word)).length }
   })
   const most = Math.max(0, ...held.map((one) => one.words))
   const best = held.findIndex((one) => one.isFigure && one.words >= most / 2)
@@ -37,4 +37,8 @@ export function holderIn(answer: string, question: string, hits: readonly HitInC
   if (most > 0 && most >= Math.min(3, news.length / 2)) return held.findIndex((one) => one.words === most)
   const [own, theirs] = [languageOf(written), languageOf(hits.map(({ chunk }) => chunk.text).join('\n'))]
   return own !== undefined && theirs !== undefined && own !== theirs ? 0 : undefined
+}
+
+function stemsOf(text: string): ReadonlySet<string> {
+  return new Set(plainWords(text).map((word) => word.slice(0, STEM)))
 }

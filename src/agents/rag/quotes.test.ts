@@ -265,5 +265,5 @@ it.each([
   const [quote] = quotesFor(question, [hit(text)])
   expect(quote!.evidence >= ENOUGH_EVIDENCE).toBe(isEnough)
   // A title is no answer.
-  if (isEnough) expect(quote!.text).toContain(text.split('\n').at(-1))
+  expect(quote!.text).toContain(text.split('\n').at(-1))
 })

@@ -81,8 +81,9 @@ async function read({ name, bytes }: FileContent): Promise<void> {
     )
   }
   for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
-    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map(({ ordinal, text: _, ...place }): SentChunk => {
-      return { ...place, ...given({ parent: parents[ordinal] }) }
+    const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map((chunk): SentChunk => {
+      const { start, end, kind, tokens, page, pages, section } = chunk
+      return { start, end, kind, tokens, ...given({ page, pages, section, parent: parents[chunk.ordinal] }) }
     })
     await send({ chunks: batch })
   }
