@@ -45,6 +45,12 @@ export interface ParsedDocument {
   readonly notes: readonly string[]
 }
 
+/** Where a page begins, in characters of `ParsedDocument.text`. */
+export interface PageStart {
+  readonly page: number
+  readonly start: number
+}
+
 /** A passage as it is searched for and cited. `text` is exactly the document's text from `start` to `end`. */
 export interface Chunk {
   readonly chunkId: string
@@ -53,7 +59,10 @@ export interface Chunk {
   readonly text: string
   readonly start: number
   readonly end: number
+  /** Where it begins. */
   readonly page?: number
+  /** The pages that it goes on to; absent where there are none, and in passages of before that was kept. */
+  readonly pages?: readonly PageStart[]
   /** Headings above it, outermost first, joined by ` › `. */
   readonly section?: string
   /** The first chunk of its section; absent for that one itself. */

@@ -41,7 +41,9 @@ describe.each(['pipeline', 'graph', 'auto'])('with the strategy %s', (strategy) 
     )
     expect(drafts.map(({ text }) => text).join()).not.toContain(POISON)
     // Said, whether a passage is quoted or not.
-    expect(response.answer).toMatch(/I do not understand “parcels”|The database was asked first and gave no answer/)
+    expect(response.answer).toMatch(
+      /I do not understand “parcels”|This is what is written there; the database has no answer to it/,
+    )
   })
 
   it('what the user asked of the newsletter is what it says', async () => {

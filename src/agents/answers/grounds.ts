@@ -6,6 +6,7 @@ import { localeProfile } from '../../core/locale.ts'
 import { isObject } from '../../core/outside.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { Source } from '../../core/result.ts'
+import { pageInWords } from '../../core/sheets.ts'
 import { FIND_SKILLS } from '../../core/skill.ts'
 import type { CallRecord } from '../../core/state.ts'
 import { addDays, isDay } from '../../language/days.ts'
@@ -127,7 +128,13 @@ function comparedIn(data: unknown): readonly string[] {
 }
 
 function sourceTexts({ kind, name, url = '', detail = '', excerpt = '', passage }: Source): string[] {
-  const place = [name, url, excerpt, passage?.section ?? '', passage?.page === undefined ? '' : `page ${passage.page}`]
+  const place = [
+    name,
+    url,
+    excerpt,
+    passage?.section ?? '',
+    passage?.page === undefined ? '' : pageInWords(name, passage.page),
+  ]
   return kind === 'database' ? [...place, ...literalsOf(detail)] : kind === 'computation' ? place : [...place, detail]
 }
 
@@ -154,11 +161,18 @@ function placesIn(outputs: readonly Output[], { url, detail, passage }: Source):
   const walk = (value: unknown): void => {
     if (!isRecord(value)) return
     // A passage is shown with what stands before and after it.
-    if (isPlace(value) || (isRecord(value['chunk']) && isPlace(value['chunk']))) found.push(value)
+    if (isPlace(value) || isAround(value, passage)) found.push(value)
     else for (const inner of Object.values(value)) walk(inner)
   }
   for (const { value } of outputs) walk(value)
   return found
+}
+
+/** Whether it is a passage of which one page, or some rows, are cited. */
+function isAround({ chunk, document }: Readonly<Record<string, unknown>>, passage: Source['passage']): boolean {
+  if (passage === undefined || !isRecord(chunk) || !isRecord(document)) return false
+  const isSame = document['documentId'] === passage.documentId
+  return isSame && Number(chunk['start']) <= passage.start && Number(chunk['end']) >= passage.end
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

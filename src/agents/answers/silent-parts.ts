@@ -120,6 +120,13 @@ export function hasWordOf(text: string, part: string): boolean {
   return ownWords(part).some((one) => one.length > 2 && words.some((word) => sameWord(one, word)))
 }
 
+/** Whether it has most of them. */
+export function sharesMostWords(text: string, part: string): boolean {
+  const words = plainWords(text)
+  const own = ownWords(part).filter((one) => one.length > 2)
+  return own.filter((one) => words.some((word) => sameWord(one, word))).length > own.length / 2
+}
+
 function ownWords(part: string): string[] {
   return plainWords(part).filter((word) => word.length > 1 && !LITTLE.has(word))
 }

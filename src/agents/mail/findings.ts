@@ -1,5 +1,6 @@
 import type { AgentTask } from '../../core/actor.ts'
 import { sentenceWithoutMessage } from '../../core/clean-sentence.ts'
+import { pageInWords } from '../../core/sheets.ts'
 import type { Source } from '../../core/result.ts'
 import { forPeople } from './for-people.ts'
 import { writingClause } from './rules/intent.ts'
@@ -107,7 +108,7 @@ function numberOf(line: string, sources: string[]): number {
 
 /** A query or a program is nothing that one reads in a mail: whoever approves it finds them beside the answer. */
 function sourceLine({ kind, name, url, passage }: Source): string {
-  const page = passage?.page === undefined ? '' : `, page ${passage.page}`
+  const page = passage?.page === undefined ? '' : `, ${pageInWords(name, passage.page)}`
   const section = passage?.section === undefined ? '' : `, ${passage.section}`
   const address = kind === 'api' ? undefined : url
   return `${name}${page}${section}${address === undefined ? '' : `: ${address}`}`

@@ -4,23 +4,25 @@ import type { Owner } from '../../core/owner.ts'
 import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
-import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import { changeOrderedIn } from '../../language/clause-starts.ts'
 import { rerankByModel } from '../../knowledge/search/prompts.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
 import { pick } from '../../knowledge/search/rerank.ts'
 import type { Whose } from '../../knowledge/types.ts'
+import { saysNothing } from '../../language/declining.ts'
 import { unreadIn } from '../../language/periods.ts'
 import { partsAsked, silentParts } from '../answers/silent-parts.ts'
 import { citedSources } from '../citations.ts'
+import { withMarks } from '../answers/citing.ts'
 import { contextLines, factLines } from '../context-lines.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
+import { citesAny, holderIn } from './held.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
-import { found, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
+import { found, NOT_HELD, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
+import { quotesOnPages } from './on-pages.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
 import { notAnswered, quotedBeside, quotedParts, WANTED } from './quote-parts.ts'
-import { quotesFor } from './quotes.ts'
 import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
 
@@ -137,8 +139,8 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   }
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
-  const best = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const quotes = quotesFor(task.text, best, await wordsForPassages(task.text, best))
+  const chosen = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
+  const { hits: best, quotes } = await quotesOnPages(task.text, chosen)
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   // What is to be changed is nothing to quote from.
   const change = changeOrderedIn(task.text)
@@ -167,7 +169,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       quotes.filter((one) => one.evidence >= ENOUGH_EVIDENCE),
       best,
     )
-  const { value, by } = await ctx.ask(
+  const written = await ctx.ask(
     answerFromPassages,
     {
       question: task.text,
@@ -180,6 +182,21 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
       fallback: quote,
     },
   )
+  const { by } = written
+  let { value } = written
+  if (by === 'model' && !citesAny(value, best)) {
+    const holder = holderIn(value, task.text, best)
+    const saysNo = holder === undefined && saysNothing(value, task.text)
+    if (holder === undefined && !saysNo) {
+      ctx.note('DECISION', 'The model’s answer holds nothing of the passages', { written: value })
+      if (evidence < ENOUGH_EVIDENCE) return ctx.decline(NOT_HELD, nothingFound(task.text, notes, nearest))
+      return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
+    }
+    // Of several questions rules may answer one.
+    if (saysNo && partsAsked(task.text).length === 0)
+      return ctx.decline(NOTHING_CERTAIN, nothingFound(task.text, notes, nearest))
+    if (holder !== undefined) value = withMarks(value, [holder + 1])
+  }
   if (by === 'model' && evidence >= ENOUGH_EVIDENCE) {
     const { answer, sources } = citedSources(value, best)
     const { text, unfounded } = checkFor(sources).whole(answer)

@@ -72,8 +72,9 @@ function subjectIn(
   from: number,
 ): { readonly words: string[]; readonly isVerbLater: boolean } {
   const { words: phrase, isClosed, next } = phraseIn(words, from)
-  // “The ferry from Kilmarsh leaves”.
-  if (isClosed && BEHIND.has(next) && phrase.length === 1) return { words: phrase, isVerbLater: true }
+  // “The ferry from Kilmarsh leaves”, “the four bolts of the winch need”.
+  const things = phrase.filter((word) => numberOf(word) === undefined)
+  if (isClosed && BEHIND.has(next) && things.length === 1) return { words: things, isVerbLater: true }
   return { words: isClosed ? phrase.slice(0, Math.max(1, phrase.length - 1)) : phrase.slice(0, 1), isVerbLater: false }
 }
 

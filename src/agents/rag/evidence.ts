@@ -5,7 +5,7 @@ import { sentencesOf } from '../../language/figures/sentences.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { askedOf, standsIn } from './asked-of.ts'
 import { isTurnedRound } from './directions.ts'
-import { isMeasured, withoutPeriod } from './measured.ts'
+import { isMeasured, toldByUnit, withoutPeriod } from './measured.ts'
 import { holderOf } from './held-by.ts'
 import { isElsewhere, isOfOther, numberedIn } from './of-other.ts'
 import { ASKING_IN, isRightKindElsewhere } from './other-languages.ts'
@@ -247,12 +247,13 @@ function isUnsaid({ question, words, terms }: Wanted, held: Held): boolean {
 /** How well a quotation seems to answer, 0 to 1. */
 export function evidenceOf(wanted: Wanted, held: Held, weight: (term: string) => number): number {
   const { terms, names } = wanted
+  const told = new Set(toldByUnit(wanted.question, held.said).flatMap((name) => wanted.words.terms(name)))
   let sum = 0
   let all = 0
   for (const [term, share] of terms) {
     const most = share * weight(term)
     all += most
-    if (held.quote.has(term)) sum += most
+    if (held.quote.has(term) || told.has(term)) sum += most
     else if (held.heading.has(term) || held.opening.has(term)) sum += IN_HEADING * most
     else if (held.passage.has(term)) sum += IN_PASSAGE * most
     else if (held.document.has(term)) sum += IN_DOCUMENT * most

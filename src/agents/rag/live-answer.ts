@@ -21,7 +21,7 @@ export function passageCheck(
   const outputs = new Map([[task.id, [{ value: found }]]])
   return (cited) => {
     const about = { task: task.id, agent: ctx.job.actor, status: 'succeeded', models: [''] } as const
-    const result: AgentResult = { ...about, sources: cited.map(sourceOf) }
+    const result: AgentResult = { ...about, sources: cited.map((hit) => sourceOf(hit)) }
     return new AnswerCheck(groundsIn(common, outputs, [result], numberSources([result]).citations, ctx.request.locale))
   }
 }
@@ -39,7 +39,7 @@ export function liveAnswer(
   let shown = ''
   return (soFar) => {
     const { answer, sources } = citedSources(soFar, hits)
-    const cited = sources.map(({ chunk }) => chunk.chunkId).join(' ')
+    const cited = sources.map(({ chunk }) => `${chunk.chunkId}-${chunk.start}`).join(' ')
     if (cited !== known || check === undefined) check = checkFor(sources)
     known = cited
     const released = check.release(answer)

@@ -18,8 +18,9 @@ const WEIGHTS = ['gram', 'pound']
 const AMOUNT =
   '(?:amount|average|bonus|budget|commission|compensation|cost|credit|debt|deductible|deposit|discount|dividend|duty|excess|fare|fee|fine|fund|grant|income|interest|level|limit|loan|loss|margin|minimum|maximum|number|part|pay|payment|penalty|pension|percentage|portion|postage|premium|pressure|price|prize|profit|proportion|rate|rebate|reduction|refund|rent|revenue|risk|salary|saving|share|speed|sum|supplement|surcharge|target|tax|temperature|tip|toll|total|turnover|value|voltage|wage)s?'
 const NO_AMOUNT = String.raw`(?!.*\b${AMOUNT}\b)`
-/** How far away, and how fast. */
-const AWAY = /\d[\d.,]*\s*(?:\p{L}+ (?:away|from|off|to the)(?!\p{L})|k?m\/[hs]|\p{L}+ (?:per|an) (?:hour|second))/giu
+/** How far away, and how fast; “36 months from delivery” is how long. */
+const AWAY =
+  /\d[\d.,]*\s*(?:(?!(?:day|week|month|year)s? from)\p{L}+ (?:away|from|off|to the)(?!\p{L})|k?m\/[hs]|\p{L}+ (?:per|an) (?:hour|second))/giu
 
 const MEASURES: readonly Measure[] = [
   { asked: /\bhow heavy\b|\bhow much (?:do|does|did) .+ weigh\b/i, kinds: WEIGHTS },
@@ -122,5 +123,21 @@ function isOfKind(figure: Figure, kinds: readonly string[]): boolean {
   return (
     kinds.includes(unit.kind) ||
     (kinds.includes('money') && (unit.kind === 'pound' || /^(?:[A-Z]{3}|\$|cent)$/.test(unit.kind)))
+  )
+}
+
+/** Quantities that a text with a figure of their unit need not name. */
+const QUANTITIES: Readonly<Record<string, RegExp>> = {
+  torque: /\d\s?N\s?m\b/,
+  pressure: /\d\s?(?:k?Pa|m?bar|psi)\b/,
+  voltage: /\d\s?k?V\b/,
+  power: /\d\s?[kM]?W\b/,
+  frequency: /\d\s?[kMG]?Hz\b/,
+}
+
+/** The quantities in a question that a text tells by a unit: of “what torque” the text “85 Nm”. */
+export function toldByUnit(question: string, text: string): string[] {
+  return Object.entries(QUANTITIES).flatMap(([name, unit]) =>
+    new RegExp(String.raw`\b${name}\b`, 'i').test(question) && unit.test(text) ? [name] : [],
   )
 }

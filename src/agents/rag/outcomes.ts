@@ -2,13 +2,15 @@ import { given } from '../../core/given.ts'
 import { cutAtWord } from '../../core/outside.ts'
 import type { Outcome, Source } from '../../core/result.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { citedSources } from '../citations.ts'
+import { citedSources, marksIn } from '../citations.ts'
+import { rowsSaid } from './rows.ts'
 
 const EXCERPT = 300
 
 export const NOTHING_FOUND = 'The documents say nothing on this.'
 /** What holds some of the words may be the answer, in words of its own. */
 export const NOTHING_CERTAIN = 'No passage answers this for certain.'
+export const NOT_HELD = 'The model’s answer did not hold what was found.'
 
 /** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
@@ -38,7 +40,7 @@ export function found(
       by: answer.by,
     },
     confidence,
-    sources: cited.sources.map(sourceOf),
+    sources: cited.sources.map((hit, i) => sourceOf(hit, saidOf(cited.answer, i + 1))),
   }
 }
 
@@ -70,9 +72,24 @@ function places(hits: readonly HitInContext[]) {
   return [...new Map(all.map((place) => [JSON.stringify(place), place])).values()]
 }
 
-/** A passage as a source of an answer. */
-export function sourceOf({ chunk, document }: HitInContext): Source {
-  const { page, section, start, end, text } = chunk
+/** What of an answer a mark stands behind. */
+function saidOf(answer: string, n: number): string {
+  let from = 0
+  return marksIn(answer)
+    .flatMap(({ start, end, numbers }) => {
+      const said = answer.slice(from, start)
+      from = end
+      return numbers.includes(n) ? [said] : []
+    })
+    .join(' ')
+}
+
+/** A passage as a source of an answer; of a table the rows of which something is said. */
+export function sourceOf({ chunk, document }: HitInContext, said = ''): Source {
+  const { page, section } = chunk
+  const { start, end } = rowsSaid(chunk, said) ?? chunk
+  const text =
+    start === chunk.start && end === chunk.end ? chunk.text : chunk.text.slice(start - chunk.start, end - chunk.start)
   return {
     kind: 'document',
     name: document.name,

@@ -1,5 +1,4 @@
 import type { Outcome } from '../../core/result.ts'
-import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import type { SearchResult } from '../../knowledge/search/retriever.ts'
 import { hasAllWords } from '../answers/silent-parts.ts'
@@ -7,7 +6,8 @@ import { replaceMarks } from '../citations.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND } from './outcomes.ts'
 import { questionParts, type QuestionPart } from '../../language/question-parts.ts'
-import { quotesFor, type Quote } from './quotes.ts'
+import { isSamePlace, quotesOnPages } from './on-pages.ts'
+import type { Quote } from './quotes.ts'
 import { quoted } from './shown.ts'
 
 /** Passages that an answer is written from, or a part of one (SPEC R5). */
@@ -77,8 +77,8 @@ export function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswere
 }
 
 async function answered(part: QuestionPart, before: Answered | undefined, result: SearchResult): Promise<Answered> {
-  const hits = (result.hits as readonly HitInContext[]).slice(0, WANTED)
-  const quotes = quotesFor(part.question, hits, await wordsForPassages(part.question, hits))
+  const chosen = (result.hits as readonly HitInContext[]).slice(0, WANTED)
+  const { hits, quotes } = await quotesOnPages(part.question, chosen)
   const sure = quotes.filter(({ evidence }) => evidence >= ENOUGH_EVIDENCE)
   const documents = new Set(before?.quotes.map(({ passage }) => before.hits[passage]!.document.documentId))
   const isOfSame = ({ passage }: Quote): boolean => documents.has(hits[passage]!.document.documentId)
@@ -96,7 +96,7 @@ function placed(paragraph: string, { hits }: Answered, all: HitInContext[]): str
   return replaceMarks(paragraph, (n) => {
     const hit = hits[n - 1]
     if (hit === undefined) return undefined
-    const at = all.findIndex(({ chunk }) => chunk.chunkId === hit.chunk.chunkId)
+    const at = all.findIndex(({ chunk }) => isSamePlace(chunk, hit.chunk))
     return at >= 0 ? at + 1 : all.push(hit)
   })
 }

@@ -140,17 +140,17 @@ describe('quotes', () => {
     expect(quotesFor('What does the returns policy say about damaged goods?', hits)[0]!.passage).toBe(1)
   })
 
-  it('keep rows of a table on lines of their own', () => {
+  it('say rows of a table as a person would', () => {
     const table = 'Reason | Period\nDamaged | 7 days\nWrong item | 14 days'
     const [quote] = quotesFor('Period for damaged', [hit(table, { kind: 'table' })])
-    expect(quote!.text.split('\n')).toContain('Damaged | 7 days')
+    expect(quote!.text.split('; ')).toContain('Reason: Damaged, Period: 7 days')
   })
 
-  it('give the rows that answer below the names of the columns, also where the table was cut', () => {
+  it('give the rows that answer with the names of the columns, also where the table was cut', () => {
     const first = hit('order | carrier | tracking\n1 | Swift | B11\n2 | Green | B22', { kind: 'table' })
     const second = hit('3 | Swift | B33\n4 | Green | B44', { kind: 'table' })
     const [quote, ...others] = quotesFor('What is the tracking of order 4?', [first, second])
-    expect(quote).toMatchObject({ passage: 1, text: 'order | carrier | tracking\n4 | Green | B44' })
+    expect(quote).toMatchObject({ passage: 1, text: 'order: 4, carrier: Green, tracking: B44' })
     expect(others).toEqual([])
   })
 
@@ -238,4 +238,32 @@ describe('quotes', () => {
     expect(quotesFor('word', [hit('Nothing of it.')])).toEqual([])
     expect(quotesFor('', [hit('Nothing of it.')])).toEqual([])
   })
+})
+
+it.each([
+  [
+    'How long is the warranty of the Osprey winch?',
+    'The warranty of the Osprey winch is 36 months from delivery.',
+    true,
+  ],
+  ['How long is the warranty of the Osprey winch?', 'The warranty of the Osprey winch is 36 rules.', false],
+  ['What torque do the four bolts of the winch need?', 'Winch\nTighten the four bolts with 85 Nm.', true],
+  ['What torque do the four bolts of the winch need?', 'Winch\nTighten the four bolts with 85 tools.', false],
+  ['What torque do the four bolts of the lid need?', 'Winch\nTighten the four bolts with 85 Nm.', false],
+  [
+    'What is the notice period of the lease in Bergen?',
+    'Lease of the hall in Bergen\nThere is a notice of nine months.',
+    true,
+  ],
+  [
+    'What is the notice period of the lease in Oslo?',
+    'Lease of the hall in Bergen\nThere is a notice of nine months.',
+    false,
+  ],
+  ['What is the deposit of the hall?', 'Lease of the hall in Bergen\nThe deposit is four monthly rents.', true],
+])('of what something is asked may stand in the title: %s %s', (question, text, isEnough) => {
+  const [quote] = quotesFor(question, [hit(text)])
+  expect(quote!.evidence >= ENOUGH_EVIDENCE).toBe(isEnough)
+  // A title is no answer.
+  expect(quote!.text).toContain(text.split('\n').at(-1))
 })

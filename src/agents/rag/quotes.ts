@@ -1,12 +1,13 @@
 import { cutAtWord } from '../../core/outside.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
 import { withoutFileNames } from '../../knowledge/search/derive-filter.ts'
 import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
 import { lastHeadingOf, likeness } from '../../knowledge/search/rerank.ts'
 import { NEGATION } from '../../language/negation.ts'
 import { asksForKind, evidenceOf, kindFactor, otherFactor, wantedOf, type Wanted } from './evidence.ts'
 import { NEGATION_ELSEWHERE, YES_OR_NO_ELSEWHERE } from './other-languages.ts'
+import { columnsOf, LINE, openingLineOf, partsOf, type Sentence } from './parts.ts'
+import { rowsInWords } from './rows.ts'
 
 /** Characters of one quote, and how many quotes an answer has at most. */
 const LONGEST_QUOTE = 500
@@ -30,13 +31,10 @@ export interface Quote {
   /** Place of the passage in the list. */
   readonly passage: number
   readonly text: string
+  /** Where what answers begins in the passage. */
+  readonly at: number
   /** How well it seems to answer, 0 to 1; see `ENOUGH_EVIDENCE`. */
   readonly evidence: number
-}
-
-interface Sentence {
-  readonly text: string
-  readonly terms: ReadonlySet<string>
 }
 
 interface Passage {
@@ -45,6 +43,8 @@ interface Passage {
   readonly heading: ReadonlySet<string>
   /** The first row of a table, if it names the columns; it may stand in another passage. */
   readonly columns?: string | undefined
+  /** The line that the document begins with, if it is a title. */
+  readonly opening?: string | undefined
   readonly isTable: boolean
   readonly documentId: string
   /** Of the document's name. */
@@ -65,7 +65,8 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     asked,
     hits.map(({ document }) => document.name),
   )
-  const passages = hits.map((hit) => passageOf(hit, hits, words))
+  const openings = new Map(hits.flatMap((hit) => openingLineOf(hit)))
+  const passages = hits.map((hit) => passageOf(hit, hits, openings.get(hit.document.documentId), words))
   const isYesOrNo = (words.language === undefined ? YES_OR_NO : YES_OR_NO_ELSEWHERE).test(question)
   const wanted = wantedOf(question, new Set(passages.flatMap(({ title }) => [...title])), words)
   // A word in every heading, such as the document's title, tells no passage from another.
@@ -95,7 +96,7 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     const held = {
       said: passage.isTable ? text : `${best.text}${POINTS_BACK.test(next) ? ` ${next}` : ''}`,
       around: passage.sentences.map((one) => one.text).join(' '),
-      places: [shown, hits[place]!.chunk.section ?? '', hits[place]!.document.name],
+      places: [shown, hits[place]!.chunk.section ?? '', passage.opening ?? '', hits[place]!.document.name],
       // What stands beside the sentence cannot make it a yes or a no.
       quote: isStrict ? best.terms : new Set(words.terms(text)),
       heading: passage.heading,
@@ -106,13 +107,23 @@ export function quotesFor(asked: string, hits: readonly HitInContext[], words: W
     }
     const isCutOff = isStrict && best.text.length > LONGEST_SENTENCE
     const evidence = isCutOff ? 0 : evidenceOf(wanted, held, weight)
-    return [{ passage: place, value, sentences: passage.sentences, values, text: shown, evidence }]
+    return [
+      {
+        passage: place,
+        value,
+        sentences: passage.sentences,
+        values,
+        text: inWords(passage, shown),
+        at: best.at,
+        evidence,
+      },
+    ]
   })
   const ranked = scored.toSorted((a, b) => b.value - a.value)
   const [first] = ranked
   if (first === undefined) return []
   const told = ranked.filter(({ value }) => value >= WORTH_SAYING * first.value).slice(0, MOST_QUOTES)
-  const quotes = told.map(({ passage, text, evidence }) => ({ passage, text, evidence }))
+  const quotes = told.map(({ passage, text, at, evidence }) => ({ passage, text, at, evidence }))
   return isYesOrNo ? [...quotes, ...elsewhereDenied(ranked, quotes, first)] : quotes
 }
 
@@ -130,14 +141,27 @@ function elsewhereDenied(
   return others
     .flatMap(({ passage, sentences, values }) => {
       const denied = sentences.filter(({ text }, at) => values[at]! >= value / 2 && isNegative(text))
-      return denied.length === 0
-        ? []
-        : [{ passage, text: cutAtWord(denied.map(({ text }) => text).join(' … '), LONGEST_QUOTE), evidence }]
+      return denied.length === 0 ? [] : [{ passage, ...denialOf(denied), evidence }]
     })
     .slice(0, MOST_DENIALS)
 }
 
-function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContext[], words: Words): Passage {
+/** Rows of a table as a person would say them. */
+function inWords({ isTable, sentences, columns }: Passage, quote: string): string {
+  const rows = sentences.map(({ text }) => text).filter((text) => text !== columns && text.includes('|'))
+  return isTable ? rowsInWords(quote, rows, columns) : quote
+}
+
+function denialOf(denied: readonly Sentence[]): Pick<Quote, 'text' | 'at'> {
+  return { text: cutAtWord(denied.map(({ text }) => text).join(' … '), LONGEST_QUOTE), at: denied[0]!.at }
+}
+
+function passageOf(
+  { chunk, document }: HitInContext,
+  hits: readonly HitInContext[],
+  opening: string | undefined,
+  words: Words,
+): Passage {
   const isTable = chunk.kind === 'table'
   const isSameTable = ({ chunk: other, document: its }: HitInContext): boolean =>
     other.kind === 'table' && its.documentId === document.documentId && other.section === chunk.section
@@ -145,12 +169,13 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
   const columns = isTable ? hits.filter(isSameTable).flatMap((hit) => columnsOf(hit) ?? [])[0] : undefined
   const name = document.name.replace(/\.[^./\\]{1,5}$/, '')
   const title = new Set(words.terms(name))
-  const heading = new Set([...title, ...words.terms([chunk.section ?? '', columns ?? ''].join(' '))])
+  const heading = new Set([...title, ...words.terms([chunk.section ?? '', opening ?? '', columns ?? ''].join(' '))])
   const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]))
   return {
     sentences,
     heading,
     columns,
+    opening,
     isTable,
     documentId: document.documentId,
     title,
@@ -160,21 +185,15 @@ function passageOf({ chunk, document }: HitInContext, hits: readonly HitInContex
   }
 }
 
-/** A first row without any figure names the columns. */
-function columnsOf({ chunk }: HitInContext): string | undefined {
-  const first = partsOf(chunk).find(({ text }) => text.includes('|'))?.text
-  return first === undefined || /\d/.test(first) ? undefined : first
-}
-
 function valueOf(
   wanted: ReadonlyMap<string, number>,
   { text, terms }: Sentence,
-  { heading, columns }: Passage,
+  { heading, columns, opening }: Passage,
   weight: (term: string) => number,
 ): number {
   let value = 0
   for (const [term, share] of wanted) {
-    if (terms.has(term) && text !== columns) value += share * weight(term)
+    if (terms.has(term) && text !== columns && text !== opening) value += share * weight(term)
     else if (heading.has(term)) value += HEADING_WEIGHT * share * weight(term)
   }
   return value
@@ -211,6 +230,7 @@ function quoteAt(sentences: readonly Sentence[], at: number, wanted?: Wanted): s
   for (const next of sentences.slice(at + 1)) {
     const { text } = next
     if (quote.length + text.length >= LONGEST_QUOTE) break
+    if (isOverleaf(sentence, next) && !leansOn(quote, text)) break
     if (wanted !== undefined && !goesOn(quote, next, wanted)) break
     quote = onward(quote, text)
   }
@@ -227,9 +247,19 @@ function onward(quote: string, text: string): string {
 
 /** Whether a quotation lacks what the next sentence says: the answer itself, a word that was asked for, a rest or an exception. */
 function goesOn(quote: string, { text, terms }: Sentence, wanted: Wanted): boolean {
-  if (LINE.test(text) || /[:;]$/.test(quote) || POINTS_BACK.test(text) || isNegative(text)) return true
+  if (LINE.test(text) || leansOn(quote, text)) return true
   const held = new Set(wanted.words.terms(quote))
   return kindFactor(wanted, quote) < 1 || [...wanted.terms.keys()].some((term) => terms.has(term) && !held.has(term))
+}
+
+/** Whether a sentence is nothing without what stands before it, or that is not the whole without it. */
+function leansOn(quote: string, text: string): boolean {
+  return /[:;]$/.test(quote) || POINTS_BACK.test(text) || isNegative(text)
+}
+
+/** A citation is of one page. */
+function isOverleaf(one: Sentence, other: Sentence): boolean {
+  return one.page !== other.page
 }
 
 /** Begins with a word that points back. */
@@ -241,7 +271,8 @@ function leadOf(sentences: readonly Sentence[], at: number): readonly Sentence[]
     sentence !== undefined && sentence.text.length < LONGEST_QUOTE / 2
   const before = sentences[at - 1]
   if (!LINE.test(sentences[at]!.text)) {
-    return (at === 1 || POINTS_BACK.test(sentences[at]!.text)) && fits(before) ? [before] : []
+    const leans = POINTS_BACK.test(sentences[at]!.text)
+    return fits(before) && (leans || (at === 1 && !isOverleaf(before, sentences[at]!))) ? [before] : []
   }
   const above = sentences.slice(0, at).findLast(({ text }) => !LINE.test(text))
   return fits(above) && above.text.endsWith(':') ? [above] : []
@@ -258,34 +289,4 @@ function denials(sentences: readonly Sentence[], values: readonly number[], quot
   return sentences.flatMap(({ text }, place) =>
     values[place]! >= best / 2 && isNegative(text) && !quote.includes(text) ? [text] : [],
   )
-}
-
-/** Stands on a line of its own: an item of a list, a row of a table. */
-const LINE = /^(?:[-•*]|\d+[.)])\s|\|/
-
-/** Sentences of prose, lines of lists, rows of tables. The heading, by which the passage is called already, is left out. */
-function partsOf({ text, kind, section = '' }: HitInContext['chunk'], words: Words = ENGLISH): Sentence[] {
-  const headings = new Set(section.split(' › '))
-  const lines = text.split('\n').flatMap((line) => {
-    const bare = line.replace(/^#{1,6}\s+/, '').trim()
-    return bare === '' || headings.has(bare) ? [] : [bare]
-  })
-  const parts = kind === 'table' ? lines : joined(lines).flatMap(sentences)
-  return parts.map((part) => ({ text: part, terms: new Set(words.terms(part)) }))
-}
-
-function sentences(paragraph: string): string[] {
-  return [...sentencesOf(paragraph)].map(({ start, end }) => paragraph.slice(start, end))
-}
-
-/** Lines that only a page was too narrow for belong to one sentence; those of lists and tables stand for themselves. */
-function joined(lines: readonly string[]): string[] {
-  const paragraphs: string[] = []
-  for (const line of lines) {
-    const before = paragraphs.at(-1)
-    const isBroken = before !== undefined && !/[.!?:;|]$/.test(before) && (!LINE.test(line) || /^\d+\.\s/.test(line))
-    if (isBroken && before.length > 60) paragraphs[paragraphs.length - 1] = `${before} ${line}`
-    else paragraphs.push(line)
-  }
-  return paragraphs
 }

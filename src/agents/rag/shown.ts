@@ -1,4 +1,5 @@
 import { cutAtWord } from '../../core/outside.ts'
+import { pageInWords } from '../../core/sheets.ts'
 import type { HitInContext } from '../../knowledge/search/neighbours.ts'
 import type { Nearest } from './outcomes.ts'
 import type { Quote } from './quotes.ts'
@@ -22,7 +23,7 @@ export function nearestOf([nearest]: readonly Quote[], hits: readonly HitInConte
 function placeOf({ chunk, document }: HitInContext): string {
   const { page, section } = chunk
   const where = [
-    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(page === undefined ? [] : [pageInWords(document.name, page)]),
     ...(section === undefined ? [] : [section.split(' › ').at(-1)!]),
   ]
   return where.length === 0 ? document.name : `${document.name} (${where.join(', ')})`

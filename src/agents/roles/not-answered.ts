@@ -4,6 +4,7 @@ import { toRaise, turnsReached } from '../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
 import { isWrittenCall, requestOf } from '../../language/clause-starts.ts'
 import { someNames } from '../tool-agent/call-by-words.ts'
+import { sharesMostWords } from '../answers/silent-parts.ts'
 import { toolsNamed } from '../tool-names.ts'
 import { mcpAgentName } from '../mcp/name.ts'
 import { onlyEnglish } from './only-english.ts'
@@ -30,7 +31,7 @@ export function notAnswered(
     ...downServers(ctx, why),
     ...toolsAtHand(ctx),
     // Words that were not understood are near to nothing.
-    ...(foreign === undefined ? nearestPassages(results) : []),
+    ...(foreign === undefined ? nearestPassages(ctx, results) : []),
     ...(limit === undefined ? turnsOf(ctx, why) : [limitSentence(limit)]),
   ]
   return { text: paragraphs.join('\n\n'), by: 'fallback' as const, isAnswered: false }
@@ -66,11 +67,14 @@ function downServers({ agents }: RoleContext, told: readonly string[]): string[]
  * What an agent that declined found nearest to the question, for people alone: the words are a stranger's, and no prompt
  * is given them.
  */
-function nearestPassages(results: readonly AgentResult[]): string[] {
+function nearestPassages({ agents, request }: RoleContext, results: readonly AgentResult[]): string[] {
+  const isOthers = results.some(({ agent }) => agents.find(({ name }) => name === agent)?.planning?.isDefault === true)
   return results.flatMap(({ error, data }) => {
     const found = near.safeParse(data)
     if (error?.type !== 'PlanningDeclined' || !found.success) return []
     const { place, text } = found.data.nearest
+    // Of what the database was asked for, a paper that shares a word by chance tells nothing.
+    if (isOthers && !sharesMostWords(`${place} ${text}`, request.question)) return []
     return [`Nearest to it, and not an answer, is ${place}: “${text}”`]
   })
 }

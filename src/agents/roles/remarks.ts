@@ -1,7 +1,6 @@
 import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
 import type { RunState } from '../../core/state.ts'
-import { capital } from './composer-prompt.ts'
 import { isSource } from './planning/choose.ts'
 import { asksForFigure } from './planning/references.ts'
 
@@ -21,6 +20,9 @@ export function remarksOn(ctx: RoleContext, results: readonly AgentResult[]): st
   return [...new Set([...standIns(ctx, results), ...lacking, ...results.flatMap(({ remarks = [] }) => remarks)])]
 }
 
+/** “How many days may be carried over?”: no figure of what there is. */
+const IS_RULE = /\b(?:may|must|should|shall|allowed|permitted|required)\b/i
+
 /** A figure that the database was asked for and did not know is not the same when a document says it. */
 function standIns({ agents, state, request }: RoleContext, results: readonly AgentResult[]): string[] {
   const tasks = state.plan?.plan.tasks ?? []
@@ -28,7 +30,8 @@ function standIns({ agents, state, request }: RoleContext, results: readonly Age
     const asked = agents.find(({ name }) => name === agent)
     const text = tasks.find(({ id }) => id === task)?.text
     if (error?.type !== 'PlanningDeclined' || asked?.planning?.isDefault !== true) return []
-    if (!asksForFigure(text ?? request.question)) return []
+    const question = text ?? request.question
+    if (!asksForFigure(question) || IS_RULE.test(question)) return []
     const isQuoted = results.some(
       (other) =>
         other.status === 'succeeded' &&
@@ -36,6 +39,6 @@ function standIns({ agents, state, request }: RoleContext, results: readonly Age
         other.sources.length > 0 &&
         other.sources.every(({ kind }) => kind === 'document' || kind === 'mail' || kind === 'web'),
     )
-    return isQuoted ? [`${capital(asked.label ?? asked.name)} was asked first and gave no answer to this.`] : []
+    return isQuoted ? [`This is what is written there; ${asked.label ?? asked.name} has no answer to it.`] : []
   })
 }

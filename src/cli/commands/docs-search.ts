@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
 import { LOCAL_OWNER } from '../../core/owner.ts'
+import { pageInWords } from '../../core/sheets.ts'
 import { DOCUMENT_TYPES, type DocumentType, type Hit, type SearchFilter } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -87,7 +88,7 @@ function filterOf({ type, from, to, section, topic }: Omit<SearchOptions, 'limit
 function printHit(cli: Cli, { chunk, document }: Hit, number: number): void {
   const { bold, dim } = cli.out.style
   const place = [
-    ...(chunk.page === undefined ? [] : [`page ${chunk.page}`]),
+    ...(chunk.page === undefined ? [] : [pageInWords(document.name, chunk.page)]),
     ...(chunk.section === undefined ? [] : [chunk.section]),
   ]
   cli.out.line(`${number}. ${bold(safeLine(document.name))}${safeLine(place.map((part) => `, ${part}`).join(''))}`)

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { TuttiError } from '../../core/errors.ts'
+import { pageInWords } from '../../core/sheets.ts'
 import type { Chunk, DocumentRecord } from '../../knowledge/types.ts'
 import type { Cli } from '../cli.ts'
 import type { Program } from '../command.ts'
@@ -88,7 +89,9 @@ function printDocument(cli: Cli, record: DocumentRecord, sections: readonly Sect
   for (const note of record.notes) cli.out.line(safeLine(`Note: ${note}`))
   if (sections.length > 0) cli.out.line(`\n${bold('Sections')}`)
   for (const { section, page, start, end } of sections) {
-    cli.out.line(`  ${safeLine(section)}${dim(`${page === undefined ? '' : `, page ${page}`}, ${start}-${end}`)}`)
+    cli.out.line(
+      `  ${safeLine(section)}${dim(`${page === undefined ? '' : `, ${pageInWords(record.name, page)}`}, ${start}-${end}`)}`,
+    )
   }
   cli.out.line(`\n${safeText(text)}`)
 }

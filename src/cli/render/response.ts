@@ -1,3 +1,4 @@
+import { pageInWords } from '../../core/sheets.ts'
 import type { Citation } from '../../core/citation.ts'
 import { uncitedSources, type RunResponse } from '../../core/response.ts'
 import type { Passage, Source } from '../../core/result.ts'
@@ -70,7 +71,11 @@ function placed(cli: Cli, head: string, { detail, passage }: Source): string {
 
 function placeText({ name, url, passage }: Source): string {
   const { page, section } = passage ?? {}
-  const place = [name, ...(page === undefined ? [] : [`page ${page}`]), ...(section === undefined ? [] : [section])]
+  const place = [
+    name,
+    ...(page === undefined ? [] : [pageInWords(name, page)]),
+    ...(section === undefined ? [] : [section]),
+  ]
   return `${safeLine(place.join(', '))}${url === undefined ? '' : ` (${safeLine(url)})`}`
 }
 

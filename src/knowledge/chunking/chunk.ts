@@ -1,4 +1,5 @@
-import type { Block, Chunk, NewDocument, ParsedDocument } from '../types.ts'
+import { given } from '../../core/given.ts'
+import type { Block, Chunk, NewDocument, PageStart, ParsedDocument } from '../types.ts'
 import { sectionsOf, type Section } from './sections.ts'
 import type { Span } from './sentences.ts'
 import { splitBlock } from './split.ts'
@@ -37,16 +38,17 @@ export function chunkDocument(document: ParsedDocument, counter: TokenCounter, l
 function asChunk(
   text: string,
   { path }: Section,
-  { start, end, kind, page, tokens }: Passage,
+  { start, end, kind, page, pages, tokens }: Passage,
   ordinal: number,
 ): CutChunk {
-  const place = { ...(page === undefined ? {} : { page }), ...(path === undefined ? {} : { section: path }) }
+  const place = given({ page, pages: pages.length === 0 ? undefined : pages, section: path })
   return { ordinal, text: text.slice(start, end), start, end, ...place, kind, tokens }
 }
 
 interface Passage extends Span {
   readonly kind: Chunk['kind']
   readonly page?: number
+  readonly pages: readonly PageStart[]
   readonly tokens: number
   readonly isTitle: boolean
 }
@@ -59,7 +61,9 @@ function* passagesOf(text: string, { blocks }: Section, limit: number, counter: 
     const tokens = open.tokens + counter.count(text.slice(open.end, span.end), limit)
     const kind = block.kind === 'table' ? 'table' : 'text'
     const isTitle = open.isTitle && block.kind === 'heading'
-    return tokens > limit ? undefined : { ...open, end: span.end, tokens, kind, isTitle }
+    const isTurned = block.page !== undefined && block.page !== (open.pages.at(-1)?.page ?? open.page)
+    const pages = isTurned ? [...open.pages, { page: block.page, start: span.start }] : open.pages
+    return tokens > limit ? undefined : { ...open, end: span.end, tokens, kind, isTitle, pages }
   }
   for (const block of blocks) {
     const isTable = block.kind === 'table'
@@ -96,6 +100,7 @@ function passageOf(text: string, { start, end }: Span, { kind, page }: Block, co
     tokens: counter.count(text.slice(start, end)),
     kind: kind === 'table' ? 'table' : 'text',
     isTitle: kind === 'heading',
+    pages: [],
     ...(page === undefined ? {} : { page }),
   }
 }

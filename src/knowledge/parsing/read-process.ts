@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
 import { toTuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { startWatchdog } from '../../processes/watchdog.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
 import { createTokenCounter, type TokenCounter } from '../chunking/tokens.ts'
@@ -81,11 +82,8 @@ async function read({ name, bytes }: FileContent): Promise<void> {
   }
   for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
     const batch = chunks.slice(at, at + CHUNKS_A_MESSAGE).map((chunk): SentChunk => {
-      const { ordinal, start, end, kind, tokens } = chunk
-      const page = chunk.page === undefined ? {} : { page: chunk.page }
-      const section = chunk.section === undefined ? {} : { section: chunk.section }
-      const parent = parents[ordinal]
-      return { start, end, kind, tokens, ...page, ...section, ...(parent === undefined ? {} : { parent }) }
+      const { start, end, kind, tokens, page, pages, section } = chunk
+      return { start, end, kind, tokens, ...given({ page, pages, section, parent: parents[chunk.ordinal] }) }
     })
     await send({ chunks: batch })
   }

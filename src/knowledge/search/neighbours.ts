@@ -40,11 +40,11 @@ function isSameText(a: Chunk, b: Chunk): boolean {
 }
 
 /** From a word's beginning. */
-function lastPart(text: string): string {
+export function lastPart(text: string): string {
   return text.length <= SHOWN ? text : text.slice(-SHOWN).replace(/^\S*\s+/, '')
 }
 
 /** To a word's end. */
-function firstPart(text: string): string {
+export function firstPart(text: string): string {
   return text.length <= SHOWN ? text : text.slice(0, SHOWN).replace(/\s+\S*$/, '')
 }

@@ -1,4 +1,4 @@
-import type { Chunk, DocumentRecord, DocumentType } from '../types.ts'
+import type { Chunk, DocumentRecord, DocumentType, PageStart } from '../types.ts'
 
 /** A row of `knowledge_documents`. */
 export interface DocumentRow {
@@ -30,13 +30,16 @@ export interface ChunkRow {
   readonly from_char: number
   readonly to_char: number
   readonly page: number | null
+  /** `PageStart`s, JSON. */
+  readonly page_starts: string | null
   readonly section: string | null
   readonly parent: number | null
   readonly kind: string
   readonly tokens: number
 }
 
-export const CHUNK_COLUMNS = 'chunk, document_id, ordinal, from_char, to_char, page, section, parent, kind, tokens'
+export const CHUNK_COLUMNS =
+  'chunk, document_id, ordinal, from_char, to_char, page, page_starts, section, parent, kind, tokens'
 
 export function recordOf(row: DocumentRow): DocumentRecord {
   return {
@@ -65,6 +68,7 @@ export function chunkOf(row: ChunkRow, text: string): Chunk {
     start: row.from_char,
     end: row.to_char,
     ...(row.page === null ? {} : { page: row.page }),
+    ...(row.page_starts === null ? {} : { pages: JSON.parse(row.page_starts) as PageStart[] }),
     ...(row.section === null ? {} : { section: row.section }),
     ...(row.parent === null ? {} : { parentId: chunkId(row.document_id, row.parent) }),
     kind: row.kind as Chunk['kind'],

@@ -7,7 +7,7 @@ type Migration = (dialect: Sql['dialect']) => readonly string[]
  * In order; the place in the list is the version. Never change one that was released: add another, also when the analysis
  * of text changes, since postings are removed by analysing the text again, which must give the same terms as before.
  */
-const MIGRATIONS: readonly Migration[] = [createTables, guardReaders, addDescriptions]
+const MIGRATIONS: readonly Migration[] = [createTables, guardReaders, addDescriptions, addPageStarts]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
@@ -154,6 +154,11 @@ function addDescriptions(dialect: Sql['dialect']): readonly string[] {
     `UPDATE knowledge_documents SET described = 1 WHERE description NOT LIKE '%bout % characters.'`,
     `CREATE INDEX knowledge_documents_undescribed ON knowledge_documents (describe_at) WHERE described = 0`,
   ]
+}
+
+/** Where the pages begin that a passage goes on to. Of those that are kept already, nobody knows any more. */
+function addPageStarts(dialect: Sql['dialect']): readonly string[] {
+  return [`ALTER TABLE knowledge_chunks ADD COLUMN page_starts ${dialect === 'sqlite' ? 'TEXT' : 'text'}`]
 }
 
 /** Chunks that an owner may ever have had. Owner and chunk together stay below 2^53 for two million owners. */

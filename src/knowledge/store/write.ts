@@ -171,6 +171,7 @@ async function insertDocument(
       chunk.start,
       chunk.end,
       chunk.page ?? null,
+      chunk.pages === undefined ? null : JSON.stringify(chunk.pages),
       chunk.section ?? null,
       document.parents[place] ?? null,
       chunk.kind,

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { pageAt, pagesOf } from '../../knowledge/chunking/pages.ts'
 import type { KnowledgeStore, Whose } from '../../knowledge/types.ts'
 
 /**
@@ -17,8 +18,11 @@ export async function passageIn(
   if (at === undefined || mark.end <= mark.start) {
     throw new TuttiError('InvalidRequest', 'The document has no such passage; it may have changed since.')
   }
-  const { page, section } = at
-  const around = chunks.filter((chunk) => (page === undefined ? chunk.section === section : chunk.page === page))
+  const { section } = at
+  const { page } = pageAt(at, mark.start)
+  const around = chunks.flatMap((chunk) =>
+    page === undefined ? (chunk.section === section ? [chunk] : []) : pagesOf(chunk).filter((one) => one.page === page),
+  )
   const start = Math.min(mark.start, ...around.map((chunk) => chunk.start))
   const end = Math.max(mark.end, ...around.map((chunk) => chunk.end))
   const text = (await store.text(whose, documentId, start, end)) ?? ''

@@ -1,7 +1,7 @@
 import { stepOf, type ErrorInfo, type JobState, type Task } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
-export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'skipped' | 'stopped'
+export type StepState = 'todo' | 'running' | 'waiting' | 'done' | 'failed' | 'declined' | 'skipped' | 'stopped'
 
 /** One step of a run: a job, or a task of the plan that nobody has begun. */
 export interface Step {
@@ -50,7 +50,7 @@ export function stepsOfPlan(tasks: readonly Task[], { state }: RunView): Step[] 
   const jobs = [...state.jobs.values()].filter(({ isOutdated }) => isOutdated !== true)
   return tasks.map((task) => {
     const job = jobs.findLast((one) => one.task?.id === task.id)
-    const begun = job === undefined ? 'todo' : job.status === 'running' ? 'running' : STATES[job.status]
+    const begun = job === undefined ? 'todo' : stateOf(job)
     return { ...stepOfTask(task, new Map(), undefined, false), state: begun }
   })
 }
@@ -86,7 +86,7 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
   return {
     id: job.key,
     actor: job.actor,
-    state: isStopped ? 'stopped' : job.status === 'running' ? (isWaiting ? 'waiting' : 'running') : STATES[job.status],
+    state: isStopped ? 'stopped' : isWaiting && job.status === 'running' ? 'waiting' : stateOf(job),
     startedAt: Date.parse(job.startedAt),
     attempt: job.attempt,
     round: job.round,
@@ -97,6 +97,12 @@ function stepOfJob(job: JobState, { state, ended, events, isOver }: RunView): St
     ...(endedAt === undefined ? {} : { endedAt }),
     ...(error === undefined ? {} : { trouble: error }),
   }
+}
+
+/** Whoever has no answer has not failed. */
+function stateOf({ status, result }: JobState): StepState {
+  if (status === 'running') return 'running'
+  return status === 'failed' && result?.error?.type === 'PlanningDeclined' ? 'declined' : STATES[status]
 }
 
 /** What became of a job that is over, for people. */

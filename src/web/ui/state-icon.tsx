@@ -1,14 +1,23 @@
-import { Ban, Check, CircleDashed, Hand, Square, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, Hand, Minus, Square, X } from 'lucide-react'
 import type { StepState } from '../run/steps.ts'
 import { useWords } from '../words/words.tsx'
 
-const ICONS = { todo: CircleDashed, waiting: Hand, done: Check, failed: X, skipped: Ban, stopped: Square } as const
+const ICONS = {
+  todo: CircleDashed,
+  waiting: Hand,
+  done: Check,
+  failed: X,
+  declined: Minus,
+  skipped: Ban,
+  stopped: Square,
+} as const
 const COLOURS: Readonly<Record<StepState, string>> = {
   todo: 'text-text-3',
   running: 'text-accent-text',
   waiting: 'text-warn',
   done: 'text-ok',
   failed: 'text-bad',
+  declined: 'text-text-3',
   skipped: 'text-text-3',
   stopped: 'text-text-3',
 }

@@ -111,6 +111,7 @@ export const de: Words = {
       waiting: 'Wartet auf Sie',
       done: 'Fertig',
       failed: 'Fehlgeschlagen',
+      declined: 'Hatte keine Antwort',
       skipped: 'Übersprungen',
       stopped: 'Angehalten',
     },

@@ -108,6 +108,7 @@ export const en = {
       waiting: 'Waiting for you',
       done: 'Done',
       failed: 'Failed',
+      declined: 'Had no answer',
       skipped: 'Skipped',
       stopped: 'Stopped',
     },
