@@ -184,7 +184,8 @@ describe('the page of a document', () => {
     await page.getByText('Seite 1 von').waitFor()
     await page.getByRole('searchbox', { name: 'In diesem Dokument suchen' }).waitFor()
     await page.goto(`${world.url}/documents/none`)
-    await expect(page.getByRole('alert').textContent()).resolves.toContain('none')
+    await page.getByRole('heading', { name: 'Dieses Dokument gibt es nicht' }).waitFor()
+    await page.locator('main').getByRole('link', { name: 'Dokumente' }).waitFor()
     await context.close()
   })
 
