@@ -22,6 +22,13 @@ const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
 const REFUSED =
   'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
 
+/** How long ago somebody without a password of their own may have signed in, where others are asked for theirs. */
+const JUST_NOW_MS = 5 * MINUTE_MS
+const NOT_JUST_NOW =
+  'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.'
+const NO_PASSWORD =
+  'You sign in with your provider, which looks after your password and second factor; there is none here.'
+
 /** To somebody who is signed in, whose name is no secret. */
 const WRONG_PASSWORD = 'The password is wrong.'
 const WRONG_CODE =
@@ -109,20 +116,22 @@ export class SignIn {
   }
 
   /** Whose session it is; undefined when it is over, was ended, or its person was locked out. */
-  async session(token: string): Promise<{ readonly person: Person; readonly sessionId: string } | undefined> {
+  async session(
+    token: string,
+  ): Promise<{ readonly person: Person; readonly sessionId: string; readonly startedAt: number } | undefined> {
     const { sql: runner, clock } = this.parts
     const now = clock.now()
     const [row] = await runner.all<object>(
-      sql`SELECT u.*, s.session_id, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
+      sql`SELECT u.*, s.session_id, s.started_at, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
         WHERE s.hash = ${hashOf(token)} AND s.is_active = 1 AND u.is_disabled = 0
           AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
     )
     if (row === undefined) return undefined
-    const found = recordOf<UserRow & { sessionId: string; lastUsedAt: number }>(row)
+    const found = recordOf<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(row)
     if (found.lastUsedAt <= now - MINUTE_MS) {
       await runner.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
     }
-    return { person: personOf(found), sessionId: found.sessionId }
+    return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
   }
 
   /** Where somebody is logged in, the latest use first. */
@@ -201,13 +210,29 @@ export class SignIn {
 
   /** @throws TuttiError `NotSignedIn` for a wrong password */
   async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
-    await this.prove(userId, password, code)
+    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
     await this.clearSecondFactor(userId, userId)
   }
 
-  /** Asks once more who somebody is. @throws TuttiError `NotSignedIn` */
-  async prove(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
+  /**
+   * Asks once more who somebody is: by their password, or of whoever has none, by a session that began just now.
+   * @param session the token that the browser shows
+   * @throws TuttiError `NotSignedIn`
+   */
+  async prove(
+    userId: string,
+    { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
+  ): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    const whose = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT password FROM users ${whose}`)
+    if (row !== undefined && recordOf<UserRow>(row).password === undefined) {
+      const shown = session === undefined ? undefined : await this.session(session)
+      if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
+      throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
+    }
+    if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password, too.')
+    await this.proven(whose, password, { code, isSignedIn: true })
   }
 
   /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
@@ -235,6 +260,9 @@ export class SignIn {
     const { sql: runner, clock, passwords } = this.parts
     const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
     const isRight = await passwords.verify(password, row?.password)
+    if (isSignedIn && row !== undefined && row.password === undefined) {
+      throw new TuttiError('InvalidRequest', NO_PASSWORD)
+    }
     if (row === undefined || !isRight || row.isDisabled === 1)
       throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : REFUSED)
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {

@@ -64,6 +64,7 @@ export const de: Words = {
     signOnFailed:
       'Die Anmeldung über Ihre Organisation hat nicht geklappt. Versuchen Sie es noch einmal; bleibt es dabei, steht der Grund im Protokoll von Tutti.',
     noAccount: 'Ich habe noch kein Konto',
+    noInvitations: 'Mit einer Einladung legt sich hier niemand mehr ein Konto an. Bitten Sie einen Admin um eines.',
     haveAccount: 'Ich habe ein Konto',
     choosePassword: 'Ein Passwort wählen',
     passwordChosen: 'Das Passwort ist gesetzt. Melden Sie sich damit an.',

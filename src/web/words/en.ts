@@ -62,6 +62,7 @@ export const en = {
     signOnFailed:
       'Your organisation’s sign-in did not let you in. Try again; if it goes on, whoever runs Tutti finds the reason in its log.',
     noAccount: 'I have no account yet',
+    noInvitations: 'Nobody registers here by an invitation any more. Ask an admin for an account.',
     haveAccount: 'I have an account',
     choosePassword: 'Choose a password',
     passwordChosen: 'The password is set. Sign in with it.',
