@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { attempting } from './attempting.ts'
 import { knownAs } from './new-accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, assertStillMay, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
+import { ACCOUNTS, assertStillMay, audited, personOf, userOf, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
 const MINUTE_MS = 60_000
-/** So many wrong attempts in a row are free; each one more doubles the wait, up to an hour. */
-const FREE_FAILURES = 5
-const LONGEST_LOCK_MS = 60 * MINUTE_MS
 /** A session ends a month after it began, or a week after it was used last. */
 export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
 const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
@@ -299,20 +297,4 @@ function placeOf(userId: string): string {
 /** What a browser is given that somebody has logged in with: of another person's it opens nothing. */
 function browserOf(userId: string): string {
   return `browser of ${userId}`
-}
-
-/** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
-function* attempting(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
-  const row = yield* userWhere(whose)
-  if (row === undefined || (row.lockedUntil > now && !isKnown)) {
-    // What is written to a disk takes long enough to be measured: this changes nothing, and takes as long.
-    yield* rowsOf(sql`UPDATE users SET failures = failures WHERE user_id = (SELECT min(user_id) FROM users)`)
-    return undefined
-  }
-  const failures = row.failures + 1
-  const lock = failures < FREE_FAILURES ? 0 : Math.min(LONGEST_LOCK_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES))
-  yield* rowsOf(
-    sql`UPDATE users SET failures = ${failures}, locked_until = ${lock === 0 ? 0 : now + lock} WHERE user_id = ${row.userId}`,
-  )
-  return row
 }

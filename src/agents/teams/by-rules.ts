@@ -30,6 +30,9 @@ const LEAD =
   /^\W*(?:please\s+)?(?:(?:can|could|would)\s+you\s+)?(?:build|create|make|design|set\s+up|assemble|put\s+together)\s+(?:me\s+|us\s+)?(?:an?\s+|the\s+)?(?:new\s+)?team(?:\s+of\s+agents)?(?:\s+(?:that|which|who|to|for))?(?:\s+|$)/i
 const AGAINST =
   /\b(?:check|compare|reconcile|match|verify|audit|watch|monitor)(?:s|es|ing)?\s+(?:(?:all|the|our|each|every)\s+)*([\p{L}_][\p{L}\p{N}_ ]*?)\s+(?:against|with|to)\s+(?:(?:all|the|our|their|its)\s+)*([\p{L}_][\p{L}\p{N}_]*)/iu
+/** That questions are to be answered is what every team is for, and no word of the question. */
+const TELLING =
+  /^(?:answer|tell|say|find out|work out|look up)\s+(?:(?:me|us|them)\s+)?(?=(?:how|what|which|who|when|where|whether)\b)/i
 const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
 
 /** A team without a model, from templates by what is at hand; a text says why there can be none. */
@@ -80,7 +83,7 @@ function inSteps(wish: string, { agents, lacking, plan }: Material): Team | stri
   const able = agents.filter(({ unavailable, planning }) => unavailable === undefined && planning?.takes === undefined)
   const asked = wish
     .split(/(?<=,|\band|\bthen)\s+/i)
-    .map(imperative)
+    .map((part) => imperative(part).replace(TELLING, ''))
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
   const withoutReport = asked.replace(/,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i, '')

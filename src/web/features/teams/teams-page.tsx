@@ -4,6 +4,7 @@ import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { asName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
@@ -13,14 +14,18 @@ import { useWords } from '../../words/words.tsx'
 /** A team in one of its versions, as the server tells it. */
 export type TeamVersion = Schemas['TeamVersion']
 
+/** How each state of a version looks. */
+export const TONES = { ready: 'tone-ok', failed: 'tone-bad', trial: 'tone-warn', removed: 'tone-warn' }
+
 /** Teams that one can put to work, and a place to have a new one designed. */
 export default function TeamsPage() {
   const { words } = useWords()
   const [goal, setGoal] = useState('')
+  const [name, setName] = useState('')
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const build = useChange(async () => {
-    const { runId } = await api.post<{ runId: string }>('/teams', { goal })
+    const { runId } = await api.post<{ runId: string }>('/teams', { goal, ...(name === '' ? {} : { name }) })
     await navigate({ to: '/runs/$runId', params: { runId } })
   }, '/teams')
   return (
@@ -44,6 +49,15 @@ export default function TeamsPage() {
                 say={setGoal}
               />
             </div>
+            <div className="w-full sm:w-52">
+              <Field
+                label={words.teams.name}
+                placeholder={words.teams.nameHint}
+                maxLength={40}
+                value={name}
+                say={(text) => setName(asName(text))}
+              />
+            </div>
             <button type="submit" className="btn btn-primary h-9" disabled={build.isPending}>
               {words.teams.design}
             </button>
@@ -59,7 +73,7 @@ export default function TeamsPage() {
             </Empty>
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-              {items.map(({ name, version, team, isShared, isOwn }) => (
+              {items.map(({ name, version, team, status, isCurrent, isShared, isOwn }) => (
                 <li key={name}>
                   <Link
                     to="/teams/$team"
@@ -74,6 +88,12 @@ export default function TeamsPage() {
                         </b>
                       </span>
                       <span className="badge">{words.teams.version(version)}</span>
+                      {isCurrent ? null : (
+                        <>
+                          <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>
+                          <span className="badge">{words.teams.notUsed}</span>
+                        </>
+                      )}
                       {isShared || !isOwn ? <span className="badge tone-info">{words.teams.shared}</span> : null}
                     </span>
                     <span className="text-13 text-text-2">{team.purpose}</span>

@@ -12,6 +12,12 @@ export const workDe: typeof workEn = {
     buildLead: 'Es wird für Ihr Ziel entworfen und wartet auf Ihre Freigabe.',
     goal: 'Wofür ist es?',
     goalExample: 'Rechnungen mit Verträgen vergleichen und einen Bericht schreiben',
+    name: 'Sein Name',
+    nameHint: 'leer: wird gewählt',
+    notUsed: 'Nicht in Gebrauch',
+    unused:
+      'Von diesem Team wird keine Version benutzt: eine wird es, sobald sie ihre Prüfungen bestanden hat. Ändern Sie es und probieren Sie es noch einmal, oder entfernen Sie es.',
+    export: 'Exportieren',
     design: 'Entwerfen',
     none: 'Noch keine Teams.',
     noneHint: 'Sagen Sie oben, was eines tun soll, oder bitten Sie im Gespräch darum.',

@@ -17,6 +17,12 @@ export const workEn = {
     buildLead: 'It is designed for your goal and waits for your approval.',
     goal: 'What is it for?',
     goalExample: 'checks invoices against contracts and writes a report',
+    name: 'Its name',
+    nameHint: 'chosen for you when empty',
+    notUsed: 'Not used',
+    unused:
+      'No version of this team is used: one is once it has passed its checks. Change it and try it again, or remove it.',
+    export: 'Export',
     design: 'Design it',
     none: 'No teams yet.',
     noneHint: 'Say above what one should do, or ask for it in a chat: “Build me a team that …”.',
