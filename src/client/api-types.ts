@@ -346,8 +346,10 @@ export interface Schemas {
       readonly costUsd: number
       /** Half of the cases took less */
       readonly medianMs: number
-      /** 19 of 20 did */
+      /** 19 of 20 did; of fewer cases, what the slowest took */
       readonly slowMs: number
+      /** What the fastest took */
+      readonly fastMs: number
     }
     readonly sets: readonly {
       readonly set: string
@@ -364,8 +366,10 @@ export interface Schemas {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did */
+        /** 19 of 20 did; of fewer cases, what the slowest took */
         readonly slowMs: number
+        /** What the fastest took */
+        readonly fastMs: number
       }
     }[]
   }
@@ -1866,8 +1870,10 @@ export interface Operations {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did */
+        /** 19 of 20 did; of fewer cases, what the slowest took */
         readonly slowMs: number
+        /** What the fastest took */
+        readonly fastMs: number
       }
       readonly sets: readonly {
         readonly set: string
@@ -1884,8 +1890,10 @@ export interface Operations {
           readonly costUsd: number
           /** Half of the cases took less */
           readonly medianMs: number
-          /** 19 of 20 did */
+          /** 19 of 20 did; of fewer cases, what the slowest took */
           readonly slowMs: number
+          /** What the fastest took */
+          readonly fastMs: number
         }
       }[]
       readonly version: 1

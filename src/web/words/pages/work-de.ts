@@ -115,6 +115,7 @@ export const workDe: typeof workEn = {
       other: 'offen oder angehalten',
     },
     latency: 'Zeit bis zur Antwort',
+    few: (n, fast, slow) => `${n} Läufe, jeder in ${fast} bis ${slow}`,
     quantiles: (median, slow) => `die Hälfte in ${median}, 95 von 100 in ${slow}`,
     noLatency: 'kein Lauf ist fertig',
     models: 'Modelle',

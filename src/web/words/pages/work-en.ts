@@ -115,6 +115,7 @@ export const workEn = {
       other: 'open or stopped',
     },
     latency: 'Time to the answer',
+    few: (n: string, fast: string, slow: string) => `${n} runs, each within ${fast} to ${slow}`,
     quantiles: (median: string, slow: string) => `half within ${median}, 95 of 100 within ${slow}`,
     noLatency: 'no run has finished',
     models: 'Models',
