@@ -116,6 +116,7 @@ export const de: Words = {
     },
     count: (done, all) =>
       done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,
+    waitsForModel: 'wartet auf das Modell',
     attempt: (n) => `Versuch ${n}`,
     rows: (n, isOne) => `${n} ${isOne ? 'Zeile' : 'Zeilen'}`,
     noCalls: 'Von diesem Schritt gibt es nichts zu zeigen.',

@@ -113,6 +113,7 @@ export const en = {
     },
     count: (done: number, all: number) =>
       done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,
+    waitsForModel: 'waiting for the model',
     attempt: (n: number) => `attempt ${n}`,
     rows: (n: string, isOne: boolean) => `${n} ${isOne ? 'row' : 'rows'}`,
     noCalls: 'Nothing to show of this step.',
