@@ -184,6 +184,8 @@ export const configSchema = z
     /** How others reach `tutti serve`. */
     server: z
       .object({
+        /** Where people open it, such as `https://tutti.example.com`: links that commands print begin so. That of `people.oidc.redirectUrl` when absent. */
+        url: z.url({ protocol: /^https?$/ }).optional(),
         /** Proxies before it, by address or range; what they say of whoever asks is believed, of others nothing. */
         trustProxy: z.array(proxyAddress).default([]),
         /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */

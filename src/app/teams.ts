@@ -83,7 +83,8 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
   }
   /** Whoever asks for a team that did not pass is told so; nobody else takes its question. */
   const failedOf = async (owner: Owner, teams: readonly Agent[]): Promise<readonly Agent[]> =>
-    (await store.failed(owner)).flatMap((version) => {
+    (await store.unused(owner)).flatMap((version) => {
+      if (version.status !== 'failed') return []
       if (reserved.includes(version.name) || teams.some(({ name }) => name === version.name)) return []
       const unavailable = `The team “${version.name}” is not used, since it did not pass its checks. ${version.remark ?? ''}`
       return [defineAgent({ ...teamAgent(version, store, owner), unavailable: unavailable.trim() })]
@@ -104,7 +105,7 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
         return membersOf(team, registry, disableAgents)
       }
       const agents = await agentsOf(owner)
-      if ((await store.teams(owner)).length === 0 && (await store.failed(owner)).length === 0) return agents
+      if ((await store.teams(owner)).length === 0 && (await store.unused(owner)).length === 0) return agents
       return [...agents, ...(await registryOf(owner)).teams]
     },
   }

@@ -352,8 +352,10 @@ export interface Schemas {
       readonly costUsd: number
       /** Half of the cases took less */
       readonly medianMs: number
-      /** 19 of 20 did */
+      /** 19 of 20 did; of fewer cases, what the slowest took */
       readonly slowMs: number
+      /** What the fastest took */
+      readonly fastMs: number
     }
     readonly sets: readonly {
       readonly set: string
@@ -370,8 +372,10 @@ export interface Schemas {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did */
+        /** 19 of 20 did; of fewer cases, what the slowest took */
         readonly slowMs: number
+        /** What the fastest took */
+        readonly fastMs: number
       }
     }[]
   }
@@ -507,6 +511,8 @@ export interface Schemas {
     readonly email?: string
     readonly role: 'viewer' | 'member' | 'admin'
     readonly isDisabled: boolean
+    /** Whoever has none signs in with a provider, or has chosen none yet */
+    readonly hasPassword: boolean
     readonly hasSecondFactor: boolean
     /** ISO 8601 in UTC */
     readonly createdAt: string
@@ -1875,8 +1881,10 @@ export interface Operations {
         readonly costUsd: number
         /** Half of the cases took less */
         readonly medianMs: number
-        /** 19 of 20 did */
+        /** 19 of 20 did; of fewer cases, what the slowest took */
         readonly slowMs: number
+        /** What the fastest took */
+        readonly fastMs: number
       }
       readonly sets: readonly {
         readonly set: string
@@ -1893,8 +1901,10 @@ export interface Operations {
           readonly costUsd: number
           /** Half of the cases took less */
           readonly medianMs: number
-          /** 19 of 20 did */
+          /** 19 of 20 did; of fewer cases, what the slowest took */
           readonly slowMs: number
+          /** What the fastest took */
+          readonly fastMs: number
         }
       }[]
       readonly version: 1
@@ -3418,23 +3428,25 @@ export interface Operations {
     readonly body: undefined
     readonly answer: string
   }
-  /** Erase oneself with everything; asks for the password again */
+  /** Erase oneself with everything; asks for the password again, or where there is none, to have signed in within five minutes */
   readonly 'POST /session/erase': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      readonly password: string
+      /** Of whoever has one */
+      readonly password?: string
       /** Of the authenticator app, where there is a second factor */
       readonly code?: string
     }
     readonly answer: undefined
   }
-  /** All that is kept of oneself, as an archive; asks for the password again */
+  /** All that is kept of oneself, as an archive; asks for the password again, or where there is none, to have signed in within five minutes */
   readonly 'POST /session/export': {
     readonly path: undefined
     readonly query: undefined
     readonly body: {
-      readonly password: string
+      /** Of whoever has one */
+      readonly password?: string
       /** Of the authenticator app, where there is a second factor */
       readonly code?: string
     }
@@ -3728,7 +3740,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
-  /** The teams that the caller can use */
+  /** The teams that the caller can use, and own ones that are not used */
   readonly 'GET /teams': {
     readonly path: undefined
     readonly query: undefined
@@ -3743,6 +3755,8 @@ export interface Operations {
     readonly query: undefined
     readonly body: {
       readonly goal: string
+      /** The architect finds one when absent */
+      readonly name?: string
     }
     readonly answer: {
       readonly runId: string

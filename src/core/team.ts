@@ -10,7 +10,8 @@ const MOST_CHECKS = 5
 const LONGEST = 2_000
 
 const text = z.string().trim().min(1, 'must not be empty').max(LONGEST)
-const name = z
+/** How a team or a member is called. */
+export const teamName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{1,39}$/, 'must be 2 to 40 small letters, digits, _ and -, a letter first')
 
@@ -18,7 +19,7 @@ const name = z
 export const TEAM_TOOL = 'team:'
 
 const memberSchema = z.strictObject({
-  name,
+  name: teamName,
   /** The one thing that it is for. */
   purpose: text,
   /** The least that it needs: names of tools, or `team:NAME` alone; none for one that works on what others found. */
@@ -46,7 +47,7 @@ const share = z.strictObject({
 /** A team as data: agents with one purpose each, who waits for whom, and the questions that it must pass. */
 export const teamSchema = z
   .strictObject({
-    name,
+    name: teamName,
     purpose: text,
     /** Substrings of a lower-cased question that speak for this team. */
     keywords: z.array(text).max(40).default([]),
@@ -141,8 +142,8 @@ export interface NewTeam {
 export interface TeamStore {
   /** The current versions of the owner's and the latest that others share; of one name, the owner's own. */
   teams(owner: Owner): Promise<readonly TeamVersion[]>
-  /** The latest version of each of the owner's own that failed its checks, where none of that name is used. */
-  failed(owner: Owner): Promise<readonly TeamVersion[]>
+  /** The latest version of each of the owner's own of which none is used: it failed its checks, or is in trial. */
+  unused(owner: Owner): Promise<readonly TeamVersion[]>
   /** All versions of one of the owner's own, the latest first. */
   versions(owner: Owner, name: string): Promise<readonly TeamVersion[]>
   /** The version that was saved with this key. */

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../core/escape-html.ts'
 import {
+  ENOUGH_CASES,
   changesBetween,
   setsOf,
   totalsOf,
@@ -56,8 +57,14 @@ function tiles(totals: Totals, before: Totals | undefined): string {
     tile('right of all', percent(totals.score), before && percent(before.score)),
     tile('cost', dollars(totals.costUsd), before && dollars(before.costUsd)),
     tile('model calls', String(totals.calls), before && String(before.calls)),
-    tile('median time', seconds(totals.medianMs), before && seconds(before.medianMs)),
-    tile('time of the slowest 5 %', seconds(totals.slowMs), before && seconds(before.slowMs)),
+    ...(totals.cases < ENOUGH_CASES
+      ? [tile('fastest case', seconds(totals.fastMs), before && seconds(before.fastMs))]
+      : [tile('median time', seconds(totals.medianMs), before && seconds(before.medianMs))]),
+    tile(
+      totals.cases < ENOUGH_CASES ? 'slowest case' : 'time of the slowest 5 %',
+      seconds(totals.slowMs),
+      before && seconds(before.slowMs),
+    ),
   ]
   return `<div class="tiles">${all.join('')}</div>`
 }

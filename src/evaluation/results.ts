@@ -75,9 +75,14 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly costUsd: number
   /** Half of the cases took less. */
   readonly medianMs: number
-  /** 19 of 20 did. */
+  /** 19 of 20 did; of fewer cases than that, what the slowest took. */
   readonly slowMs: number
+  /** What the fastest took. */
+  readonly fastMs: number
 }
+
+/** Of fewer cases nobody can say what 19 of 20 took. */
+export const ENOUGH_CASES = 20
 
 /** What of a case is counted. */
 export interface CountedCase extends Pick<CaseResult, 'set' | 'verdict'> {
@@ -101,6 +106,7 @@ export function totalsOf(cases: readonly CountedCase[]): Totals {
     costUsd: sum('costUsd'),
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
     slowMs: times[Math.floor(times.length * 0.95)] ?? 0,
+    fastMs: times[0] ?? 0,
   }
 }
 

@@ -34,16 +34,23 @@ export interface AccountsParts {
   readonly sql: SqlRunner
   readonly clock: Clock
   readonly passwords: Passwords
+  /** Who may make an account; `invitation` when absent. */
+  readonly registration?: Registration
 }
+
+const NO_INVITATIONS =
+  'An invitation would be good for nothing: people.registration is "closed", so nobody makes an account by themselves. Make it for them, with a name (`tutti people add NAME`); whoever signs in with a provider needs none. Or set people.registration to "invitation".'
 
 /** Who has an account, and what admins do with it. */
 export class Accounts {
   private readonly sql: SqlRunner
   private readonly clock: Clock
   private readonly passwords: Passwords
+  private readonly registration: Registration
   private readonly parts: TicketParts
 
-  constructor({ sql: runner, clock, passwords }: AccountsParts) {
+  constructor({ sql: runner, clock, passwords, registration = 'invitation' }: AccountsParts) {
+    this.registration = registration
     this.sql = runner
     this.clock = clock
     this.passwords = passwords
@@ -142,8 +149,10 @@ export class Accounts {
     throw new TuttiError('InvalidRequest', 'No name is free for this account; ask an admin.')
   }
 
-  /** A token with which one person can register, for a week. */
+  /** A token with which one person can register, for a week. @throws TuttiError `InvalidRequest` where nobody can */
   async invite(by: string, role: Role = 'member'): Promise<string> {
+    // One that nobody could use would be found out by whoever was sent it.
+    if (this.registration === 'closed') throw new TuttiError('InvalidRequest', NO_INVITATIONS)
     return makeTicket(this.parts, by, 'invitation', { role })
   }
 

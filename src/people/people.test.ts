@@ -95,6 +95,11 @@ describeStores('accounts', (_store, kind, storage) => {
     expect(await newcomer('fay', 'invitation', late)).toContain('NotAllowed')
   })
 
+  it('makes no invitation that nobody could use', async () => {
+    const { accounts } = createPeople(storage().sql, clock, seal, { registration: 'closed' })
+    await expect(accounts.invite(await idOf('ann'))).rejects.toThrow(/closed.*tutti people add NAME/)
+  })
+
   it('answers a wrong name, a wrong password and a locked name in the same words', async () => {
     const unknown = await refusal(loggedIn('nobody'))
     const wrong: unknown[] = []
@@ -188,7 +193,9 @@ describeStores('accounts', (_store, kind, storage) => {
     await signIn.confirmSecondFactor(userId, code)
     expect((await accounts.find('ben')).hasSecondFactor).toBe(true)
     // Who is signed in is told what was wrong.
-    await expect(signIn.prove(userId, PASSWORD, code)).rejects.toThrow(/^The code is wrong or was used already/)
+    await expect(signIn.prove(userId, { password: PASSWORD, code })).rejects.toThrow(
+      /^The code is wrong or was used already/,
+    )
     expect(await refusal(loggedIn('ben'))).toContain('authenticator')
     expect(await refusal(loggedIn('ben', PASSWORD, code))).toContain('NotSignedIn')
     await clock.advance(30_000)

@@ -82,7 +82,7 @@ export function createPeople(
   const passwords = new Passwords()
   const signIn = new SignIn({ sql: runner, clock, passwords, seal })
   const keys = new ApiKeys(runner, clock)
-  const accounts = new Accounts({ sql: runner, clock, passwords })
+  const accounts = new Accounts({ sql: runner, clock, passwords, registration })
   const groups = new Groups(runner, clock)
   const callerOf = async (userId: Owner): Promise<Caller | undefined> => {
     const person = await accounts.byId(userId)

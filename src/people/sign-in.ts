@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { insert, recordOf, sql, type Query } from '../storage/sql/query.ts'
-import { rowsOf, type Script, type SqlRunner } from '../storage/sql/script.ts'
+import type { Script, SqlRunner } from '../storage/sql/script.ts'
+import { attempting } from './attempting.ts'
 import { knownAs } from './new-accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, assertStillMay, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
+import { ACCOUNTS, assertStillMay, audited, personOf, userOf, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
 const MINUTE_MS = 60_000
-/** So many wrong attempts in a row are free; each one more doubles the wait, up to an hour. */
-const FREE_FAILURES = 5
-const LONGEST_LOCK_MS = 60 * MINUTE_MS
 /** A session ends a month after it began, or a week after it was used last. */
 export const SESSION_MS = 30 * 24 * 60 * MINUTE_MS
 const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
@@ -21,6 +19,13 @@ const IDLE_MS = 7 * 24 * 60 * MINUTE_MS
 /** The same whatever was wrong, so that nothing tells which names there are. */
 const REFUSED =
   'Name, password or code is wrong, or there were too many attempts. Try again; after five of them, wait some minutes first.'
+
+/** How long ago somebody without a password of their own may have signed in, where others are asked for theirs. */
+const JUST_NOW_MS = 5 * MINUTE_MS
+const NOT_JUST_NOW =
+  'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.'
+const NO_PASSWORD =
+  'You sign in with your provider, which looks after your password and second factor; there is none here.'
 
 /** To somebody who is signed in, whose name is no secret. */
 const WRONG_PASSWORD = 'The password is wrong.'
@@ -109,20 +114,22 @@ export class SignIn {
   }
 
   /** Whose session it is; undefined when it is over, was ended, or its person was locked out. */
-  async session(token: string): Promise<{ readonly person: Person; readonly sessionId: string } | undefined> {
+  async session(
+    token: string,
+  ): Promise<{ readonly person: Person; readonly sessionId: string; readonly startedAt: number } | undefined> {
     const { sql: runner, clock } = this.parts
     const now = clock.now()
     const [row] = await runner.all<object>(
-      sql`SELECT u.*, s.session_id, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
+      sql`SELECT u.*, s.session_id, s.started_at, s.last_used_at FROM sessions s JOIN users u ON u.user_id = s.user_id
         WHERE s.hash = ${hashOf(token)} AND s.is_active = 1 AND u.is_disabled = 0
           AND s.started_at > ${now - SESSION_MS} AND s.last_used_at > ${now - IDLE_MS}`,
     )
     if (row === undefined) return undefined
-    const found = recordOf<UserRow & { sessionId: string; lastUsedAt: number }>(row)
+    const found = recordOf<UserRow & { sessionId: string; startedAt: number; lastUsedAt: number }>(row)
     if (found.lastUsedAt <= now - MINUTE_MS) {
       await runner.all(sql`UPDATE sessions SET last_used_at = ${now} WHERE session_id = ${found.sessionId}`)
     }
-    return { person: personOf(found), sessionId: found.sessionId }
+    return { person: personOf(found), sessionId: found.sessionId, startedAt: Number(found.startedAt) }
   }
 
   /** Where somebody is logged in, the latest use first. */
@@ -201,13 +208,29 @@ export class SignIn {
 
   /** @throws TuttiError `NotSignedIn` for a wrong password */
   async dropSecondFactor(userId: string, password: string, code?: string): Promise<void> {
-    await this.prove(userId, password, code)
+    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
     await this.clearSecondFactor(userId, userId)
   }
 
-  /** Asks once more who somebody is. @throws TuttiError `NotSignedIn` */
-  async prove(userId: string, password: string, code?: string): Promise<void> {
-    await this.proven(sql`WHERE user_id = ${userId}`, password, { code, isSignedIn: true })
+  /**
+   * Asks once more who somebody is: by their password, or of whoever has none, by a session that began just now.
+   * @param session the token that the browser shows
+   * @throws TuttiError `NotSignedIn`
+   */
+  async prove(
+    userId: string,
+    { password, code, session }: { readonly [Name in 'password' | 'code' | 'session']?: string | undefined },
+  ): Promise<void> {
+    const { sql: runner, clock } = this.parts
+    const whose = sql`WHERE user_id = ${userId}`
+    const [row] = await runner.all<object>(sql`SELECT password FROM users ${whose}`)
+    if (row !== undefined && recordOf<UserRow>(row).password === undefined) {
+      const shown = session === undefined ? undefined : await this.session(session)
+      if (shown?.person.userId === userId && shown.startedAt > clock.now() - JUST_NOW_MS) return
+      throw new TuttiError('NotSignedIn', NOT_JUST_NOW)
+    }
+    if (password === undefined) throw new TuttiError('NotSignedIn', 'Enter your password, too.')
+    await this.proven(whose, password, { code, isSignedIn: true })
   }
 
   /** For an admin, who knows that the person has lost it. @throws TuttiError `NotFound` */
@@ -235,6 +258,9 @@ export class SignIn {
     const { sql: runner, clock, passwords } = this.parts
     const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
     const isRight = await passwords.verify(password, row?.password)
+    if (isSignedIn && row !== undefined && row.password === undefined) {
+      throw new TuttiError('InvalidRequest', NO_PASSWORD)
+    }
     if (row === undefined || !isRight || row.isDisabled === 1)
       throw new TuttiError('NotSignedIn', isSignedIn ? WRONG_PASSWORD : REFUSED)
     if (row.secondFactorStep !== undefined && !(await this.hasCode(row, code ?? ''))) {
@@ -271,20 +297,4 @@ function placeOf(userId: string): string {
 /** What a browser is given that somebody has logged in with: of another person's it opens nothing. */
 function browserOf(userId: string): string {
   return `browser of ${userId}`
-}
-
-/** The person, one attempt the poorer; undefined when there is none, or none may be tried now. */
-function* attempting(whose: Query, now: number, isKnown = false): Script<UserRow | undefined> {
-  const row = yield* userWhere(whose)
-  if (row === undefined || (row.lockedUntil > now && !isKnown)) {
-    // What is written to a disk takes long enough to be measured: this changes nothing, and takes as long.
-    yield* rowsOf(sql`UPDATE users SET failures = failures WHERE user_id = (SELECT min(user_id) FROM users)`)
-    return undefined
-  }
-  const failures = row.failures + 1
-  const lock = failures < FREE_FAILURES ? 0 : Math.min(LONGEST_LOCK_MS, MINUTE_MS * 2 ** (failures - FREE_FAILURES))
-  yield* rowsOf(
-    sql`UPDATE users SET failures = ${failures}, locked_until = ${lock === 0 ? 0 : now + lock} WHERE user_id = ${row.userId}`,
-  )
-  return row
 }

@@ -49,9 +49,10 @@ export class SingleSignOn {
 
   /**
    * Where the browser goes.
+   * @param isAgain whether the provider is to ask who it is also where it knows the browser
    * @throws TuttiError `ConfigurationError` when the provider cannot be reached; `NotAllowed` where nobody has an account yet
    */
-  async begin(): Promise<{ readonly url: string; readonly underWay: UnderWay }> {
+  async begin(isAgain = false): Promise<{ readonly url: string; readonly underWay: UnderWay }> {
     if (!(await this.accounts.hasAny())) throw noAdminYet()
     const client = await import('openid-client')
     const provider = await this.provider()
@@ -63,6 +64,7 @@ export class SingleSignOn {
     const url = client.buildAuthorizationUrl(provider, {
       redirect_uri: this.config.redirectUrl,
       scope: 'openid profile email',
+      ...(isAgain ? { prompt: 'login' } : {}),
       state: underWay.state,
       nonce: underWay.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(underWay.verifier),

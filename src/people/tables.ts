@@ -68,7 +68,7 @@ export function withoutLinks(userId: string): Query {
 
 /** What others may know of a row. */
 export function personOf(row: UserRow): Person {
-  const { userId, username, displayName, email, role, isDisabled, secondFactorStep, createdAt } = row
+  const { userId, username, displayName, email, role, isDisabled, password, secondFactorStep, createdAt } = row
   return {
     userId,
     username,
@@ -76,6 +76,7 @@ export function personOf(row: UserRow): Person {
     ...(email === undefined ? {} : { email }),
     role,
     isDisabled: isDisabled === 1,
+    hasPassword: password !== undefined,
     hasSecondFactor: secondFactorStep !== undefined,
     createdAt,
   }

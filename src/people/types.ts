@@ -9,6 +9,8 @@ export interface Person {
   readonly email?: string
   readonly role: Role
   readonly isDisabled: boolean
+  /** Whoever has none signs in with a provider, or has chosen none yet. */
+  readonly hasPassword: boolean
   /** Whether they have a second factor. */
   readonly hasSecondFactor: boolean
   /** Milliseconds since the epoch, as all times here. */

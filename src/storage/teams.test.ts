@@ -102,7 +102,7 @@ describeStores('teams', (_store, _kind, storage) => {
     const { version } = await teams().save('gone', { team: team('rr'), key: 'r3', at: 1 })
     expect(await teams().remove('gone', 'rr')).toBe(true)
     await teams().settle('gone', 'rr', version, 'ready', 'its trial ended later')
-    expect([await used('gone'), await teams().failed('gone')]).toEqual([[], []])
+    expect([await used('gone'), await teams().unused('gone')]).toEqual([[], []])
     expect((await used('third')).filter((one) => one.startsWith('gone/'))).toEqual([])
     expect(await teams().use('gone', 'rr', 1)).toBe(false)
     expect(await teams().remove('gone', 'rr')).toBe(false)

@@ -35,9 +35,9 @@ export class SqlTeams implements TeamStore {
     return [...byName.values()]
   }
 
-  async failed(owner: Owner): Promise<readonly TeamVersion[]> {
-    const isFailed = sql`WHERE owner = ${owner} AND status = 'failed' AND ${latestFor(owner)} = 0 ORDER BY name, version`
-    const found = await this.runner.of<object>(owner, sql`${columnsFor(owner)} ${isFailed}`)
+  async unused(owner: Owner): Promise<readonly TeamVersion[]> {
+    const isKept = sql`WHERE owner = ${owner} AND status <> 'removed' AND ${latestFor(owner)} = 0 ORDER BY name, version`
+    const found = await this.runner.of<object>(owner, sql`${columnsFor(owner)} ${isKept}`)
     return [...new Map(found.map(versionOf).map((version) => [version.name, version])).values()]
   }
 

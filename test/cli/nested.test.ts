@@ -59,7 +59,7 @@ describe('a team that did not pass its checks', () => {
     const importing = world.start(['teams', 'import', 'other.json', ...sources])
     await world.run(['approvals', 'approve', await waitsFor(importing)])
     expect((await importing.done).out).toContain('"teams export other_team team.json"')
-    expect((await world.run(['teams', 'list'])).out).not.toContain('other_team')
+    expect((await world.run(['teams', 'list'])).out).toContain('other_team  version 1, not used: it did not pass')
     expect(JSON.parse((await world.run(['teams', 'export', 'other_team'])).out)).toMatchObject({ ...other, checks })
     expect((await world.run(['teams', 'show', 'other_team'])).out).toContain('version 1: failed')
     expect((await world.run(['teams', 'export', 'no_team'])).err).toContain('There is no team "no_team"')

@@ -8,7 +8,10 @@ import { allCommands, saidOn } from './terminal.ts'
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tutti-people-'))
-  await writeFile(join(folder, 'tutti.config.yaml'), 'databases:\n  - name: shop\n    url: sqlite:shop.sqlite\n')
+  await writeFile(
+    join(folder, 'tutti.config.yaml'),
+    'databases:\n  - name: shop\n    url: sqlite:shop.sqlite\nserver:\n  url: https://tutti.example.com\n',
+  )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -51,7 +54,7 @@ it('changes roles, passwords and keys, and takes away what was given', async () 
   const reset = await said('people reset ben --second-factor')
   expect(reset.out.trim()).toMatch(/^[\w-]{43}$/)
   // Where a person opens it.
-  expect(reset.err).toContain(`/#reset=${reset.out.trim()}`)
+  expect(reset.err).toContain(`https://tutti.example.com/#reset=${reset.out.trim()}\n`)
   const [{ beginsWith }] = (await json('keys list ben')).keys
   expect((await said(`keys revoke ben ${beginsWith}`)).code).toBe(0)
   expect((await json('keys list ben')).keys).toEqual([])
@@ -71,7 +74,7 @@ it('changes roles, passwords and keys, and takes away what was given', async () 
 
 it('invites, lists who is invited, and withdraws it', async () => {
   const made = await said('people invite --role viewer')
-  expect(made.err).toContain(`/#invitation=${made.out.trim()}`)
+  expect(made.err).toContain(`https://tutti.example.com/#invitation=${made.out.trim()}\n`)
   const { invitations } = await json('people invitations')
   expect(invitations).toMatchObject([{ role: 'viewer', madeBy: 'command line' }])
   const [{ invitationId, expiresAt }] = invitations

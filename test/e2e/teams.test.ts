@@ -231,6 +231,25 @@ describe('without a model', () => {
     expect(reason).toContain('which is for something else')
   })
 
+  it('is called as the person says, who names nothing that is there', async () => {
+    const app = await open()
+    const asking = (context: Record<string, unknown>): RequestInput => architectRequest(GOAL, [], context)
+    const { payload } = await decided(app, asking({ team_named: 'carriers' }))
+    expect(payload.team.name).toBe('carriers')
+    for (const [name, why] of [
+      ['My team', 'must be 2 to 40 small letters'],
+      ['sql', 'he name "sql" is taken'],
+    ]) {
+      expect((await app.ask(asking({ team_named: name }))).answer).toContain(why)
+    }
+  })
+
+  it('is asked what its goal asks, without the words that only say so', async () => {
+    const app = await open()
+    const { payload } = await decided(app, 'Build me a team that answers how many invoices there are', 'denied')
+    expect(payload.team.checks.map(({ question }) => question)).toEqual(['How many invoices there are.'])
+  })
+
   it('is not used when its checks fail, and says why', async () => {
     const app = await open()
     const { payload } = await decided(app, GOAL)

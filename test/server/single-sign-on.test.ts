@@ -85,6 +85,57 @@ it('makes nobody admin by being the first', async () => {
   await empty.close()
 })
 
+it('asks whoever has no password here to have signed in just now, before what is theirs is given out or erased', async () => {
+  const { who } = await signOn({})
+  const asked = (as: Visitor, path: string, json: object = {}) => as.status(path, { json })
+  expect((await who.json('/session')).person.hasPassword).toBe(false)
+  expect(await asked(who, '/session/export')).toBe(200)
+  for (const path of ['/session/second-factor', '/session/export', '/session/erase']) {
+    if (path !== '/session/export') await clock.advance(5 * 60_000)
+    const said = await (await who.fetch(path, { json: path.endsWith('factor') ? { password: 'x' } : {} })).text()
+    expect(said).toContain('You sign in with your provider')
+  }
+  // A key is no session, and the session of another is nobody's proof.
+  const { userId } = (await who.json('/session')).person
+  const { key } = await world.app.people.keys.create(userId, { name: 'k', scopes: ['admin'] })
+  const other = await signOn({})
+  const headers = { authorization: `Bearer ${key}` }
+  expect(await world.fetch('/session/export', { as: null, json: {}, headers }).then(({ status }) => status)).toBe(401)
+  expect(
+    (
+      await other.who.fetch('/session/export', {
+        json: {},
+        headers: { ...headers, cookie: [...other.who.cookies].map((pair) => pair.join('=')).join('; ') },
+      })
+    ).status,
+  ).toBe(401)
+  provider.user = { sub: `s${subjects - 1}` }
+  const begun = await who.fetch('/session/oidc?again=true')
+  expect(begun.headers.get('location')).toContain('prompt=login')
+  const back = await fetch(begun.headers.get('location')!, { redirect: 'manual' })
+  const returned = await who.fetch(`/session/oidc/callback${new URL(back.headers.get('location')!).search}`)
+  expect(returned.headers.get('location')).toBe('/settings/security')
+  expect(await asked(who, '/session/erase')).toBe(204)
+  expect(await world.app.people.accounts.byId(userId)).toBeUndefined()
+})
+
+it('asks whoever has a password for it, however they came in', async () => {
+  const { who } = await signOn({})
+  const { userId } = (await who.json('/session')).person
+  const { accounts } = world.app.people
+  const password = 'a long enough sentence'
+  await accounts.reset(await accounts.resetToken('', userId), password)
+  provider.user = { sub: `s${subjects}` }
+  await who.signOn()
+  for (const [json, status] of [
+    [{}, 401],
+    [{ password: 'x' }, 401],
+    [{ password }, 200],
+  ] as const) {
+    expect(await who.status('/session/export', { json })).toBe(status)
+  }
+})
+
 const now = (): number => Math.floor(Date.now() / 1000)
 const another = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = (): string => provider.publicKey.export({ format: 'pem', type: 'spki' }) as string

@@ -3,8 +3,9 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
 import { isTrusted } from '../../core/provenance.ts'
+import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
-import { parseTeam, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
+import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
 import { wishesOf } from '../user-words.ts'
 import { leftOutOf } from './asked.ts'
 import { beside, type Placed } from './beside.ts'
@@ -12,7 +13,7 @@ import { teamByRules, type KnownDatabase, type KnownDatabases, type Material } f
 import { diagramOf } from './diagram.ts'
 import { isUnusable, TEAM_TIMEOUT_MS } from './members.ts'
 import { designTeam } from './prompts.ts'
-import { flawsOf, type Registry } from './registry.ts'
+import { flawsOf, nameTaken, type Registry } from './registry.ts'
 import { SAVE_TEAM, teamTools } from './tools.ts'
 import { tryTeam, type Tried } from './trial.ts'
 import { vagueFlaws, vagueIn } from '../team-words.ts'
@@ -24,6 +25,8 @@ const MOST_TABLES = 60
 /** Keys of a request's context. */
 export const TEAM_GIVEN = 'team_given'
 export const TEAM_CHANGED = 'team_changed'
+/** What a person calls the team that they want. */
+export const TEAM_NAMED = 'team_named'
 
 export interface ArchitectParts {
   readonly store: () => TeamStore
@@ -78,7 +81,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   await ctx.call(tools.settle, { name: team.name, version, status, remark })
   const data = { team, version, status, diagram, checks: tried }
   if (flaws.length > 0) {
-    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} To change what a member does: "teams export ${team.name} team.json", edit, "teams import team.json".`
+    const message = `The team “${team.name}” (version ${version}) is saved and not used, since it did not pass its checks. ${remark} It is among the teams (/teams/${team.name}), where it can be changed and tried again, exported or removed; on the command line: "teams export ${team.name} team.json", edit, "teams import team.json".`
     return {
       status: 'failed',
       data,
@@ -122,6 +125,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   if (name !== undefined && before === undefined) {
     throw impossible(`There is no team "${String(name)}" of yours that could be changed.`)
   }
+  const named = nameIn(ctx.request.context, registry)
   const { databases, lacking } = await parts.databasesOf(ctx, leftOut)
   const ruled =
     before === undefined
@@ -159,7 +163,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
     const left = vague.length === 0 ? undefined : `${LEFT_OUT}: ${vague.map((one) => `“${one}”`).join(', ')}`
     try {
       const keywords = value.team.keywords.filter((one) => !vague.includes(one))
-      const made = checked({ ...value.team, keywords }, registry)
+      const made = checked({ ...value.team, keywords, ...named }, registry)
       if (before === undefined) return told(beside(made, registry, true), left)
       if (made.name === before.name) return told({ team: made }, left)
       problem = `Its name must stay "${before.name}".`
@@ -172,8 +176,20 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
   if (before !== undefined && aside !== undefined) throw impossible(`${aside}. ${BY_FILE}`)
   if (wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   if (typeof ruled === 'string') throw impossible(aside === undefined ? ruled : `${aside}. ${ruled}`)
-  const { team, ...placed } = beside(ruled, registry, false)
+  const { team, ...placed } = beside({ ...ruled, ...named }, registry, named !== undefined)
   return told({ team: checked(team, registry), ...placed }, aside && `${aside}. This one is made by rules`)
+}
+
+/** How the person calls the team, whatever its design says. @throws TuttiError `InvalidRequest` for what cannot be its name */
+function nameIn(
+  { [TEAM_NAMED]: wanted }: RunRequest['context'],
+  { agents, reserved }: Registry,
+): Pick<Team, 'name'> | undefined {
+  if (wanted === undefined) return undefined
+  const { data: name, error } = teamName.safeParse(wanted)
+  if (error !== undefined) throw impossible(`A team cannot be called "${String(wanted)}": ${error.issues[0]!.message}.`)
+  if (reserved.includes(name) || agents.some((agent) => agent.name === name)) throw impossible(nameTaken(name))
+  return { name }
 }
 
 /** With something more for whoever approves it. */

@@ -34,6 +34,9 @@ const REPORT = /,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)\b.*$/i
 /** A question that is put as it stands, with or without a report of it. */
 const QUOTED =
   /^answers?\s+[“"]([^“”"]+)[”"](?:,?\s*(?:and|then)\s+(?:write|report|summari[sz]e)s?(?:\s+(?:a|the)\s+report)?)?$/i
+/** That questions are to be answered is what every team is for, and no word of the question. */
+const TELLING =
+  /^(?:answer|tell|say|find out|work out|look up)\s+(?:(?:me|us|them)\s+)?(?=(?:how|what|which|who|when|where|whether)\b)/i
 const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
 
 /** A team without a model, from templates by what is at hand; a text says why there can be none. */
@@ -84,7 +87,7 @@ function inSteps(wish: string, { agents, lacking, plan }: Material): Team | stri
   const able = agents.filter(({ unavailable, planning }) => unavailable === undefined && planning?.takes === undefined)
   const asked = wish
     .split(/(?<=,|\band|\bthen)\s+/i)
-    .map(imperative)
+    .map((part) => imperative(part).replace(TELLING, ''))
     .join(' ')
     .replace(/^\p{L}/u, (first) => first.toUpperCase())
   const withoutReport = QUOTED.exec(wish)?.[1] ?? asked.replace(REPORT, '')

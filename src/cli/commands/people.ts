@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { App } from '../../app.ts'
 import { ROLES, type Role } from '../../core/caller.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { COMMAND_LINE } from '../../people/tables.ts'
@@ -120,7 +121,7 @@ async function add(cli: Cli, username: string, { role, name, email, passwordStdi
     passwordStdin === true
       ? await textArgument(cli, ['-'], 'password', `${cli.self} people add ann --password-stdin`)
       : undefined
-  return withApp(cli, {}, async ({ people }) => {
+  return withApp(cli, {}, async ({ people, config }) => {
     const { accounts } = people
     const made = await accounts.add(COMMAND_LINE, {
       username,
@@ -130,25 +131,23 @@ async function add(cli: Cli, username: string, { role, name, email, passwordStdi
       ...(password === undefined ? {} : { password }),
     })
     cli.err.line(`${made.username} has an account and is ${made.role}.`)
-    if (password === undefined) await printToken(cli, await accounts.resetToken(COMMAND_LINE, made.userId))
+    if (password === undefined) printToken(cli, config, await accounts.resetToken(COMMAND_LINE, made.userId))
   })
 }
 
 async function reset(cli: Cli, username: string, withoutSecondFactor: boolean): Promise<void> {
-  return withApp(cli, {}, async ({ people: { accounts, signIn } }) => {
+  return withApp(cli, {}, async ({ people: { accounts, signIn }, config }) => {
     const { userId } = await accounts.find(username)
     if (withoutSecondFactor) await signIn.clearSecondFactor(COMMAND_LINE, userId)
-    await printToken(cli, await accounts.resetToken(COMMAND_LINE, userId))
+    printToken(cli, config, await accounts.resetToken(COMMAND_LINE, userId))
   })
 }
 
 async function invite(cli: Cli, role: Role): Promise<void> {
-  return withApp(cli, {}, async ({ people }) => {
+  return withApp(cli, {}, async ({ people, config }) => {
     const token = await people.accounts.invite(COMMAND_LINE, role)
-    cli.err.line(
-      `With this invitation one person can make an account as ${role}, within a week. Whoever it is for opens`,
-    )
-    cli.err.line(`it behind the address of the server, as http://127.0.0.1:8080/#invitation=${token}.`)
+    cli.err.line(`With this invitation one person can make an account as ${role}, within a week.`)
+    printLink(cli, config, `#invitation=${token}`)
     cli.out.line(token)
   })
 }
@@ -210,14 +209,26 @@ async function exportTo(cli: Cli, username: string, file: string): Promise<void>
   })
 }
 
-async function printToken(cli: Cli, token: string): Promise<void> {
+function printToken(cli: Cli, config: Config, token: string): void {
   cli.err.line(
-    'With this token a password can be chosen, once, within a day. Whoever it is for opens it behind the address of',
+    'With this token a password can be chosen, once, within a day; a program sends it to POST /session/reset.',
   )
-  cli.err.line(`the server, as http://127.0.0.1:8080/#reset=${token}; a program sends it to POST /session/reset.`)
+  printLink(cli, config, `#reset=${token}`)
   cli.out.line(token)
 }
 
+/** Where the server is reached is known here by the configuration alone. */
+function printLink(cli: Cli, { server, people }: Config, end: string): void {
+  const base = server.url ?? people.oidc?.redirectUrl
+  const whole = base === undefined ? undefined : new URL(`/${end}`, base).href
+  cli.err.line(
+    whole === undefined
+      ? `Whoever it is for opens the address of the server with /${end} behind it. Write that address into the configuration as server.url, and the whole link stands here.`
+      : `Whoever it is for opens ${whole}`,
+  )
+}
+
+type Config = Pick<App['config'], 'server' | 'people'>
 type Parts = Parameters<Parameters<typeof withApp>[2]>[0]['people']
 
 async function change(

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { TEAM_CHANGED, TEAM_GIVEN } from '../../agents/teams/architect.ts'
+import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
 import { askedOf } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { RequestInput } from '../../core/request.ts'
 import { parseTeam, TEAM_TOOL, type TeamVersion } from '../../core/team.ts'
 import type { Cli } from '../cli.ts'
@@ -28,7 +29,12 @@ export function addTeams({ root, cli, run }: Program): void {
     withSources(teams.command(name)).description(what).addOption(traceOption()).addOption(jsonOption())
   asking('build', 'design a team for a goal; you approve it, and it is tried on its checks')
     .argument('<goal>', 'what it is for: "checks invoices against contracts and writes a report"')
-    .action(run((goal: string, options: AskOptions) => architect(cli, goalOf(goal), {}, options)))
+    .option('--name <name>', 'what it is called; the architect finds a name when absent')
+    .action(
+      run((goal: string, { name, ...options }: AskOptions & { readonly name?: string }) =>
+        architect(cli, goalOf(goal), given({ [TEAM_NAMED]: name }), options),
+      ),
+    )
   asking('edit', 'change a team in your words, as a new version; takes a language model')
     .argument('<team>', NAME)
     .argument('<change>', 'what is to be different')
@@ -48,7 +54,7 @@ export function addTeams({ root, cli, run }: Program): void {
     )
   teams
     .command('list')
-    .description('list the teams that can be used')
+    .description('list the teams that can be used, and yours that are kept and not used')
     .addOption(jsonOption())
     .action(run((options: Json) => list(cli, options)))
   teams
@@ -129,7 +135,9 @@ function asked(cli: Cli, options: AskOptions, request: (app: App) => Promise<Req
 /** `tutti teams list`. */
 function list(cli: Cli, { json }: Json): Promise<void> {
   return withApp(cli, {}, async ({ teams, runs }) => {
-    const found = await teams.teams(runs.owner)
+    const used = await teams.teams(runs.owner)
+    const unused = await teams.unused(runs.owner)
+    const found = [...used, ...unused.filter(({ name }) => used.every((one) => one.name !== name))]
     if (json === true) return printJson(cli, { teams: found })
     if (found.length === 0) return cli.out.line(`There are no teams yet. Build one: ${cli.self} teams build "…"`)
     // What others use of a team may be another version than its owner's.
@@ -138,8 +146,9 @@ function list(cli: Cli, { json }: Json): Promise<void> {
       const versions = (await teams.versions(runs.owner, name)).flatMap((one) => (one.isShared ? [one.version] : []))
       return versions.length === 0 ? '' : `, shared is version ${versions.toSorted((a, b) => a - b).join(' or ')}`
     }
-    for (const { name, version, team, isShared, owner } of found) {
-      const whose = owner === runs.owner ? await sharing(name, isShared) : `, of ${owner}`
+    for (const { name, version, team, isShared, isCurrent, status, owner } of found) {
+      const state = status === 'failed' ? ', not used: it did not pass its checks' : ', in trial'
+      const whose = !isCurrent ? state : owner === runs.owner ? await sharing(name, isShared) : `, of ${owner}`
       cli.out.line(safeLine(`${name}  version ${version}${whose}: ${team.purpose}`))
     }
   })
@@ -230,12 +239,12 @@ function remove(cli: Cli, name: string): Promise<void> {
   })
 }
 
-/** The one in use, or else the latest of one's own that did not pass: what is to be mended is taken out, too. */
+/** The one in use, or else the latest of one's own that is not: what is to be mended is taken out, too. */
 async function changeable(app: App, name: string): Promise<TeamVersion> {
   const { teams, runs } = app
-  const failed = (await teams.versions(runs.owner, name)).filter(({ status }) => status === 'failed')
   const isUsed = (await teams.teams(runs.owner)).some((one) => one.name === name)
-  return (isUsed ? undefined : failed.toSorted((a, b) => b.version - a.version)[0]) ?? current(app, name)
+  const unused = isUsed ? [] : await teams.unused(runs.owner)
+  return unused.find((one) => one.name === name) ?? current(app, name)
 }
 
 async function current({ teams, runs }: App, name: string): Promise<TeamVersion> {

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import { bytes, inForms } from '../forms.ts'
 import type { Resource } from '../parts.ts'
 import { id } from '../schemas.ts'
 import { Guesses, KNOWN_PER_MINUTE } from '../session/attempts.ts'
+import { cookieOf, SESSION } from '../session/cookies.ts'
 
 const admin = { access: { role: 'admin', scope: 'admin' } } as const
 /** Whoever is signed in, for themselves. */
@@ -14,7 +15,7 @@ const tags = ['people']
 const params = z.object({ userId: id })
 const archive = { 200: inForms('A .tar.gz', { 'application/gzip': bytes }) }
 const proof = z.strictObject({
-  password: z.string().min(1).max(1_000),
+  password: z.string().min(1).max(1_000).optional().describe('Of whoever has one'),
   code: z.string().max(20).optional().describe('Of the authenticator app, where there is a second factor'),
 })
 
@@ -28,13 +29,14 @@ export const erasure: Resource = async (server, { app, clock }) => {
       .header('content-disposition', 'attachment; filename="tutti-export.tar.gz"')
       .type('application/gzip')
       .send(Readable.from(await app.exportPerson(userId)))
-  const prove = async (ip: string, userId: string, { password, code }: z.infer<typeof proof>): Promise<void> => {
-    await attempts.count(ip)
+  const prove = async (request: FastifyRequest, proven: z.infer<typeof proof>): Promise<void> => {
+    const { userId } = request.caller
+    await attempts.count(request.ip)
     await ofOwn.count(userId)
     if ((await accounts.byId(userId)) === undefined) {
       throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
     }
-    await signIn.prove(userId, password, code)
+    await signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) })
   }
 
   server.delete(
@@ -70,13 +72,15 @@ export const erasure: Resource = async (server, { app, clock }) => {
       config: own,
       schema: {
         tags,
-        summary: 'Erase oneself with everything; asks for the password again',
+        summary:
+          'Erase oneself with everything; asks for the password again, or where there is none, to have signed in within five minutes',
         body: proof,
         response: { 204: z.null() },
       },
     },
-    async ({ ip, caller: { userId }, body }, reply) => {
-      await prove(ip, userId, body)
+    async (request, reply) => {
+      const { userId } = request.caller
+      await prove(request, request.body)
       await app.erasePerson(userId, userId)
       return reply.code(204).send(null)
     },
@@ -87,14 +91,15 @@ export const erasure: Resource = async (server, { app, clock }) => {
       config: { ...own, repeated: 'none' },
       schema: {
         tags,
-        summary: 'All that is kept of oneself, as an archive; asks for the password again',
+        summary:
+          'All that is kept of oneself, as an archive; asks for the password again, or where there is none, to have signed in within five minutes',
         body: proof,
         response: archive,
       },
     },
-    async ({ ip, caller: { userId }, body }, reply) => {
-      await prove(ip, userId, body)
-      return send(reply, userId)
+    async (request, reply) => {
+      await prove(request, request.body)
+      return send(reply, request.caller.userId)
     },
   )
 }

@@ -18,7 +18,8 @@ const totalsSchema = z.object({
   calls: z.number().describe('Calls of models'),
   costUsd: z.number(),
   medianMs: z.number().describe('Half of the cases took less'),
-  slowMs: z.number().describe('19 of 20 did'),
+  slowMs: z.number().describe('19 of 20 did; of fewer cases, what the slowest took'),
+  fastMs: z.number().describe('What the fastest took'),
 })
 
 const evaluationSchema = z

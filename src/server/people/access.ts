@@ -49,17 +49,17 @@ export const personAccess: Resource = async (server, { app, clock }) => {
       const { displayName, role, isDisabled } = person
       await looks.note(admin.userId, userId)
       const caller = await people.callerOf(userId)
-      const [grants, groups, belongs, collections, teams, failed, mailbox] = await Promise.all([
+      const [grants, groups, belongs, collections, teams, unused, mailbox] = await Promise.all([
         people.groups.grants(),
         people.groups.list(),
         people.groups.of(userId),
         caller === undefined ? [] : people.collections.of(caller),
         caller === undefined ? [] : app.teams.teams(userId),
-        app.teams.failed(userId),
+        app.teams.unused(userId),
         app.mailboxes.of(userId),
       ])
       const agents = caller === undefined ? [] : await app.as(userId).team()
-      const ofTeams = new Set([...teams, ...failed].map(({ name }) => name))
+      const ofTeams = new Set([...teams, ...unused].map(({ name }) => name))
       const sources = [...new Set([...app.sources, ...grants.keys()])].map((source) => {
         const shared = { grants: grants.get(source) ?? [] }
         const can = ACTIONS.filter((action) => may(caller, action, shared))

@@ -11,6 +11,7 @@ export const personSchema = z
     email: z.string().optional(),
     role: z.enum(ROLES),
     isDisabled: z.boolean(),
+    hasPassword: z.boolean().describe('Whoever has none signs in with a provider, or has chosen none yet'),
     hasSecondFactor: z.boolean(),
     createdAt: moment,
   })

@@ -44,10 +44,24 @@ export function addSingleSignOn(
   }
   server.get(
     '/session/oidc',
-    { config, errorHandler, schema: { tags: ['session'], summary: 'Go and sign in with the provider' } },
+    {
+      config,
+      errorHandler,
+      schema: {
+        tags: ['session'],
+        summary: 'Go and sign in with the provider',
+        querystring: z.object({
+          again: z
+            .stringbool()
+            .default(false)
+            .describe('Have the provider ask once more, and come back to the settings'),
+        }),
+      },
+    },
     async (request, reply) => {
-      const { url, underWay } = await provider.begin()
-      const kept = Buffer.from(JSON.stringify(underWay)).toString('base64url')
+      const { again } = request.query
+      const { url, underWay } = await provider.begin(again)
+      const kept = Buffer.from(JSON.stringify({ ...underWay, again })).toString('base64url')
       setCookie(request, reply, SIGN_ON, kept, TEN_MINUTES, isEncrypted)
       return reply.redirect(url)
     },
@@ -65,12 +79,17 @@ export function addSingleSignOn(
       if (underWay === undefined) throw new TuttiError('NotSignedIn', 'Begin at /session/oidc, in this browser.')
       const person = await provider.finish(request.url.replace(/^[^?]*/, ''), underWay)
       await enter(request, reply, person.userId)
-      return reply.redirect('/')
+      return reply.redirect(underWay.again ? '/settings/security' : '/')
     },
   )
 }
 
-const underWaySchema = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() })
+const underWaySchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  again: z.boolean().default(false),
+})
 
 function parsed(text: string): unknown {
   try {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { askedOf } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
-import { teamSchema, type TeamVersion } from '../../core/team.ts'
+import { teamName, teamSchema, type TeamVersion } from '../../core/team.ts'
 import type { Resource } from '../parts.ts'
 import { startOnce } from '../runs/start.ts'
 import { id, iso, moment } from '../schemas.ts'
@@ -32,16 +33,28 @@ const tags = ['teams']
 
 /** Teams of agents (SPEC W7): seen, built, put to work, and taken back to an earlier version. */
 export const teams: Resource = async (server, { app }) => {
+  /** Those in use, and one's own that are kept and not used, to be mended or removed. */
+  const all = async (userId: string): Promise<readonly TeamVersion[]> => {
+    const [used, unused] = await Promise.all([app.teams.teams(userId), app.teams.unused(userId)])
+    return [...used, ...unused.filter(({ name }) => used.every((one) => one.name !== name))]
+  }
   const found = async (userId: string, name: string): Promise<TeamVersion> => {
-    const version = (await app.teams.teams(userId)).find((one) => one.name === name)
+    const version = (await all(userId)).find((one) => one.name === name)
     if (version === undefined) throw new TuttiError('NotFound', `There is no team ${name}.`)
     return version
   }
   server.get(
     '/teams',
-    { config: read, schema: { tags, summary: 'The teams that the caller can use', response: { 200: list } } },
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'The teams that the caller can use, and own ones that are not used',
+        response: { 200: list },
+      },
+    },
     async ({ caller: { userId } }) => ({
-      items: (await app.teams.teams(userId)).map((one) => shown(one, userId)),
+      items: (await all(userId)).map((one) => shown(one, userId)),
     }),
   )
   server.post(
@@ -51,14 +64,18 @@ export const teams: Resource = async (server, { app }) => {
       schema: {
         tags,
         summary: 'Have a team designed for a goal: a run, in which its plan waits for approval',
-        body: z.strictObject({ goal: z.string().trim().min(1).max(4_000) }),
+        body: z.strictObject({
+          goal: z.string().trim().min(1).max(4_000),
+          name: teamName.optional().describe('The architect finds one when absent'),
+        }),
         response: { 202: begun },
       },
     },
     async (request, reply) => {
       const mine = app.as(request.caller.userId)
       const names = (await mine.team()).map(({ name }) => name)
-      const asked = architectRequest(goalOf(request.body.goal), names)
+      const { goal, name } = request.body
+      const asked = architectRequest(goalOf(goal), names, given({ [TEAM_NAMED]: name }))
       return reply.code(202).send({ runId: await startOnce(mine, asked, request, reply) })
     },
   )
@@ -116,7 +133,14 @@ export const teams: Resource = async (server, { app }) => {
     },
     async (request, reply) => {
       const { caller, params: asked, body } = request
-      const wanted = askedOf(await found(caller.userId, asked.team), caller.userId, body.question)
+      const version = await found(caller.userId, asked.team)
+      if (!version.isCurrent) {
+        throw new TuttiError(
+          'InvalidRequest',
+          `The team ${version.name} is not used. Mend it, and have it tried again.`,
+        )
+      }
+      const wanted = askedOf(version, caller.userId, body.question)
       return reply.code(202).send({ runId: await startOnce(app.as(caller.userId), wanted, request, reply) })
     },
   )

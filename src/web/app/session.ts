@@ -16,6 +16,8 @@ export interface Person {
   readonly email?: string
   readonly role: Role
   readonly isDisabled: boolean
+  /** Whoever has none signs in with a provider. */
+  readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly createdAt: string
 }

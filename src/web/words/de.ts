@@ -64,6 +64,7 @@ export const de: Words = {
     signOnFailed:
       'Die Anmeldung über Ihre Organisation hat nicht geklappt. Versuchen Sie es noch einmal; bleibt es dabei, steht der Grund im Protokoll von Tutti.',
     noAccount: 'Ich habe noch kein Konto',
+    noInvitations: 'Mit einer Einladung legt sich hier niemand mehr ein Konto an. Bitten Sie einen Admin um eines.',
     haveAccount: 'Ich habe ein Konto',
     choosePassword: 'Ein Passwort wählen',
     passwordChosen: 'Das Passwort ist gesetzt. Melden Sie sich damit an.',
@@ -117,6 +118,7 @@ export const de: Words = {
     },
     count: (done, all) =>
       done === all ? `${all} ${all === 1 ? 'Schritt' : 'Schritte'}` : `${done} von ${all} Schritten`,
+    waitsForModel: 'wartet auf das Modell',
     attempt: (n) => `Versuch ${n}`,
     rows: (n, isOne) => `${n} ${isOne ? 'Zeile' : 'Zeilen'}`,
     noCalls: 'Von diesem Schritt gibt es nichts zu zeigen.',

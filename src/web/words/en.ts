@@ -62,6 +62,7 @@ export const en = {
     signOnFailed:
       'Your organisation’s sign-in did not let you in. Try again; if it goes on, whoever runs Tutti finds the reason in its log.',
     noAccount: 'I have no account yet',
+    noInvitations: 'Nobody registers here by an invitation any more. Ask an admin for an account.',
     haveAccount: 'I have an account',
     choosePassword: 'Choose a password',
     passwordChosen: 'The password is set. Sign in with it.',
@@ -114,6 +115,7 @@ export const en = {
     },
     count: (done: number, all: number) =>
       done === all ? `${all} ${all === 1 ? 'step' : 'steps'}` : `${done} of ${all} steps`,
+    waitsForModel: 'waiting for the model',
     attempt: (n: number) => `attempt ${n}`,
     rows: (n: string, isOne: boolean) => `${n} ${isOne ? 'row' : 'rows'}`,
     noCalls: 'Nothing to show of this step.',

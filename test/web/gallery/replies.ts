@@ -20,6 +20,7 @@ const WIEBKE: Schemas['Person'] = {
   email: 'wiebke.castellon@brindlemoor-coffee.example',
   role: 'admin',
   isDisabled: false,
+  hasPassword: true,
   hasSecondFactor: true,
   createdAt: ago(300),
 }

@@ -1,6 +1,13 @@
 /** What is said of accounts, rights, limits and links. */
 export const people = {
   'Nobody here is called "{}".': 'Hier heißt niemand „{}“.',
+  'An invitation would be good for nothing: people.registration is "closed", so nobody makes an account by themselves. Make it for them, with a name (`tutti people add NAME`); whoever signs in with a provider needs none. Or set people.registration to "invitation".':
+    'Eine Einladung wäre zu nichts gut: people.registration ist „closed“, niemand legt sich also selbst ein Konto an. Legen Sie es mit einem Namen für sie an (`tutti people add NAME`); wer sich bei einem Anbieter anmeldet, braucht keine. Oder setzen Sie people.registration auf „invitation“.',
+  'You sign in with your provider, and have no password here. Sign in again with it in this browser, and do this within five minutes.':
+    'Sie melden sich bei Ihrem Anbieter an und haben hier kein Passwort. Melden Sie sich in diesem Browser noch einmal bei ihm an, und tun Sie dies innerhalb von fünf Minuten.',
+  'You sign in with your provider, which looks after your password and second factor; there is none here.':
+    'Sie melden sich bei Ihrem Anbieter an, der sich um Ihr Passwort und den zweiten Faktor kümmert; hier gibt es keines von beiden.',
+  'Enter your password, too.': 'Geben Sie auch Ihr Passwort ein.',
   'Ask an admin for an account.': 'Bitten Sie einen Admin um ein Konto.',
   'This needs an invitation that is still good; ask an admin for one.':
     'Dafür braucht es eine gültige Einladung; bitten Sie einen Admin darum.',

@@ -84,6 +84,9 @@ export const server = {
   'There is no skill {} of yours.': 'Sie haben keine Fertigkeit {}.',
   'This is a version of "{}": its name has to stay so.': 'Das ist eine Fassung von „{}“: Der Name muss so bleiben.',
   'There is no team {}.': 'Es gibt kein Team {}.',
+  'The team {} is not used. Mend it, and have it tried again.':
+    'Das Team {} ist nicht in Gebrauch. Ändern Sie es, und lassen Sie es noch einmal prüfen.',
+  'A team cannot be called "{}": {}.': 'Ein Team kann nicht „{}“ heißen: {}.',
   'You have no team {}.': 'Sie haben kein Team {}.',
   'There is no version {} of {} that is yours and ready.': 'Von {2} haben Sie keine Fassung {1}, die bereit ist.',
   'This is no team: {}.': 'Das ist kein Team: {}.',

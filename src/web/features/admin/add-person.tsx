@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
-import type { Role } from '../../app/session.ts'
+import { useSession, type Role } from '../../app/session.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -15,6 +15,7 @@ export function AddPerson({ close }: { close: () => void }) {
   const [role, setRole] = useState<Role>('member')
   const [username, setUsername] = useState('')
   const name = username.trim()
+  const isClosed = useSession()?.registration === 'closed'
   const make = useChange(
     async () => {
       if (name === '') {
@@ -43,7 +44,8 @@ export function AddPerson({ close }: { close: () => void }) {
             <p className="text-12 text-text-2">{words.admin.roleHint[role]}</p>
             <Field
               label={words.admin.username}
-              hint={words.admin.usernameHint}
+              hint={isClosed ? words.admin.usernameNeeded : words.admin.usernameHint}
+              required={isClosed}
               autoComplete="off"
               value={username}
               say={setUsername}

@@ -58,7 +58,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
             ) : null}
           </p>
         )}
-        {about === undefined || about.suggestions.length === 0 ? null : (
+        {about === undefined || about.suggestions.length === 0 || !mayChange ? null : (
           <section className="mt-6">
             <h3 className="mb-3 text-13 font-semibold">{words.empty.tryOne}</h3>
             <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

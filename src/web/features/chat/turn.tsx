@@ -13,6 +13,7 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './asking.ts'
 import { PlanCard } from './plan-card.tsx'
+import { useAbout } from './use-about.ts'
 import { Versions } from './versions.tsx'
 
 interface TurnProps extends Omit<AnswerProps, 'view'> {
@@ -196,12 +197,21 @@ function Work({ steps, view }: { steps: readonly Step[]; view: RunView }) {
 
 /** So many are named of those who work side by side. */
 const MOST_NOW = 3
+/** So long a model takes without anybody wondering. */
+const LONG_MS = 5_000
 
 /** Who is at what at the moment, and for how long. */
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
-  const { formats, tell } = useWords()
+  const { words, formats, tell } = useWords()
   const nameOf = useAgentName()
-  const said = ({ text, trouble }: Step) => (trouble === undefined ? text : tell(errorOf(trouble)).text)
+  const hasModel = useAbout()?.model !== undefined
+  /** Who plans, judges or writes has no task of a source, and does nothing that takes long but ask the model. */
+  const isAsking = ({ job, startedAt = now }: Step): boolean =>
+    hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS
+  const said = (step: Step): string | undefined =>
+    step.trouble === undefined
+      ? (step.text ?? (isAsking(step) ? words.step.waitsForModel : undefined))
+      : tell(errorOf(step.trouble)).text
   const busy = steps.filter(({ state }) => state === 'running').slice(0, MOST_NOW)
   if (busy.length === 0) return null
   return (

@@ -138,7 +138,13 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
           lead={
             median === undefined || slow === undefined
               ? words.dashboard.noLatency
-              : words.dashboard.quantiles(formats.duration(median), formats.duration(slow))
+              : took.length < 20
+                ? words.dashboard.few(
+                    formats.number(took.length),
+                    formats.duration(Math.min(...took)),
+                    formats.duration(Math.max(...took)),
+                  )
+                : words.dashboard.quantiles(formats.duration(median), formats.duration(slow))
           }
         >
           <DayLine days={perDay} />

@@ -118,11 +118,27 @@ function Progress({ shown: { status, asked, totals } }: Pick<Props, 'shown'>) {
   )
 }
 
+const ENOUGH_CASES = 20
+
 function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
   const { words, formats } = useWords()
   const [is, was] = [shown.totals, before?.totals]
   const share = (n: number, all: number): string => (all === 0 ? '–' : `${formats.number((100 * n) / all, 1)} %`)
   const verdicts = VERDICTS.filter((one) => one !== 'failed' || is.failed > 0 || (was?.failed ?? 0) > 0)
+  const [fast, slow] = [formats.duration(is.fastMs), formats.duration(is.slowMs)]
+  // Of a few cases each counts for itself.
+  const few = [
+    words.evaluations.time,
+    is.cases < 2 ? slow : words.evaluations.fromTo(fast, slow),
+    undefined,
+    words.evaluations.counted(is.cases),
+  ] as const
+  const many = [
+    words.evaluations.median,
+    formats.duration(is.medianMs),
+    was && formats.duration(was.medianMs),
+    words.evaluations.slow(slow),
+  ] as const
   const tiles: readonly (readonly [string, string, string | undefined, string])[] = [
     ...verdicts.map(
       (one) =>
@@ -133,12 +149,7 @@ function Tiles({ shown, before }: Pick<Props, 'shown' | 'before'>) {
           words.evaluations.of(formats.number(is[one]), formats.number(is.cases)),
         ] as const,
     ),
-    [
-      words.evaluations.median,
-      formats.duration(is.medianMs),
-      was && formats.duration(was.medianMs),
-      words.evaluations.slow(formats.duration(is.slowMs)),
-    ],
+    is.cases < ENOUGH_CASES ? few : many,
     [
       words.evaluations.cost,
       formats.money(is.costUsd),

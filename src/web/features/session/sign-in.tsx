@@ -17,7 +17,7 @@ export default function SignIn({ session }: { session: Session }) {
   useEffect(() => {
     document.title = words.app.name
   }, [words])
-  const [isNew, setNew] = useState(link.invitation !== '')
+  const [isNew, setNew] = useState(link.invitation !== '' && session.registration !== 'closed')
   const [fields, setFields] = useState({ username: '', password: '', code: '', invitation: link.invitation })
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
   const enter = useMutation({
@@ -70,6 +70,11 @@ export default function SignIn({ session }: { session: Session }) {
             {words.session.signOnFailed}
           </p>
         ) : null}
+        {link.invitation !== '' && session.registration === 'closed' ? (
+          <p className="banner tone-bad" role="alert">
+            {words.session.noInvitations}
+          </p>
+        ) : null}
         {isReset ? null : field('username', words.session.name, 'text', 'username')}
         {field('password', words.session.password, 'password', isNew || isReset ? 'new-password' : 'current-password')}
         {isReset
@@ -87,12 +92,12 @@ export default function SignIn({ session }: { session: Session }) {
         <button type="submit" className="btn btn-primary h-10" disabled={isPending}>
           {title}
         </button>
-        {session.singleSignOn ? (
+        {session.singleSignOn && !isReset ? (
           <a className="btn h-10" href="/session/oidc">
             {words.session.singleSignOn}
           </a>
         ) : null}
-        {session.registration === 'closed' ? null : (
+        {session.registration === 'closed' || isReset ? null : (
           <button type="button" className="text-12 text-accent-text hover:underline" onClick={() => setNew(!isNew)}>
             {isNew ? words.session.haveAccount : words.session.noAccount}
           </button>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download, Trash2 } from 'lucide-react'
+import { Download, LogIn, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, send } from '../../../client/api.ts'
 import { useSession } from '../../app/session.ts'
@@ -14,10 +14,10 @@ import { CodeField } from './code-field.tsx'
 export function OwnData() {
   const { words } = useWords()
   const client = useQueryClient()
-  const has = useSession()?.person?.hasSecondFactor === true
+  const { hasPassword = true, hasSecondFactor: has = false } = useSession()?.person ?? {}
   const [given, setGiven] = useState({ password: '', code: '' })
   const [isSure, setSure] = useState(false)
-  const proof = (): object => (has ? given : { password: given.password })
+  const proof = (): object => (!hasPassword ? {} : has ? given : { password: given.password })
   const done = (): void => setGiven({ password: '', code: '' })
   const take = useMutation({
     mutationFn: async () =>
@@ -40,17 +40,21 @@ export function OwnData() {
           else take.mutate()
         }}
       >
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field
-            label={words.session.password}
-            type="password"
-            required
-            autoComplete="current-password"
-            value={given.password}
-            say={(password) => setGiven({ ...given, password })}
-          />
-          {has ? <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} /> : null}
-        </div>
+        {hasPassword ? (
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field
+              label={words.session.password}
+              type="password"
+              required
+              autoComplete="current-password"
+              value={given.password}
+              say={(password) => setGiven({ ...given, password })}
+            />
+            {has ? <CodeField value={given.code} say={(code) => setGiven({ ...given, code })} /> : null}
+          </div>
+        ) : (
+          <p className="text-13 text-text-2">{words.settings.ownDataAgain}</p>
+        )}
         {[take.error, erase.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
         {take.isSuccess ? (
           <p className="text-12 text-ok" role="status">
@@ -58,6 +62,12 @@ export function OwnData() {
           </p>
         ) : null}
         <div className="flex flex-wrap gap-2">
+          {hasPassword ? null : (
+            <a className="btn" href="/session/oidc?again=true">
+              <LogIn size={16} aria-hidden />
+              {words.settings.signInAgain}
+            </a>
+          )}
           <button type="submit" className="btn" disabled={isBusy}>
             <Download size={16} aria-hidden />
             {words.settings.ownDataExport}

@@ -15,10 +15,20 @@ const QrCode = lazily(() => import('./qr-code.tsx'))
 
 /** Password, second factor, and where one is signed in. */
 export function Security() {
+  const { words } = useWords()
+  const isOfProvider = useSession()?.person?.hasPassword === false
   return (
     <>
-      <Password />
-      <SecondFactor />
+      {isOfProvider ? (
+        <Section title={words.session.password}>
+          <p className="p-4 text-13 text-text-2">{words.settings.ofProvider}</p>
+        </Section>
+      ) : (
+        <>
+          <Password />
+          <SecondFactor />
+        </>
+      )}
       <Sessions />
       <OwnData />
     </>

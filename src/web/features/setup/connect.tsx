@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
@@ -40,6 +40,9 @@ const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
   ],
 }
 
+/** So long after the last key what was typed is tried. */
+const TYPED_MS = 600
+
 interface ConnectProps {
   readonly kind: Source['kind']
   readonly icon: LucideIcon
@@ -57,17 +60,29 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const say = useSetupWords()
   const [given, setGiven] = useState<Partial<Record<Name, string>>>({})
   const [tried, setTried] = useState<Tried | undefined>()
+  const [isSecretTyped, setSecretTyped] = useState(false)
   const fields = FIELDS[kind]
   const body = Object.fromEntries(
     fields.flatMap(({ name }) => (given[name]?.trim() ? [[name, given[name].trim()] as const] : [])),
   )
   const isWhole = fields.every(({ name, isOptional }) => isOptional === true || name in body)
+  const typed = JSON.stringify(body)
+  /** The check that is under way, and what was checked last. */
+  const under = useRef({ check: new AbortController(), typed: '' })
+  const begin = (): AbortSignal => {
+    under.current.check.abort()
+    under.current = { check: new AbortController(), typed }
+    return under.current.check.signal
+  }
   const trying = useMutation({
-    mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }),
+    mutationFn: () => api.post<Tried>('/setup/try', { kind, ...body }, begin()),
     onSuccess: setTried,
   })
   const keeping = useMutation({
-    mutationFn: () => api.put<Tried>(`/setup/${kind}`, body),
+    mutationFn: () => {
+      begin()
+      return api.put<Tried>(`/setup/${kind}`, body)
+    },
     onSuccess(found) {
       setTried(found)
       // What is secret is typed once, and not shown again.
@@ -88,9 +103,20 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           : tried === undefined
             ? 'none'
             : 'works'
+  const { mutate: tryIt } = trying
+  const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
+  // What was typed is tried by itself once nobody types any more; a password when it is left, since hosts count wrong ones.
+  useEffect(() => {
+    if (!isReady || under.current.typed === typed) return undefined
+    const timer = setTimeout(() => tryIt(), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [isReady, typed, tryIt])
+  useEffect(() => () => under.current.check.abort(), [])
   const type = (name: Name) => (value: string) => {
     setGiven({ ...given, [name]: value })
     // It was said of what stood there before.
+    under.current.check.abort()
+    under.current.typed = ''
     setTried(undefined)
     trying.reset()
     keeping.reset()
@@ -120,6 +146,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault()
+          trying.reset()
           keeping.mutate()
         }}
       >
@@ -134,7 +161,9 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
                 disabled={isClosed}
                 autoComplete="off"
                 spellCheck={false}
-                {...(isSecret === true ? { type: 'password' } : {})}
+                {...(isSecret === true
+                  ? { type: 'password', onFocus: () => setSecretTyped(true), onBlur: () => setSecretTyped(false) }
+                  : {})}
                 {...(hint === undefined ? {} : { hint: say.hint[hint] })}
                 {...(placeholder === undefined ? {} : { placeholder })}
               />
@@ -142,7 +171,11 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
           ))}
         </div>
         {error === null ? null : <Trouble error={error} isInText />}
-        <button type="submit" className="btn self-start" disabled={isClosed || isBusy || !isWhole}>
+        <button
+          type="submit"
+          className="btn self-start"
+          disabled={isClosed || keeping.isPending || isOpening || !isWhole}
+        >
           {keeping.isPending ? say.connecting : say.connect}
         </button>
       </form>

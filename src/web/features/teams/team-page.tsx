@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { PenLine, Trash2 } from 'lucide-react'
+import { Download, PenLine, Trash2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
@@ -7,11 +7,12 @@ import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
 import { TeamGraph, TeamMembers, TeamTerms } from './team-shown.tsx'
-import type { TeamVersion } from './teams-page.tsx'
+import { TONES, type TeamVersion } from './teams-page.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 
 const TeamDesigner = lazily(() => import('./team-designer.tsx'))
@@ -80,6 +81,14 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
             </button>
             <button
               type="button"
+              className="btn btn-sm"
+              onClick={() => saveFile(`${team.name}.json`, new Blob([JSON.stringify(team, null, 2), '\n']))}
+            >
+              <Download size={14} aria-hidden />
+              {words.teams.export}
+            </button>
+            <button
+              type="button"
               className="btn btn-danger btn-sm"
               disabled={remove.isPending}
               onClick={() => setAsked(true)}
@@ -91,6 +100,11 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
         ) : null}
       </div>
       {[use.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      {current === undefined ? (
+        <p className="banner tone-warn mb-4" role="status">
+          {words.teams.unused}
+        </p>
+      ) : null}
       {mayChange && current !== undefined ? <Ask path={path} example={current.team.checks[0]?.question ?? ''} /> : null}
       <TeamGraph team={team} selected={member} select={setMember} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -109,11 +123,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                     >
                       {words.teams.version(version)}
                     </button>{' '}
-                    <span
-                      className={`badge ${status === 'ready' ? 'tone-ok' : status === 'failed' ? 'tone-bad' : 'tone-warn'}`}
-                    >
-                      {words.teams.status[status]}
-                    </span>{' '}
+                    <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>{' '}
                     {isCurrent ? <span className="badge tone-accent">{words.teams.inUse}</span> : null}
                     <p className="text-12 text-text-2 wrap-anywhere">
                       {formats.date(Date.parse(createdAt))} {remark}

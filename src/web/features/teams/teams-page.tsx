@@ -4,6 +4,7 @@ import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { asName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { useAbout } from '../chat/use-about.ts'
 import { Field, Section } from '../../ui/field.tsx'
@@ -15,6 +16,8 @@ import { useWords } from '../../words/words.tsx'
 export type TeamVersion = Schemas['TeamVersion']
 
 const DONE_BY_ONE = new Set(['sql', 'rag'])
+/** How each state of a version looks. */
+export const TONES = { ready: 'tone-ok', failed: 'tone-bad', trial: 'tone-warn', removed: 'tone-warn' }
 
 /** Teams that one can put to work, and a place to have a new one designed. */
 export default function TeamsPage() {
@@ -23,10 +26,11 @@ export default function TeamsPage() {
   const [goal, setGoal] = useState(given)
   // Such as what is connected can do, also where rules design it.
   const likely = useAbout()?.suggestions.find(({ agents }) => agents.length === 1 && DONE_BY_ONE.has(agents[0]!))
+  const [name, setName] = useState('')
   const mayChange = useMayChange()
   const navigate = useNavigate()
   const build = useChange(async () => {
-    const { runId } = await api.post<{ runId: string }>('/teams', { goal })
+    const { runId } = await api.post<{ runId: string }>('/teams', { goal, ...(name === '' ? {} : { name }) })
     await navigate({ to: '/runs/$runId', params: { runId } })
   }, '/teams')
   return (
@@ -50,6 +54,15 @@ export default function TeamsPage() {
                 say={setGoal}
               />
             </div>
+            <div className="w-full sm:w-52">
+              <Field
+                label={words.teams.name}
+                placeholder={words.teams.nameHint}
+                maxLength={40}
+                value={name}
+                say={(text) => setName(asName(text))}
+              />
+            </div>
             <button type="submit" className="btn btn-primary h-9" disabled={build.isPending}>
               {words.teams.design}
             </button>
@@ -65,7 +78,7 @@ export default function TeamsPage() {
             </Empty>
           ) : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-              {items.map(({ name, version, team, isShared, isOwn }) => (
+              {items.map(({ name, version, team, status, isCurrent, isShared, isOwn }) => (
                 <li key={name}>
                   <Link
                     to="/teams/$team"
@@ -80,6 +93,12 @@ export default function TeamsPage() {
                         </b>
                       </span>
                       <span className="badge">{words.teams.version(version)}</span>
+                      {isCurrent ? null : (
+                        <>
+                          <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>
+                          <span className="badge">{words.teams.notUsed}</span>
+                        </>
+                      )}
                       {isShared || !isOwn ? <span className="badge tone-info">{words.teams.shared}</span> : null}
                     </span>
                     <span className="text-13 text-text-2">{team.purpose}</span>

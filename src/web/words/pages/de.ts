@@ -74,6 +74,10 @@ export const accountDe: typeof accountEn = {
     code: 'Code der App',
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
+    ofProvider: 'Um Ihr Passwort und den zweiten Faktor kümmert sich der Anbieter, mit dem Sie sich anmelden.',
+    ownDataAgain:
+      'Von Ihnen gibt es hier kein Passwort, nach dem gefragt werden könnte. Melden Sie sich noch einmal bei Ihrem Anbieter an, und exportieren oder löschen Sie dann innerhalb von fünf Minuten.',
+    signInAgain: 'Noch einmal anmelden',
     ownData: 'Ihre Daten',
     ownDataLead: 'Alles, was über Sie gespeichert ist, als Archiv, und sein Ende',
     ownDataExport: 'Exportieren',
@@ -162,6 +166,8 @@ export const accountDe: typeof accountEn = {
     more: (name) => `Mehr für ${name}`,
     username: 'Name zum Anmelden',
     usernameHint: 'Leer: eine Einladung, und sie wählen selbst einen Namen.',
+    usernameNeeded:
+      'Die Registrierung ist hier geschlossen, ein Konto braucht also einen Namen. Wer sich bei einem Anbieter anmeldet, braucht keine Einladung.',
     makeLink: 'Link anlegen',
     invited: 'Schicken Sie diesen Link. Er gilt für eine Person, eine Woche lang.',
     invitations: 'Offene Einladungen',

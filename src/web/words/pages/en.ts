@@ -69,6 +69,10 @@ export const accountEn = {
     code: 'Code of the app',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
+    ofProvider: 'Your provider, with which you sign in, looks after your password and second factor.',
+    ownDataAgain:
+      'There is no password of yours here to ask for. Sign in again with your provider, and then export or erase within five minutes.',
+    signInAgain: 'Sign in again',
     ownData: 'Your data',
     ownDataLead: 'All that is kept of you, as an archive, and its end',
     ownDataExport: 'Export it',
@@ -156,6 +160,8 @@ export const accountEn = {
     more: (name: string) => `More for ${name}`,
     username: 'Name to sign in with',
     usernameHint: 'Empty: an invitation, and they choose a name themselves.',
+    usernameNeeded:
+      'Registration is closed here, so an account needs a name. Whoever signs in with a provider needs no invitation.',
     makeLink: 'Make a link',
     invited: 'Send this link to them. It is good for one person, for a week.',
     invitations: 'Open invitations',
