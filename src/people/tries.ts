@@ -36,6 +36,11 @@ export class Tries {
     )
     if (Number(row!.counted) > most) throw tooMany(Number(row!.minute))
   }
+
+  /** What was right was no guess. */
+  async takeBack(what: string): Promise<void> {
+    await this.sql.all(sql`UPDATE tries SET counted = counted - 1 WHERE what = ${hashOf(what)} AND counted > 0`)
+  }
 }
 
 /** Until the minute is over. */

@@ -160,8 +160,9 @@ describe('data', () => {
     await page.getByRole('cell', { name: '92' }).waitFor()
     await page.getByLabel('Query').fill('DELETE FROM customers')
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('alert').getByText('Refused before it reached the database').waitFor()
-    await expect(page.getByRole('alert').textContent()).resolves.toContain('SELECT')
+    const refused = page.locator('main').getByText('Refused before it reached the database')
+    await refused.waitFor()
+    await page.locator('main').getByText('Only SELECT is allowed').waitFor()
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('cell', { name: '92' }).waitFor()
@@ -295,25 +296,27 @@ describe('teams, skills and servers', () => {
 
   it('a team that is designed is shown to whoever approves it as a person reads it, in both languages', async () => {
     const runId = await world.app.start('Build me a team that checks orders against customers and writes a report')
-    for (const [locale, title, check, limits] of [
+    for (const [locale, title, check, limits, why] of [
       [
         'en',
         'Take this team on?',
         'Check the orders against the customers',
         'half of what the run that asks it has left',
+        'Once this team has passed its checks, it works as one of the agents',
       ],
       [
         'de',
         'Dieses Team aufnehmen?',
         'Check the orders against the customers',
         'die Hälfte dessen, was dem fragenden Lauf bleibt',
+        'Sobald dieses Team seine Prüfungen bestanden hat, arbeitet es als einer der Agenten',
       ],
     ] as const) {
       const { page, context, wrong } = await world.open({ locale, bypassCSP: true })
       await show(page, '/approvals', title)
       await page.locator('[data-approval]').click()
       const dialog = page.getByRole('dialog', { name: title })
-      await dialog.getByText('Once this team has passed its checks, it works as one of the agents').waitFor()
+      await dialog.getByText(why).waitFor()
       await dialog.locator('[data-step]').first().waitFor()
       await expect(dialog.locator('[data-step]').count()).resolves.toBe(4)
       for (const text of ['Finds where orders deviate from customers.', 'run_python', check, limits])

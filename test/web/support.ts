@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
@@ -114,6 +114,15 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Approves what was read to its end. */
+export async function readAndApprove(dialog: Locator): Promise<void> {
+  const on = dialog.getByRole('button', { name: 'Read on to approve' })
+  const approve = dialog.getByRole('button', { name: 'Approve as it is' })
+  await on.or(approve).first().waitFor()
+  while (await on.isVisible()) await on.click()
+  await approve.click()
 }
 
 /** What axe finds wrong with a page as it stands; its window must be opened with `bypassCSP`. @param rule alone */

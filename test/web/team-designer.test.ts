@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
 import { parseTeam } from '../../src/core/team.ts'
-import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
+import { axeFinds, createWebWorld, readAndApprove, type WebWorld } from './support.ts'
 
 /** A team that a person changes on its diagram and beside it, by mouse and by keyboard, until a version of it is in use. */
 
@@ -79,10 +79,7 @@ describe('the designer of teams', () => {
     await page.getByRole('button', { name: 'Review' }).first().click({ timeout: 60_000 })
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Judges what was found.').first().waitFor()
-    await dialog
-      .getByRole('button', { name: /^Approve/ })
-      .first()
-      .click()
+    await readAndApprove(dialog)
     await expect
       .poll(async () => (await world.app.teams.teams(LOCAL_OWNER))[0], { timeout: 60_000, interval: 200 })
       .toMatchObject({

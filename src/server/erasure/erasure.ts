@@ -32,11 +32,10 @@ export const erasure: Resource = async (server, { app, clock }) => {
   const prove = async (request: FastifyRequest, proven: z.infer<typeof proof>): Promise<void> => {
     const { userId } = request.caller
     await attempts.count(request.ip)
-    await ofOwn.count(userId)
     if ((await accounts.byId(userId)) === undefined) {
       throw new TuttiError('InvalidRequest', 'Nobody has an account here; what is kept is in the data folder.')
     }
-    await signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) })
+    await ofOwn.unlessRight(userId, () => signIn.prove(userId, { ...proven, session: cookieOf(request, SESSION) }))
   }
 
   server.delete(

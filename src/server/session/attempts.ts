@@ -32,6 +32,13 @@ export class Attempts {
     if (count > this.perMinute) throw tooMany(minute)
   }
 
+  /** What was right was no guess. */
+  takeBack(from: string): void {
+    const place = placeOf(from)
+    const count = this.counts.get(place)
+    if (count !== undefined) this.counts.set(place, Math.max(0, count - 1))
+  }
+
   /**
    * The place with the fewest attempts gives way, and its count goes to the new one, which has tried no more often than that if it
    * was here before: however many others come, nobody is let try more often than said.
@@ -67,6 +74,15 @@ export class Guesses {
   async count(from: string): Promise<void> {
     this.own.count(from)
     await this.tries.count(`${this.what} ${placeOf(from)}`, this.perMinute)
+  }
+
+  /** Does what a guess would be for; counted is one that fails. */
+  async unlessRight<T>(from: string, act: () => Promise<T>): Promise<T> {
+    await this.count(from)
+    const done = await act()
+    this.own.takeBack(from)
+    await this.tries.takeBack(`${this.what} ${placeOf(from)}`)
+    return done
   }
 }
 

@@ -40,10 +40,13 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
   const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
-  /** Before whoever is signed in is asked for their password. */
-  const countOwn = async ({ ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>): Promise<void> => {
+  /** Does what whoever is signed in must give their password for; wrong ones are counted. */
+  const withPassword = async <T>(
+    { ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>,
+    act: () => Promise<T>,
+  ): Promise<T> => {
     await attempts.count(ip)
-    await ofOwn.count(userId)
+    return ofOwn.unlessRight(userId, act)
   }
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
@@ -192,8 +195,9 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      await countOwn(request)
-      await signIn.changePassword(request.caller.userId, request.body, await present(request))
+      const { caller, body } = request
+      const kept = await present(request)
+      await withPassword(request, () => signIn.changePassword(caller.userId, body, kept))
       return reply.code(204).send(null)
     },
   )
@@ -225,10 +229,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
         response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
       },
     },
-    async ({ ip, caller, body }) => {
-      await countOwn({ ip, caller })
-      return signIn.beginSecondFactor(caller.userId, body.password)
-    },
+    async ({ ip, caller, body }) =>
+      withPassword({ ip, caller }, () => signIn.beginSecondFactor(caller.userId, body.password)),
   )
   server.post(
     '/session/second-factor/confirm',
@@ -254,8 +256,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async ({ ip, caller, body }, reply) => {
-      await countOwn({ ip, caller })
-      await signIn.dropSecondFactor(caller.userId, body.password, body.code)
+      await withPassword({ ip, caller }, () => signIn.dropSecondFactor(caller.userId, body.password, body.code))
       return reply.code(204).send(null)
     },
   )

@@ -294,11 +294,7 @@ export const de: Words = {
     reading: (name) => `${name} ist angekommen und wird gelesen …`,
     unchanged: (names, n) => `${names} ${n === 1 ? 'ist' : 'sind'} schon da, wie gesendet; nichts wurde geändert.`,
   },
-  agents: {
-    title: 'Agenten',
-    lead: 'Wer hier eine Aufgabe bekommen kann.',
-    lacks: 'Nicht bereit',
-  },
+  agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
 }
 
 export { ownDe } from './pages/own-de.ts'
