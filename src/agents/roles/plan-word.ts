@@ -14,7 +14,7 @@ const LEAVE =
 
 /** Asks, or takes back, in words that are none of the others: “is it ok”, “let it go”; and signs that may say no, such as a thumb down. */
 const NO_WORD =
-  /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\u{1f3fb}-\u{1f3ff}])\p{S}/iu
+  /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\p{Emoji_Modifier}])\p{S}/iu
 
 /** What a person's answer makes of a plan that waits for it; undefined where it plainly says neither. */
 export function wordOnPlan(said: string): 'start' | 'leave' | undefined {
