@@ -28,6 +28,15 @@ const over = (page: Page) => page.getByRole('link', { name: 'Open run' }).waitFo
 const answer = (page: Page) => page.locator('article .prose').textContent()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+async function heldEnter(on: Locator): Promise<void> {
+  await on.focus()
+  for (let repeat = 0; repeat < 10; repeat++) {
+    await on.page().keyboard.down('Enter')
+    await on.page().waitForTimeout(100)
+  }
+  await on.page().keyboard.up('Enter')
+}
+
 async function asked(page: Page): Promise<{ approvalId: string }> {
   const reply = await page.request.get(`${world.url}/approvals?status=pending`)
   const { items } = (await reply.json()) as { items: { approvalId: string }[] }
@@ -284,6 +293,22 @@ describe('a decision', () => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
     }
+    // A key that is held and the second click of two mean what the button said at first.
+    await page.setViewportSize({ width: 320, height: 320 })
+    for (const press of [heldEnter, (one: Locator) => one.dblclick({ delay: 120 })]) {
+      await button(page, 'Review').click()
+      await on.waitFor()
+      await press(on)
+      await page.waitForTimeout(300)
+      await expect(dialog.count()).resolves.toBe(1)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await button(page, 'Review').click()
+    await dialog.getByRole('button', { name: 'Show exact payload' }).click()
+    const exact = dialog.locator('pre')
+    await expect(exact.evaluate((one) => one.scrollWidth - one.clientWidth)).resolves.toBe(0)
+    await page.keyboard.press('Escape')
     const { approvalId } = await asked(page)
     await page.request.post(`${world.url}/approvals/${approvalId}/decide`, { data: { decision: 'denied' } })
     await context.close()

@@ -11,6 +11,7 @@ it.each([
   ['Ja, bitte starten'],
   ['Leg los'],
   ['looks good, start'],
+  ['ok, let us begin 👍🏽'],
 ])('“%s” starts a plan', (said) => {
   expect(wordOnPlan(said)).toBe('start')
 })
@@ -34,6 +35,12 @@ it.each([
   ['wait'],
   ['yes, after lunch'],
   ['start?'],
+  ['start？'],
+  ['is it ok now'],
+  ['so is that fine'],
+  ['let it go'],
+  ['ok 👎'],
+  ['start ❌'],
   ['please'],
   ['Which customers?'],
   ['nobody starts'],

@@ -12,11 +12,15 @@ const BESIDE = wordSet(
 const LEAVE =
   /^(?:no|nope|nein|nee|stop|stopp|cancel|abort|discard|deny|reject|forget it|leave it|do not|don['’]?t|never|nicht(?! so)|abbrechen|verwerfen|ablehnen|lass (?:es|das))(?![\p{L}\p{N}])(?!,? (?:problem|objections?|worries))/iu
 
+/** Asks, or takes back, in words that are none of the others: “is it ok”, “let it go”; and signs that may say no, such as a thumb down. */
+const NO_WORD =
+  /\bis (?:it|this|that|the plan|all)\b|\blet (?:it|this|that|the plan|us) go\b|[?？؟¿]|(?![👍👌✅🙏🙂😀🚀✔\p{Emoji_Modifier}])\p{S}/iu
+
 /** What a person's answer makes of a plan that waits for it; undefined where it plainly says neither. */
 export function wordOnPlan(said: string): 'start' | 'leave' | undefined {
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
   const isStart = words.some((word) => START.has(word)) && words.every((word) => START.has(word) || BESIDE.has(word))
-  if (isStart) return said.includes('?') ? undefined : 'start'
+  if (isStart) return NO_WORD.test(said) ? undefined : 'start'
   const bare = said.trim().replace(/^(?:(?:please|bitte|sorry|oh|well)[\s,]+)+/i, '')
   return LEAVE.test(bare) ? 'leave' : undefined
 }

@@ -35,4 +35,31 @@ describe('a sentence of the product in German', () => {
     for (const other of ['', 'Goods must be reported.', 'The query is empty. Goods must be reported.'])
       expect(say(other)).toBeUndefined()
   })
+
+  it('is looked for in no more time where somebody made a text to take long', () => {
+    const begun = performance.now()
+    for (const english of Object.keys(german)) {
+      const [first = '', ...rest] = english.split('{}')
+      if (rest.length > 2) say(`${first}${rest.slice(0, -1).join('x').repeat(4_000).slice(0, 20_000)}!`)
+    }
+    say('Nearest to it, and not an answer, is '.padEnd(20_000, ': “'))
+    say('Nothing was kept. '.repeat(2_000))
+    // Each of them took seconds when what comes next was looked for at each place again.
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
+  it('has its values where an expression finds them', () => {
+    const piece = fc.constantFrom('a', 'b', 'ab', ': ', '.', '')
+    const text = fc.array(piece, { maxLength: 12 }).map((some) => some.join(''))
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 4 }), text, (parts, middle) => {
+        const [pattern, english] = [`Q${parts.join('{}')}!`, `Q${middle}!`]
+        const escaped = pattern.split('{}').map((part) => part.replaceAll('.', String.raw`\.`))
+        const expected = new RegExp(`^${escaped.join('(.*?)')}$`, 's').exec(english)
+        const holes = parts.slice(1).map(() => '{}')
+        expect(sayer({ [pattern]: holes.join('|') })(english)).toBe(expected?.slice(1).join('|'))
+      }),
+      { seed: 7, numRuns: 2_000 },
+    )
+  })
 })

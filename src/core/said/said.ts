@@ -2,7 +2,8 @@
 export type Sentences = Readonly<Record<string, string>>
 
 interface Pattern {
-  readonly pattern: RegExp
+  /** What stands before, between and after its values. */
+  readonly parts: readonly string[]
   readonly said: string
 }
 
@@ -11,6 +12,10 @@ const HOLE = /\{([:#]?)(\d?)\}/g
 const THOUSANDS = /(?<=\d),(?=\d{3}\b)/g
 /** Where one sentence may end and the next begin. */
 const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
+/** Nothing of ours is longer, or of more sentences; what is read may be of anybody, who may have made it to take long. */
+const LONGEST = 4_000
+const MOST_SENTENCES = 40
+const DEEPEST = 4
 
 /**
  * Reads a sentence that is known in English, and says it in another language; undefined where any of it is not known. Messages
@@ -19,34 +24,35 @@ const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
 export function sayer(sentences: Sentences): (english: string) => string | undefined {
   const patterns = Object.entries(sentences)
     .toSorted(([a], [b]) => literalLength(b) - literalLength(a))
-    .map(([english, said]): Pattern => ({ pattern: patternOf(english), said }))
-  const one = (english: string): string | undefined => {
-    for (const { pattern, said } of patterns) {
-      const values = pattern.exec(english)?.slice(1)
-      if (values !== undefined) return filled(said, values, say)
+    .map(([english, said]): Pattern => ({ parts: english.split('{}'), said }))
+  const one = (english: string, depth: number): string | undefined => {
+    for (const { parts, said } of patterns) {
+      const values = valuesIn(english, parts)
+      if (values !== undefined) return filled(said, values, (value) => say(value, depth + 1))
     }
     return undefined
   }
-  const say = (english: string): string | undefined => {
-    const known = one(english) ?? one(`${english.charAt(0).toUpperCase()}${english.slice(1)}.`)?.replace(/\.$/, '')
-    return known ?? several(english.split(BETWEEN), one)
+  const say = (english: string, depth: number): string | undefined => {
+    if (english.length > LONGEST || depth > DEEPEST) return undefined
+    const asSentence = `${english.charAt(0).toUpperCase()}${english.slice(1)}.`
+    const known = one(english, depth) ?? one(asSentence, depth)?.replace(/\.$/, '')
+    return known ?? several(english.split(BETWEEN), (some) => one(some, depth))
   }
-  return say
+  return (english) => say(english, 0)
 }
 
 /** As many sentences at once as are known together, from the first on. */
 function several(parts: readonly string[], one: (english: string) => string | undefined): string | undefined {
-  if (parts.length < 2) return undefined
+  if (parts.length < 2 || parts.length > MOST_SENTENCES) return undefined
   const said: string[] = []
   for (let at = 0; at < parts.length;) {
-    const ends = Array.from({ length: parts.length - at }, (_none, back) => parts.length - back)
-    const found = ends.flatMap((end) => {
-      const known = end - at === parts.length ? undefined : one(parts.slice(at, end).join(' '))
-      return known === undefined ? [] : [{ end, known }]
-    })[0]
-    if (found === undefined) return undefined
-    said.push(found.known)
-    at = found.end
+    let known: string | undefined
+    // All of them are known not to be one sentence.
+    let end = at === 0 ? parts.length : parts.length + 1
+    while (known === undefined && --end > at) known = one(parts.slice(at, end).join(' '))
+    if (known === undefined) return undefined
+    said.push(known)
+    at = end
   }
   return said.join(' ')
 }
@@ -60,9 +66,22 @@ function filled(said: string, values: readonly string[], say: (english: string) 
   })
 }
 
-function patternOf(english: string): RegExp {
-  const parts = english.split('{}').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('(.*?)')}$`, 's')
+/** Each value is as short as can be: the first place of what comes next leaves most to what follows, so nothing is tried twice. */
+function valuesIn(english: string, parts: readonly string[]): string[] | undefined {
+  const [first, ...rest] = parts as readonly [string, ...string[]]
+  const last = rest.pop()
+  if (last === undefined) return english === first ? [] : undefined
+  if (!english.startsWith(first) || !english.endsWith(last)) return undefined
+  const values: string[] = []
+  let from = first.length
+  for (const part of rest) {
+    const at = english.indexOf(part, from)
+    if (at === -1) return undefined
+    values.push(english.slice(from, at))
+    from = at + part.length
+  }
+  const end = english.length - last.length
+  return end < from ? undefined : [...values, english.slice(from, end)]
 }
 
 function literalLength(english: string): number {

@@ -14,8 +14,9 @@ interface Word extends Place {
 
 type Refused = Extract<Verdict, { allowed: false }>
 
+/** What is not closed goes on to the end: looked for from each opening sign again, that would take its square of time. */
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)|;/gu
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"((?:[^"]|"")*)(?:"|$)|`([^`]*)(?:`|$)|\[([^\]]*)(?:\]|$)|([\p{L}_][\p{L}\p{N}_$]*)|;/gu
 
 /** The names, words and semicolons of a query, without its texts and comments. For hints alone: no wall rests on it. */
 function wordsOf(sql: string): Word[] {

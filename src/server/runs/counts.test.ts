@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countsOf } from './counts.ts'
+import { countsOf, countsSchema } from './counts.ts'
 
 const DAY = 86_400_000
 const at = fc.integer({ min: 0, max: 400 * DAY })
@@ -32,5 +32,19 @@ it('each run is in one stretch of the time that is looked at, of which there are
         expect(items.reduce((sum, item) => sum + item.runs, 0)).toBe(runs.length)
       },
     ),
+  )
+})
+
+it('what is told can be written, whatever time somebody asks for', () => {
+  const any = fc.option(fc.constantFrom('0000-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'))
+  const most = fc.integer({ min: 1, max: 200 })
+  fc.assert(
+    fc.property(any, any, fc.integer({ min: -1440, max: 1440 }), most, (from, until, offset, parts) => {
+      const read = (said: string | null) => (said === null ? undefined : Date.parse(said))
+      const span = { from: read(from), until: read(until), now: 401 * DAY, offsetMs: offset * 60_000, most: parts }
+      const told = countsOf([], span)
+      expect(countsSchema.safeParse({ ...told, isCut: false }).error).toBeUndefined()
+    }),
+    { seed: 3 },
   )
 })

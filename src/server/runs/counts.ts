@@ -7,6 +7,9 @@ const DAY = 24 * HOUR
 /** Lengths of time that people think in. */
 const STEPS = [HOUR / 12, HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY]
 
+/** Nothing earlier can be written. */
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+
 export const countsSchema = z
   .object({
     from: moment,
@@ -63,7 +66,7 @@ export function countsOf(
     else if (outcome === 'declined') item.declined++
   }
   return {
-    from: iso(beginOf(from)),
+    from: iso(Math.max(beginOf(from), FIRST)),
     until: iso(until),
     stepMs,
     items: [...items].toSorted(([a], [b]) => a - b).map(([begin, item]) => ({ from: iso(begin), ...item })),

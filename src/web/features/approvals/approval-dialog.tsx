@@ -10,6 +10,7 @@ import { useRun } from '../../run/use-run.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendKeys } from '../../ui/send-keys.tsx'
+import { visible } from '../../ui/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { ErrorText, Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -66,7 +67,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const said = instructions.trim()
   // What somebody was writing when the time was over is still theirs.
   const isUnsent = said !== '' && !decide.isSuccess
-  const strangers = strangersIn(tool, payload, view)
+  const isUntrusted = provenance?.trust === 'untrusted'
+  const strangers = view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
     if (!asksBack && !reading.isRead) return reading.on()
@@ -96,11 +98,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
         className="flex min-h-0 flex-col gap-3 overflow-y-auto px-5 pb-4 *:flex-none"
         tabIndex={0}
       >
-        {provenance?.trust === 'untrusted' ? (
+        {isUntrusted ? (
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
             <span>
-              {strangers.length === 0 ? words.approval.untrusted : words.approval.stranger(strangers.join(', '))}
+              {strangers.length === 0 || view === undefined
+                ? words.approval.untrusted
+                : words.approval.stranger(visible(strangers.join(', ')))}
             </span>
           </p>
         ) : null}
@@ -138,7 +142,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               value={instructions}
               onChange={(event) => setInstructions(event.target.value)}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '') approve()
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && said !== '' && !event.repeat) approve()
               }}
             />
             {asksBack ? null : (
@@ -174,7 +178,13 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               type="button"
               className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
               disabled={decide.isPending || (asksBack && said === '')}
-              onClick={approve}
+              // What the button does changes under the finger: a key that is held, or a second click of two, meant what it did before.
+              onKeyDown={(event) => {
+                if (event.repeat) event.preventDefault()
+              }}
+              onClick={(event) => {
+                if (event.detail < 2) approve()
+              }}
             >
               {asksBack
                 ? words.approval.sendAnswer
@@ -183,7 +193,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                   : said !== ''
                     ? words.approval.approveWith
                     : isSure
-                      ? words.approval.sure(strangers.join(', '))
+                      ? words.approval.sure(visible(strangers.join(', ')))
                       : words.approval.approve}
               {said === '' || !reading.isRead ? null : <SendKeys />}
             </button>

@@ -153,9 +153,9 @@ function useKeys(items: readonly Approval[], show: (approval: Approval) => void)
   }, [armed])
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      const { key, target, metaKey, ctrlKey, altKey } = event
+      const { key, target, metaKey, ctrlKey, altKey, repeat } = event
       const isElsewhere = target instanceof Element && target.closest('input, textarea, select, dialog, [role=menu]')
-      if (isElsewhere || metaKey || ctrlKey || altKey) return
+      if (isElsewhere || (repeat && key === 'd') || metaKey || ctrlKey || altKey) return
       const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-approval]') ?? [])]
       const at = buttons.indexOf(document.activeElement as HTMLElement)
       if (key === 'j') buttons[Math.min(at + 1, buttons.length - 1)]?.focus()

@@ -32,14 +32,19 @@ interface Background {
 
 const BackgroundContext = createContext<Background>({ view: undefined })
 
-/** Recipients of a mail whose addresses stand in what strangers wrote, and not in the person's words. */
-export function strangersIn(tool: string, payload: unknown, view: RunView | undefined): string[] {
-  if (!isMail(tool) || view === undefined || typeof payload !== 'object' || payload === null) return []
+/** Recipients of a mail. */
+function recipientsOf(tool: string, payload: unknown): string[] {
+  if (!isMail(tool) || typeof payload !== 'object' || payload === null) return []
   const { to, cc, bcc } = payload as MailPayload
+  return [to, cc, bcc].flatMap((field) => (listed(field) ?? '').split(/[,;\s]+/)).filter((address) => address !== '')
+}
+
+/** Those whose addresses stand in what strangers wrote, and not in the person's words; all, while nobody knows what strangers wrote. */
+export function strangersIn(tool: string, payload: unknown, view: RunView | undefined): string[] {
+  const all = recipientsOf(tool, payload)
+  if (view === undefined || all.length === 0) return all
   const places = placesIn(view)
-  return [to, cc, bcc]
-    .flatMap((field) => (listed(field) ?? '').split(/[,;\s]+/))
-    .filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.trust === 'untrusted'))
+  return all.filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.trust === 'untrusted'))
 }
 
 interface PayloadProps extends Background {
@@ -251,7 +256,8 @@ function Legend({ payload }: { payload: unknown }) {
 /** The payload to the letter. */
 export function Exact({ value }: { value: unknown }) {
   return (
-    <pre className="code" tabIndex={0}>
+    // Nothing stands beyond the edge: what is approved is seen without being looked for.
+    <pre className="code whitespace-pre-wrap! wrap-anywhere" tabIndex={0}>
       {visible(typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? ''))}
     </pre>
   )

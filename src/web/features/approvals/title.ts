@@ -1,4 +1,5 @@
 import { isQuestion } from '../../../client/run.ts'
+import { visible } from '../../ui/visible.ts'
 import type { Spoken } from '../../words/words.tsx'
 import { requestIn } from './request.ts'
 
@@ -16,9 +17,10 @@ export function titleOf({ tool, payload }: Asked, words: Words): string {
   if (tool === 'run_python') return words.approval.runCode
   if (tool === 'save_team') return words.approval.saveTeam
   const request = requestIn(tool, payload)
-  if (request !== undefined) return words.decided.sendRequest(`${request.method} ${request.path}`, request.api)
+  if (request !== undefined)
+    return words.decided.sendRequest(visible(`${request.method} ${request.path}`), visible(request.api))
   const [, server, name] = /^mcp:([^/]+)\/(.+)$/s.exec(tool) ?? []
-  return words.approval.callTool(name ?? tool, server)
+  return words.approval.callTool(visible(name ?? tool), server === undefined ? undefined : visible(server))
 }
 
 /** Tools whose calls are mails; no other call is shown as one, whatever its fields are called. */

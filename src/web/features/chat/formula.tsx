@@ -20,12 +20,21 @@ export default function Formula({ tex, isDisplay, source }: FormulaProps) {
   useLayoutEffect(() => {
     try {
       temml.render(tex, place.current!, { displayMode: isDisplay, annotate: true, ...BOUNDS })
+      // Labels and what refers to them are of a document; on a page they would be its own.
+      for (const one of place.current!.querySelectorAll('[id], [href]')) {
+        one.removeAttribute('id')
+        one.removeAttribute('href')
+      }
       setDrawn(true)
     } catch {
       setDrawn(false)
     }
   }, [tex, isDisplay])
-  return isDrawn ? <span ref={place} className={isDisplay ? 'block overflow-x-auto' : ''} title={source} /> : source
+  return isDrawn ? (
+    <span ref={place} className={isDisplay ? 'block overflow-x-auto' : 'formula-inline'} title={source} />
+  ) : (
+    source
+  )
 }
 
 export const BOUNDS: Options = { throwOnError: true, trust: false, strict: true, maxSize: [20, 20], maxExpand: 100 }
