@@ -47,9 +47,9 @@ describe('errors', () => {
 
   it('are told in German, with their values', async () => {
     const { page, context } = await world.open({ locale: 'de-DE' })
-    await page.goto(`${world.url}/collections/none`)
+    await page.goto(`${world.url}/teams/none`)
     const alert = page.getByRole('alert')
-    await alert.getByText('Es gibt keine Sammlung none.').waitFor()
+    await alert.getByText('Es gibt kein Team none.').waitFor()
     await expect(alert.locator('[lang=en]').count()).resolves.toBe(0)
     await page.goto(`${world.url}/runs/none`)
     await page.getByRole('heading', { name: 'Diesen Lauf gibt es nicht, oder er gehört jemand anderem.' }).waitFor()
@@ -70,8 +70,8 @@ describe('errors', () => {
 
   it('are told in the words of the server in English, and say where there is no server', async () => {
     const { page, context } = await world.open()
-    await page.goto(`${world.url}/collections/none`)
-    await page.getByRole('alert').getByText('There is no collection none.').waitFor()
+    await page.goto(`${world.url}/teams/none`)
+    await page.getByRole('alert').getByText('There is no team none.').waitFor()
     await page.goto(`${world.url}/schedules`)
     await page.getByRole('button', { name: 'New schedule' }).click()
     await page.getByLabel('Question').fill('What is 6 times 7?')

@@ -75,7 +75,7 @@ describe('an answer', () => {
       .values.slice(2, 2 + shown.length)
       .map(String)
     // They are kept as they came, and shown as people write them.
-    const asShown = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    const asShown = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
     expect(kept.length).toBeGreaterThan(5)
     expect(shown.slice(0, kept.length)).toEqual(kept.map((month) => asShown.format(new Date(`${month}-01`))))
     expect(typeof sheet.getCell('B2').value).toBe('number')
