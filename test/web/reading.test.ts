@@ -243,6 +243,7 @@ describe('a question that was not taken', () => {
     await context.setOffline(true)
     await page.keyboard.press('Enter')
     await page.getByText('Tutti does not answer.').waitFor()
+    await page.getByText('No connection.').waitFor()
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('How many customers are there?')
     await context.setOffline(false)
     // What was said of the connection goes with it.

@@ -38,10 +38,7 @@ export function useWaiting(): number {
     const look = (): void => void refetch()
     const failed = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent): void => {
       if (event.type !== 'updated' || reach.isLost) return
-      if (!('error' in event.action && event.action.error instanceof TypeError)) return
-      // Also where it is back before anybody has looked: what was said of it is to go.
-      reach.set(true)
-      look()
+      if ('error' in event.action && event.action.error instanceof TypeError) look()
     }
     const deafen = [client.getQueryCache().subscribe(failed), client.getMutationCache().subscribe(failed)]
     // A browser without a network still reaches a server on its own machine.
