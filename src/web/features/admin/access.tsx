@@ -143,8 +143,11 @@ export function Access() {
             {save.error === null ? null : <Trouble error={save.error} />}
             <Leaving changes={wanted.length} />
             {wanted.length === 0 ? null : (
-              // Not clipped by its card, else it is out of sight below all rows.
-              <footer className="sticky bottom-0 z-2 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3">
+              // In sight below long lists: the card clips without scrolling, and the page has a margin below.
+              <footer
+                data-floats
+                className="sticky -bottom-4 z-2 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3"
+              >
                 <div className="flex max-h-[30dvh] min-w-60 flex-1 flex-col gap-2 overflow-y-auto" role="status">
                   <span className="badge tone-warn self-start">{words.access.unsaved(wanted.length)}</span>
                   <Effects
