@@ -2772,6 +2772,7 @@ export interface Operations {
         readonly columns: readonly {
           readonly name: string
           readonly type: string
+          readonly holds: 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
           readonly nullable: boolean
           readonly primaryKey: boolean
         }[]
@@ -3625,6 +3626,7 @@ export interface Operations {
         readonly source: string
         readonly userId: string
         readonly name: string
+        readonly role: 'viewer' | 'member' | 'admin'
         readonly gains: readonly ('use' | 'edit' | 'share')[]
         readonly loses: readonly ('use' | 'edit' | 'share')[]
       }[]

@@ -1,7 +1,8 @@
 export type Dialect = 'postgres' | 'mysql' | 'sqlite'
 
 /** What a column holds, across dialects. */
-export type ColumnKind = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
+export const COLUMN_KINDS = ['number', 'text', 'date', 'datetime', 'time', 'boolean', 'json', 'other'] as const
+export type ColumnKind = (typeof COLUMN_KINDS)[number]
 
 /** Finds what a column of a type holds, by lists of the types' names. */
 export function kindsByName(names: Partial<Readonly<Record<ColumnKind, string>>>): (type: string) => ColumnKind {

@@ -8,6 +8,7 @@ type Access = Schemas['PersonAccess']
 interface Effect {
   readonly source: string
   readonly userId: string
+  readonly role: string
   readonly gains: readonly string[]
   readonly loses: readonly string[]
 }
@@ -88,6 +89,11 @@ describe('who may use what', () => {
         ({ source, userId, gains, loses }) => `${source} ${userId} +${gains.join()} -${loses.join()}`,
       )
       expect(told.toSorted(), JSON.stringify(changes)).toEqual(happened.toSorted())
+      // Viewers may not ask, which the web app says by their role.
+      for (const { userId, role } of items) {
+        const name = NAMES.find((one) => ids[one] === userId)
+        expect(role).toBe(ROLES[name as keyof typeof ROLES] ?? 'member')
+      }
       // The agents of a person are made of the sources that their page says.
       for (const name of ['ada', 'ben', 'vera']) {
         const isGiven = await world.app.as(ids[name]!).isGiven()

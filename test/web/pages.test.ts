@@ -149,6 +149,17 @@ describe('data', () => {
     await filter.click()
     await page.getByRole('button', { name: 'Next rows' }).click()
     await page.getByText('51–100').waitFor()
+    // What is no number is refused where it is typed, and narrows nothing.
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.locator('form').getByLabel('Column').selectOption('order_line_id')
+    await page.locator('form').getByLabel('Filter').selectOption('ge')
+    await page.getByLabel('Value', { exact: true }).fill('abc')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('alert').getByText('order_line_id holds numbers; “abc” is none.').waitFor()
+    expect(new URL(page.url()).searchParams.has('where')).toBe(false)
+    await page.getByLabel('Value', { exact: true }).fill('7')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: /order_line_id ≥ 7/ }).waitFor()
     await context.close()
   })
 
@@ -163,6 +174,17 @@ describe('data', () => {
     const refused = page.locator('main').getByText('Refused before it reached the database')
     await refused.waitFor()
     expect(await page.locator('main').getByText('Only SELECT is allowed').count()).toBeGreaterThan(0)
+    // Figures over time, and rows first all the same.
+    const days = "SELECT '2026-01-01' AS day, 4 AS n UNION ALL SELECT '2026-01-02', 5"
+    await page.getByLabel('Query').fill(days)
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'Chart', pressed: false }).waitFor()
+    // What was stopped is no failure.
+    await page.getByLabel('Query').fill('SELECT count(*) FROM order_lines a, order_lines b, order_lines c')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    const tried = page.getByRole('listitem').filter({ hasText: 'order_lines a' })
+    await tried.getByText(/^Stopped ·/).waitFor()
     await page.getByLabel('Query').fill('SELECT count(*) AS customers FROM customers')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('cell', { name: '92' }).waitFor()

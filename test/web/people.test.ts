@@ -115,6 +115,12 @@ it('are added, given roles, groups, sources and limits, and shut out', async () 
   await cell('Sales').click()
   await page.getByRole('menuitemradio', { name: /^nothing/ }).click()
   await effects.filter({ hasText: '− brindlemoor: may not ask any more · ada' }).waitFor()
+  // What is not saved is not lost by looking at somebody: it is asked first, and stays.
+  await page.getByLabel('See as…').selectOption({ label: 'ada' })
+  const asked = page.getByRole('dialog', { name: 'Discard' })
+  await asked.getByText('1 change of access is not saved').waitFor()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await effects.filter({ hasText: 'may not ask any more · ada' }).waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await effects.first().waitFor({ state: 'detached' })
   // What somebody may use and why, which the audit tells.

@@ -48,6 +48,12 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await page.getByText('No run matches.').waitFor()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
+  // From later than To is what lies between the two, and says so once the fields are left.
+  await page.getByLabel('From', { exact: true }).fill('2100-01-01')
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByLabel('From', { exact: true }).blur()
+  await expect.poll(() => page.getByLabel('To', { exact: true }).inputValue()).toBe('2100-01-01')
+  await expect(page.getByLabel('From', { exact: true }).inputValue()).resolves.toBe('2020-01-31')
   await page.getByLabel('To', { exact: true }).fill('')
   await page.waitForURL((url) => !url.search.includes('until'))
   await expect.poll(() => rows.count()).toBe(3)

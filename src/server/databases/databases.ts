@@ -4,7 +4,7 @@ import { isSchema } from '../../terms/tables.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { insteadOf, placeOf } from './advice.ts'
-import type { DatabaseSchema } from '../../databases/schema.ts'
+import { COLUMN_KINDS, type DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../terms/terms.ts'
 import { goneOf } from '../gone.ts'
 import type { Resource } from '../parts.ts'
@@ -19,7 +19,16 @@ const tableSchema = z.object({
   name: z.string(),
   kind: z.enum(['table', 'view']),
   columns: z
-    .array(z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), primaryKey: z.boolean() }))
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        /** Of texts, too, which are days or moments in each row. */
+        holds: z.enum(COLUMN_KINDS),
+        nullable: z.boolean(),
+        primaryKey: z.boolean(),
+      }),
+    )
     .readonly(),
   foreignKeys: z
     .array(
@@ -108,7 +117,13 @@ export const databases: Resource = async (server, { app, closing }) => {
       const items = tables.map(({ kind, columns, foreignKeys, approximateRows, ...table }) => ({
         name: nameOf(table),
         kind,
-        columns: columns.map(({ name, type, nullable, primaryKey }) => ({ name, type, nullable, primaryKey })),
+        columns: columns.map(({ name, type, kind: own, holds = 'mixed', nullable, primaryKey }) => ({
+          name,
+          type,
+          holds: holds === 'mixed' ? own : holds,
+          nullable,
+          primaryKey,
+        })),
         foreignKeys,
         ...given({ approximateRows }),
       }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES } from '../../core/caller.ts'
 import { ACTIONS, effectsOf, LEVELS, type Grant, type Shared } from '../../people/may.ts'
 import type { Resource } from '../parts.ts'
 import { grantee, source } from './groups.ts'
@@ -9,6 +10,8 @@ const effectSchema = z.object({
   source: z.string(),
   userId: z.string(),
   name: z.string(),
+  /** What a viewer is given they may not ask. */
+  role: z.enum(ROLES),
   gains: can,
   loses: can,
 })
@@ -52,10 +55,11 @@ export const grantsPreview: Resource = async (server, { app }) => {
           if (level !== undefined) after = [...after, { to, level }]
         }
         items.push(
-          ...effectsOf(callers, before, after).map(({ caller: { userId }, gains, loses }) => ({
+          ...effectsOf(callers, before, after).map(({ caller: { userId, role }, gains, loses }) => ({
             source: wanted,
             userId,
             name: nameOf.get(userId) ?? userId,
+            role,
             gains,
             loses,
           })),

@@ -21,9 +21,23 @@ export const ADMIN_REPLIES: Replies = {
   ),
   'POST /grants/preview': {
     items: [
-      { ...ADA, source: 'database:brindlemoor', gains: [], loses: ['use', 'edit'] },
-      { userId: 'oda', name: 'Oda Marchetti-Vanderbruggen', source: 'database:brindlemoor', gains: ['use'], loses: [] },
-      { userId: 'piet', name: 'Piet Okonjo', source: 'database:brindlemoor', gains: ['use'], loses: [] },
+      { ...ADA, role: 'member', source: 'database:brindlemoor', gains: [], loses: ['use', 'edit'] },
+      {
+        userId: 'oda',
+        name: 'Oda Marchetti-Vanderbruggen',
+        role: 'member',
+        source: 'database:brindlemoor',
+        gains: ['use'],
+        loses: [],
+      },
+      {
+        userId: 'piet',
+        name: 'Piet Okonjo',
+        role: 'viewer',
+        source: 'database:brindlemoor',
+        gains: ['use'],
+        loses: [],
+      },
     ],
   } satisfies Told<'POST /grants/preview'>,
   '/groups/mine': list<Schemas['Group']>({ groupId: 'sales', name: 'Sales', members: 2 }),

@@ -264,6 +264,7 @@ const AGENTS: readonly Schemas['Agent'][] = [
 const column = (name: string, type: string, more: object = {}) => ({
   name,
   type,
+  holds: type === 'INTEGER' ? 'number' : 'text',
   nullable: false,
   primaryKey: false,
   ...more,

@@ -7,6 +7,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Effects } from './effects.tsx'
+import { Leaving } from './leaving.tsx'
 import { MatrixCell } from './matrix-cell.tsx'
 import { iconOf, KINDS, kindOf, useSourceName } from './source-kinds.ts'
 import { useGrantees, type Level } from './who.ts'
@@ -72,7 +73,7 @@ export function Access() {
             {words.admin.noSourcesHint}
           </Empty>
         ) : (
-          <section className="card mb-4 overflow-hidden" aria-label={words.admin.access}>
+          <section className="card mb-4 overflow-clip" aria-label={words.admin.access}>
             <header className="border-b border-line px-4 py-3">
               <h2 className="text-14 font-semibold">{words.admin.whoMay}</h2>
               <p className="text-12 text-text-3">
@@ -140,9 +141,14 @@ export function Access() {
               </table>
             </div>
             {save.error === null ? null : <Trouble error={save.error} />}
+            <Leaving changes={wanted.length} />
             {wanted.length === 0 ? null : (
-              <footer className="sticky bottom-0 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3">
-                <div className="flex min-w-60 flex-1 flex-col gap-2" role="status">
+              // In sight below long lists: the card clips without scrolling, and the page has a margin below.
+              <footer
+                data-floats
+                className="sticky -bottom-4 z-2 flex flex-wrap items-end gap-3 border-t border-line bg-surface px-4 py-3"
+              >
+                <div className="flex max-h-[30dvh] min-w-60 flex-1 flex-col gap-2 overflow-y-auto" role="status">
                   <span className="badge tone-warn self-start">{words.access.unsaved(wanted.length)}</span>
                   <Effects
                     changes={wanted.map(({ source, to, level }) => ({

@@ -7,6 +7,8 @@ import type { Level } from './who.ts'
 
 type Effect = Operations['POST /grants/preview']['answer']['items'][number]
 type Can = Effect['gains'][number]
+/** Of viewers, who may not ask, in words of its own. */
+type Said = Readonly<Record<Can | 'viewer', string>>
 
 /** What is to be given, or without a level taken away. */
 export interface Change {
@@ -33,12 +35,13 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
     <Fetched query={query} lines={1}>
       {({ items }) => {
         const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
-        for (const { source, name, gains, loses } of items) {
+        for (const { source, name, role, gains, loses } of items) {
+          const say = (of: Said, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
           const gain = WEIGHT.findLast((can) => gains.includes(can))
           const loss = WEIGHT.find((can) => loses.includes(can))
           for (const [isGain, text] of [
-            [true, gain === undefined ? undefined : words.access.gains[gain]],
-            [false, loss === undefined ? undefined : words.access.loses[loss]],
+            [true, gain === undefined ? undefined : say(words.access.gains, gain)],
+            [false, loss === undefined ? undefined : say(words.access.loses, loss)],
           ] as const) {
             if (text === undefined) continue
             const key = `${source} ${text}`

@@ -53,7 +53,7 @@ function Told({ told }: { told: Told }) {
       <Section title={words.access.sources}>
         <ul>
           {sources.map(({ source, may, why }) => (
-            <Entry key={source} source={source} name={sourceName(source)} may={may} why={why} />
+            <Entry key={source} source={source} name={sourceName(source)} role={role} may={may} why={why} />
           ))}
           {told.hasOwnMailbox ? (
             <li className="line">
@@ -70,6 +70,7 @@ function Told({ told }: { told: Told }) {
               key={collectionId}
               source={`collection:${collectionId}`}
               name={owner === undefined ? called : `${called} ${words.admin.ofWhom(owner)}`}
+              role={role}
               may={may}
               why={why}
             />
@@ -114,11 +115,13 @@ function Names({ title, empty, children }: { title: string; empty: string; child
 function Entry({
   source,
   name,
+  role,
   may,
   why,
 }: {
   source: string
   name: string
+  role: string
   may: Told['sources'][number]['may']
   why: Why
 }) {
@@ -131,7 +134,11 @@ function Entry({
       <Icon size={16} aria-hidden className="flex-none text-text-3" />
       <span className={`min-w-0 flex-1 basis-40 wrap-anywhere ${isGiven ? 'font-medium' : 'text-text-2'}`}>{name}</span>
       <span className={`badge sm:order-1 ${may.includes('edit') ? 'tone-accent' : isGiven ? 'tone-info' : ''}`}>
-        {isGiven ? words.admin.level[may.includes('edit') ? 'editor' : 'reader'] : words.access.notGiven}
+        {!isGiven
+          ? words.access.notGiven
+          : role === 'viewer'
+            ? words.access.given
+            : words.admin.level[may.includes('edit') ? 'editor' : 'reader']}
       </span>
       {why.length === 0 ? null : <span className="w-full pl-7 text-12 text-text-2 sm:w-auto sm:pl-0">{reasons}</span>}
     </li>

@@ -26,7 +26,7 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
   const { words, formats } = spoken
   const chart = useMemo(() => chartOf(table, spoken), [table, spoken])
   // A series says more as a line than as a column of figures.
-  const [look, setLook] = useState<Look>(first ?? (chart?.isTime === true ? 'chart' : 'table'))
+  const [look, setLook] = useState<Look>(first ?? (chart?.isSeries === true ? 'chart' : 'table'))
   const title =
     table.truncated === true
       ? words.reading.firstRows(formats.number(table.rows.length))
@@ -55,7 +55,9 @@ export default function ResultTable({ table, sql, database, first }: ResultTable
         </div>
       </header>
       {look === 'table' ? <Rows table={table} /> : null}
-      {look === 'chart' && chart !== undefined ? <Chart {...chart} /> : null}
+      {look === 'chart' && chart !== undefined ? (
+        <Chart points={chart.points} isTime={chart.isTime} title={chart.title} />
+      ) : null}
       {look === 'sql' ? (
         <div className="p-3">
           <Query sql={sql!} database={database} />

@@ -46,6 +46,19 @@ describe('a table of an answer', () => {
     expect(chartOf(table(['country', 'n'], ['France', 4], ['France', 5]), SPOKEN)).toBeUndefined()
   })
 
+  it('is a series where it is figures over time: not rows of things that have a day, and not flags', () => {
+    const isSeries = (...of: Parameters<typeof table>) => chartOf(table(...of), SPOKEN)?.isSeries
+    const days = ['2026-01-05', '2026-02-07', '2026-03-01', '2026-04-02', '2026-05-03']
+    expect(isSeries(['day', 'n'], [days[0], 4], [days[1], 5])).toBe(true)
+    expect(isSeries(['month', 'n', 'cost'], ...days.map((day, n) => [day.slice(0, 7), n + 3, 9]))).toBe(true)
+    // Customers: a number, a day and a flag, and names.
+    expect(isSeries(['id', 'since', 'is_active'], ...days.slice(0, 3).map((day, n) => [n, day, n % 2]))).toBe(false)
+    expect(isSeries(['id', 'name', 'since'], ...days.map((day, n) => [n, `C${n}`, day]))).toBe(false)
+    expect(isSeries(['since', 'is_active'], ...days.map((day, n) => [day, n % 2]))).toBe(false)
+    // The flag is drawn only where there is nothing else.
+    expect(chartOf(table(['day', 'n', 'paid'], [days[0], 7, 1], [days[1], 8, 0]), SPOKEN)?.title).toBe('n')
+  })
+
   it('is written as people of a language write it, found by either, and saved and sorted as it came', () => {
     const days = table(
       ['day', 'month', 'paid', 'code'],

@@ -94,22 +94,34 @@ export function rowsShown(
   })
 }
 
-/** A chart where the table is one: a column of names or times, and one of numbers behind it. */
+/** Whether something is so, as databases without a type for that keep it. */
+function isFlag(table: Table, column: string): boolean {
+  return valuesOf(table, column).every((value) => String(value) === '0' || String(value) === '1')
+}
+
+/**
+ * A chart where the table is one: a column of names or times, and one of numbers behind it. `isSeries`: it is figures over time
+ * and nothing else, so that the chart says more than the rows.
+ */
 export function chartOf(
   table: Table,
   spoken: Pick<Spoken, 'words' | 'formats'>,
-): { points: ChartPoint[]; isTime: boolean; title: string } | undefined {
+): { points: ChartPoint[]; isTime: boolean; isSeries: boolean; title: string } | undefined {
   const { columns, rows } = table
   if (rows.length < 2 || rows.length > MOST_POINTS || columns.length < 2) return undefined
   const label = columns.find((column) => rows.every((row) => TIME.test(String(row[column])))) ?? columns[0]!
-  const value = columns.findLast((column) => column !== label && isNumeric(table, column))
+  const others = columns.filter((column) => column !== label)
+  const figures = others.filter((column) => isNumeric(table, column))
+  const value = figures.findLast((column) => !isFlag(table, column)) ?? figures.at(-1)
   // What is unknown is not zero, and has no place on a scale.
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
   const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
   const points = rows.map((row) => ({ label: write(row[label]), value: Number(row[value]) }))
   if (new Set(points.map((point) => point.label)).size < points.length) return undefined
-  return { points, isTime, title: value.replaceAll('_', ' ') }
+  const isWide = columns.length > 2 && rows.length <= columns.length
+  const isSeries = isTime && figures.length === others.length && !isWide && !isFlag(table, value)
+  return { points, isTime, isSeries, title: value.replaceAll('_', ' ') }
 }
 
 /** The table as RFC 4180 has it. A cell that a spreadsheet would take for a formula is given as text. */

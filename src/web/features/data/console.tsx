@@ -23,17 +23,19 @@ interface Reply {
 interface Tried {
   readonly at: number
   readonly sql: string
-  /** Absent: it was refused, or failed. */
+  /** Absent: it was stopped, refused, or failed. */
   readonly rows?: number
+  readonly isStopped?: boolean
 }
 
 /** A query in the person's own SQL, read-only; the gate says why one is refused. */
 export function Console({ database }: { database: string }) {
-  const { words, formats } = useWords()
+  const { words } = useWords()
   const { sql: given = '' } = useSearch({ strict: false })
   const [sql, setSql] = useState(given)
   const [tried, setTried] = useState<readonly Tried[]>([])
   const stop = useRef(new AbortController())
+  const field = useRef<HTMLTextAreaElement>(null)
   // Nobody waits for it any more.
   useEffect(() => () => stop.current.abort(), [])
   const checked = useChecked(database, sql)
@@ -47,7 +49,7 @@ export function Console({ database }: { database: string }) {
       note({ rows: reply.rows.length })
       return { sql: text, table: tableOf(reply) }
     } catch (thrown) {
-      note({})
+      note({ isStopped: thrown instanceof Error && thrown.name === 'AbortError' })
       throw thrown
     }
   })
@@ -88,19 +90,22 @@ export function Console({ database }: { database: string }) {
               )}
             </span>
           </header>
-          <Editor sql={sql} mark={checked?.at} write={setSql} start={start} />
+          <Editor field={field} sql={sql} mark={checked?.at} write={setSql} start={start} />
         </form>
         {checked === undefined || checked.allowed ? null : (
           <Refused
             title={isSame && run.error !== null ? words.data.refused : words.data.wouldBeRefused}
             sql={sql}
             checked={checked}
-            use={setSql}
+            use={(text) => {
+              setSql(text)
+              field.current?.focus()
+            }}
           />
         )}
         {run.error === null || (isSame && checked?.allowed === false) ? null : <Failed error={run.error} />}
         {run.data === undefined || run.error !== null ? null : (
-          <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} />
+          <ResultTable key={run.submittedAt} table={run.data.table} sql={run.data.sql} first="table" />
         )}
         {run.isPending ? <Running since={run.submittedAt} /> : null}
       </div>
@@ -109,7 +114,7 @@ export function Console({ database }: { database: string }) {
           <p className="px-4 py-5 text-13 text-text-2">{words.data.consoleHint}</p>
         ) : (
           <ul>
-            {tried.map(({ at, sql: text, rows }, n) => (
+            {tried.map(({ at, sql: text, rows, isStopped = false }, n) => (
               <li key={`${at} ${n}`} className="border-b border-line last:border-b-0">
                 <button
                   type="button"
@@ -119,13 +124,7 @@ export function Console({ database }: { database: string }) {
                   <code className="mono line-clamp-2 wrap-anywhere" title={text}>
                     {text}
                   </code>
-                  <span
-                    className={`flex items-center gap-1 text-11 ${rows === undefined ? 'text-bad' : 'text-text-3'}`}
-                  >
-                    {rows === undefined ? <ShieldX size={12} aria-hidden /> : <Check size={12} aria-hidden />}
-                    {rows === undefined ? words.data.failed : words.step.rows(formats.number(rows), rows === 1)} ·{' '}
-                    {formats.time(at)}
-                  </span>
+                  <Outcome rows={rows} isStopped={isStopped} at={at} />
                 </button>
               </li>
             ))}
@@ -133,6 +132,23 @@ export function Console({ database }: { database: string }) {
         )}
       </Section>
     </div>
+  )
+}
+
+/** What came of a query, and when. */
+function Outcome({ rows, isStopped, at }: { rows: number | undefined; isStopped: boolean; at: number }) {
+  const { words, formats } = useWords()
+  const [Icon, tone, text] =
+    rows !== undefined
+      ? [Check, 'text-text-3', words.step.rows(formats.number(rows), rows === 1)]
+      : isStopped
+        ? [Square, 'text-text-3', words.data.stopped]
+        : [ShieldX, 'text-bad', words.data.failed]
+  return (
+    <span className={`flex items-center gap-1 text-11 ${tone}`}>
+      <Icon size={12} aria-hidden />
+      {text} · {formats.time(at)}
+    </span>
   )
 }
 

@@ -1,7 +1,9 @@
+import type { Ref } from 'react'
 import { useWords } from '../../words/words.tsx'
 import type { Checked } from './gate-word.tsx'
 
 interface EditorProps {
+  readonly field: Ref<HTMLTextAreaElement>
   readonly sql: string
   /** What is underlined. */
   readonly mark: Checked['at']
@@ -12,7 +14,7 @@ interface EditorProps {
 const TEXT = 'mono min-h-32 w-full px-4 py-3 whitespace-pre-wrap wrap-break-word [grid-area:1/1]'
 
 /** Where a query is typed: as high as its text, which stands below it once more to be underlined. */
-export function Editor({ sql, mark, write, start }: EditorProps) {
+export function Editor({ field, sql, mark, write, start }: EditorProps) {
   const { words } = useWords()
   return (
     <div className="grid">
@@ -32,6 +34,7 @@ export function Editor({ sql, mark, write, start }: EditorProps) {
         {'\n'}
       </pre>
       <textarea
+        ref={field}
         className={`${TEXT} block resize-none overflow-hidden bg-transparent outline-none`}
         aria-label={words.data.query}
         placeholder="SELECT …"

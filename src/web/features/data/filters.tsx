@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { useState } from 'react'
 import { Choice, Field } from '../../ui/field.tsx'
 import { useWords } from '../../words/words.tsx'
-import { hasValue, HOW, type Filter, type How, type Look } from './look.ts'
+import { hasValue, HOW, wantedFor, type Filter, type How, type Look } from './look.ts'
 import type { TableInfo } from './tables.tsx'
 
 /** One filter that holds; a press takes it away. */
@@ -29,12 +29,20 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
   const [column, setColumn] = useState(table.columns[0]?.name ?? '')
   const [how, setHow] = useState<How>('is')
   const [value, setValue] = useState('')
+  /** What was tried with another value, column or sign says nothing of this. */
+  const [tried, setTried] = useState<Filter>()
+  const { holds = 'other' } = table.columns.find(({ name }) => name === column) ?? {}
+  const filter = { column, how, value: holds === 'text' ? value : value.trim() }
+  const wanted = wantedFor(holds, how, filter.value)
+  const isRefused = tried?.column === column && tried.how === how && tried.value === filter.value
+  const refused = wanted === undefined || !isRefused ? undefined : words.data.wanted[wanted](column, filter.value)
   return (
     <form
       className="grid items-end gap-3 border-b border-line bg-surface-2 p-4 sm:grid-cols-[1fr_1fr_1fr_auto]"
       onSubmit={(event) => {
         event.preventDefault()
-        add({ column, how, value })
+        if (wanted === undefined) add(filter)
+        else setTried(filter)
       }}
     >
       <Choice
@@ -53,6 +61,11 @@ export function FilterForm({ table, add }: { table: TableInfo; add: (filter: Fil
       <button type="submit" className="btn btn-primary h-9">
         {words.data.add}
       </button>
+      {refused === undefined ? null : (
+        <p className="text-12 text-bad sm:col-span-4" role="alert">
+          {refused}
+        </p>
+      )}
     </form>
   )
 }

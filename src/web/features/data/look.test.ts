@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOW, hasValue, lookOf, rowsPath, shownOf, type Look } from './look.ts'
+import { HOW, hasValue, lookOf, rowsPath, shownOf, wantedFor, type Look } from './look.ts'
 
 const COLUMNS = ['id', 'day', 'day:of', 'is', 'a:is:b', 'ünder\\n']
 
@@ -44,4 +44,26 @@ test('the server is asked for each filter', () => {
   expect(path.split('?')[0]).toBe('/databases/a%20b/tables/s.t/rows')
   expect(asked.getAll('filter')).toEqual(['id:ge:7', 'day:of:empty:'])
   expect(Object.fromEntries(asked)).toMatchObject({ sort: 'id', direction: 'down', limit: '50', offset: '100' })
+})
+
+test('more or less than numbers and days is only what is one', () => {
+  for (const how of ['ge', 'gt', 'le', 'lt'] as const) {
+    const wanted = (holds: Parameters<typeof wantedFor>[0], values: readonly string[]) =>
+      values.map((value) => wantedFor(holds, how, value) ?? 'fine')
+    expect(wanted('number', ['7', '-7.50', 'abc', '', '1,5', '1e3'])).toEqual([
+      'fine',
+      'fine',
+      'number',
+      'number',
+      'number',
+      'number',
+    ])
+    const days = ['2026-02-28', '2026-02-28 10:30:00', '2026-02-30', 'yesterday', '', '28.02.2026']
+    for (const holds of ['date', 'datetime'] as const)
+      expect(wanted(holds, days)).toEqual(['fine', 'fine', 'day', 'day', 'day', 'day'])
+    expect(wanted('text', ['abc', ''])).toEqual(['fine', 'fine'])
+  }
+  // As a text any value is looked for.
+  for (const how of HOW.filter((one) => !['ge', 'gt', 'le', 'lt'].includes(one)))
+    for (const holds of ['number', 'date'] as const) expect(wantedFor(holds, how, 'abc')).toBeUndefined()
 })

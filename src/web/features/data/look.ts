@@ -29,6 +29,20 @@ export interface Shown {
 /** Whether it is held against a value at all. */
 export const hasValue = (how: How): boolean => how !== 'empty' && how !== 'filled'
 
+/** What a column holds, as the server calls it. */
+export type Holds = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
+
+/** What must be typed to be more or less than what a column holds; undefined where the value is that, or any is. */
+export function wantedFor(holds: Holds, how: How, value: string): 'number' | 'day' | undefined {
+  if (how !== 'ge' && how !== 'gt' && how !== 'le' && how !== 'lt') return undefined
+  if (holds === 'number') return /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value) ? undefined : 'number'
+  if (holds !== 'date' && holds !== 'datetime') return undefined
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}.*)?$/.exec(value) ?? []
+  // The 31st of April is the first of May to a browser.
+  const at = new Date(`${day}T00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day!) ? undefined : 'day'
+}
+
 /** As the server reads it. */
 const asText = ({ column, how, value }: Filter): string => `${column}:${how}:${hasValue(how) ? value : ''}`
 

@@ -7,7 +7,7 @@ import { Fetched } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Around } from './around.tsx'
-import { lookOf, shownOf, type Look } from './look.ts'
+import { lookOf, shownOf, type Holds, type Look } from './look.ts'
 import { Rows } from './rows.tsx'
 
 export interface TableInfo {
@@ -16,6 +16,7 @@ export interface TableInfo {
   readonly columns: readonly {
     readonly name: string
     readonly type: string
+    readonly holds: Holds
     readonly nullable: boolean
     readonly primaryKey: boolean
   }[]

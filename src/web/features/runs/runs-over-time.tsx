@@ -3,6 +3,7 @@ import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { ticksOf } from '../../run/ticks.ts'
 import { useWords } from '../../words/words.tsx'
+import { daysOf, inOrder, isoOf, type Looked } from './time.ts'
 
 type Counts = Schemas['RunCounts']
 
@@ -10,12 +11,6 @@ const DAY = 86_400_000
 const HEIGHT = 40
 /** Labels of the time that have room, on a phone as well. */
 const MOST_TICKS = 5
-
-/** ISO 8601; nothing where it is not narrowed. */
-interface Looked {
-  readonly from?: string
-  readonly until?: string
-}
 
 interface RunsOverTimeProps extends Required<Looked> {
   /** As of the list. */
@@ -26,6 +21,7 @@ interface RunsOverTimeProps extends Required<Looked> {
 /** How many runs began when, over the list of them: a drag or two dates take the time that is looked at. */
 export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
   const { words } = useWords()
+  const [first, last] = daysOf({ from, until })
   const offset = -new Date().getTimezoneOffset()
   const { data, isError } = useGet<Counts>(`/runs/counts?offset=${offset}&${query}`, true, 30_000)
   // Nothing to look through, or the list says why there is none.
@@ -40,14 +36,16 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
       ) : (
         <Histogram counts={data} look={look} />
       )}
-      <div className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2">
-        <DateField label={words.runsLook.from} value={from} say={(day) => look({ from: isoOf(day) })} />
-        <DateField
-          label={words.runsLook.to}
-          // It is looked at to the end of the day.
-          value={until === '' ? '' : isoAt(Date.parse(until) - 1)}
-          say={(day) => look({ until: isoOf(day, 1) })}
-        />
+      <div
+        className="mt-1 flex flex-wrap lg:mt-0 items-center gap-x-3 gap-y-2 text-12 text-text-2"
+        // Not before: a year that is half typed is an early one.
+        onBlur={() => {
+          const ordered = inOrder({ from, until })
+          if (ordered.from !== from) look(ordered)
+        }}
+      >
+        <DateField label={words.runsLook.from} value={first} say={(day) => look({ from: isoOf(day) })} />
+        <DateField label={words.runsLook.to} value={last} say={(day) => look({ until: isoOf(day, 1) })} />
       </div>
     </section>
   )
@@ -63,28 +61,9 @@ function DateField({ label, value, say }: DateFieldProps) {
   return (
     <label className="flex items-center gap-1.5">
       {label}
-      <input
-        type="date"
-        className="input w-auto!"
-        value={dayOf(new Date(value))}
-        onChange={(event) => say(event.target.value)}
-      />
+      <input type="date" className="input w-auto!" value={value} onChange={(event) => say(event.target.value)} />
     </label>
   )
-}
-
-/** Where a day begins on the clocks here, or so many days after it. */
-function isoOf(day: string, after = 0): string {
-  const at = new Date(`${day}T00:00`)
-  if (Number.isNaN(at.getTime())) return ''
-  at.setDate(at.getDate() + after)
-  return at.toISOString()
-}
-
-function dayOf(at: Date): string {
-  if (Number.isNaN(at.getTime())) return ''
-  const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
-  return `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
 }
 
 function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['look'] }) {

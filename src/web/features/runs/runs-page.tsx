@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { usePages } from '../../app/data.ts'
+import { usePages, useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
 import { SearchField } from '../../ui/field.tsx'
@@ -11,6 +11,7 @@ import { useWords } from '../../words/words.tsx'
 import { RunsOverTime } from './runs-over-time.tsx'
 import { RunsTable } from './runs-table.tsx'
 import { useHeldBack } from './held-back.ts'
+import { inOrder } from './time.ts'
 
 /** What a run came to, or how it stands, and what asks the server for it. */
 const STATES = {
@@ -27,7 +28,8 @@ const STATES = {
 export default function RunsPage() {
   const { words, formats } = useWords()
   const looked = useSearch({ from: '/runs' })
-  const { search = '', status, outcome, from = '', until = '', strategy = '' } = looked
+  const { search = '', status, outcome, strategy = '' } = looked
+  const { from = '', until = '' } = inOrder(looked)
   const { status: _status, outcome: _outcome, ...rest } = looked
   // Finished ones, whatever they came to, are no choice of their own, and can be asked for all the same.
   const shown = outcome ?? status
@@ -39,11 +41,12 @@ export default function RunsPage() {
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
   const asked = new URLSearchParams(
-    Object.entries(looked).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+    Object.entries(inOrder(looked)).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
   )
   const query = useDeferredValue(asked.toString())
   const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
   const { items, fresh, showAll } = useHeldBack(runs, query)
+  const recount = useRenew('/runs/counts')
   const isFiltered = query !== ''
   const at = (time: string): string => (Number.isNaN(Date.parse(time)) ? time : formats.date(Date.parse(time)))
   // What a link of another page asks for: seen here, and taken away by a press.
@@ -65,7 +68,14 @@ export default function RunsPage() {
       actions={
         <>
           {fresh === 0 ? null : (
-            <button type="button" className="btn btn-sm" onClick={showAll}>
+            <button
+              type="button"
+              className="btn btn-sm"
+              onClick={() => {
+                showAll()
+                void recount()
+              }}
+            >
               <ArrowUp size={14} aria-hidden />
               {words.runsLook.fresh(formats.number(fresh))}
             </button>
@@ -119,7 +129,7 @@ export default function RunsPage() {
           </Link>
         ))}
       </div>
-      <RunsOverTime query={query} from={from} until={until} look={look} />
+      <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
       <Fetched query={runs} lines={8}>
         {() =>
           items.length === 0 ? (

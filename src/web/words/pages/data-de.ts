@@ -69,6 +69,10 @@ export const dataDe: typeof dataEn = {
       filled: 'ist nicht leer',
     },
     value: 'Wert',
+    wanted: {
+      number: (column, value) => `${column} enthält Zahlen; „${value}“ ist keine. Schreiben Sie sie wie 1234.5.`,
+      day: (column, value) => `${column} enthält Tage; „${value}“ ist keiner. Schreiben Sie ihn wie 2026-01-31.`,
+    },
     add: 'Hinzufügen',
     asSql: 'SQL',
     asSqlHint: 'Diese Abfrage in der Konsole öffnen',

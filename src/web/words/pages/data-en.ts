@@ -67,6 +67,10 @@ export const dataEn = {
       filled: 'is not empty',
     },
     value: 'Value',
+    wanted: {
+      number: (column: string, value: string) => `${column} holds numbers; “${value}” is none. Write it as 1234.5.`,
+      day: (column: string, value: string) => `${column} holds days; “${value}” is none. Write it as 2026-01-31.`,
+    },
     add: 'Add',
     asSql: 'SQL',
     asSqlHint: 'Open this query in the console',
