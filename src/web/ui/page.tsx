@@ -46,7 +46,7 @@ export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   return (
     <>
       {isPending || isAwaited ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
-      {error === null ? null : <Trouble error={error} retry={() => void refetch()} />}
+      {error === null ? null : <Trouble error={error} retry={() => void refetch()} isAwaited={isAwaited} />}
       {data === undefined ? null : children(data)}
     </>
   )

@@ -41,13 +41,13 @@ export function Trouble({
   error,
   retry,
   isInText = false,
-  isAwaited = retry !== undefined,
+  isAwaited = false,
 }: {
   error: Error
   retry?: () => void
   /** It stands among other things that keep their distance. */
   isInText?: boolean
-  /** It comes by itself once the server can be reached, about which nothing is said twice. */
+  /** Nothing of it is there yet, and it comes by itself once the server can be reached: that is said below the page. */
   isAwaited?: boolean
 }) {
   const { words } = useWords()

@@ -84,7 +84,7 @@ export default function RunPage() {
       {isNone ? (
         <NotYours title={words.problem.noRun} />
       ) : trouble === undefined ? null : (
-        <Trouble error={trouble} isAwaited />
+        <Trouble error={trouble} isAwaited={view === undefined} />
       )}
       {view === undefined ? (
         trouble === undefined ? (
