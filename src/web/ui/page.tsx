@@ -1,7 +1,6 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
-import { useIsSaidBelow } from '../app/reach.ts'
 import { Loading, Trouble } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -42,11 +41,10 @@ interface FetchedProps<T> {
 /** What was asked of the server: its place while it is on its way, why it did not come, and then the thing itself. */
 export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   const { data, error, isPending, refetch } = query
-  const isAwaited = useIsSaidBelow(error) && data === undefined
   return (
     <>
-      {isPending || isAwaited ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
-      {error === null ? null : <Trouble error={error} retry={() => void refetch()} isAwaited={isAwaited} />}
+      {isPending ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
+      {error === null ? null : <Trouble error={error} retry={() => void refetch()} />}
       {data === undefined ? null : children(data)}
     </>
   )
