@@ -138,6 +138,15 @@ it('on a phone a run goes on from a step with another plan, question and instruc
   await expect(page.evaluate(isAt(-1))).resolves.toBe(true)
   await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
   expect(await axeFinds(page)).toEqual([])
+  // B is gone on with by the same dialog, which asks what is to be otherwise; its page says of what it is a fork.
+  const [, b] = [...new URL(page.url()).searchParams.values()]
+  await page.getByRole('button', { name: 'Fork B from here' }).first().tap()
+  await expect(dialog.getByLabel('Question').inputValue()).resolves.toContain('from April to June 2026?')
+  await dialog.getByRole('button', { name: 'Cancel' }).tap()
+  await page.goto(`${world.url}/runs/${b}`)
+  await page.getByText('Forked from').locator('..').getByRole('link', { name: QUESTION }).waitFor()
+  await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
+  expect(await axeFinds(page)).toEqual([])
   expect(wrong).toEqual([])
   await context.close()
 })

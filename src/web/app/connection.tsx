@@ -16,7 +16,7 @@ export function Connection() {
   const { words } = useWords()
   if (!useIsLost()) return null
   return (
-    <p className="tone-warn flex flex-none items-center gap-2 border-t px-4 py-1.5 text-12" role="alert">
+    <p className="tone-warn mt-auto flex flex-none items-center gap-2 border-t px-4 py-1.5 text-12" role="alert">
       <WifiOff size={14} aria-hidden className="flex-none" />
       {words.connection.lost}
     </p>

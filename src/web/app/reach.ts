@@ -41,6 +41,11 @@ export function useIsLost(): boolean {
   return useSyncExternalStore(reach.listen, () => reach.isLost)
 }
 
+/** Whether an error says no more than what is said below every page for as long as it lasts. */
+export function useIsSaidBelow(error: Error | null): boolean {
+  return useIsLost() && error instanceof TypeError
+}
+
 /** Whether what an error tells is over, as the connection is back since: then nobody is shown it any more. */
 export function useIsOver(error: Error): boolean {
   return useSyncExternalStore(reach.listen, () => reach.isOver(error))

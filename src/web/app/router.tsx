@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } from '@tanstack/react-router'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { Broken, lazily } from '../ui/lazily.tsx'
+import { BrokenPage } from './broken-page.tsx'
 import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
@@ -15,7 +16,7 @@ function page<Path extends string, Name extends string = never>(
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazily<object>(load as Parameters<typeof lazily<object>>[0]),
+    component: lazily<object>(load as Parameters<typeof lazily<object>>[0], BrokenPage),
     validateSearch: textsOf(said),
   })
 }

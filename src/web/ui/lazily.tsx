@@ -1,7 +1,7 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { use, useEffect, useState, type ComponentType } from 'react'
-import { reach } from '../app/reach.ts'
-import { Trouble } from './states.tsx'
+import { reach, useIsLost } from '../app/reach.ts'
+import { Loading, Trouble } from './states.tsx'
 
 /** Code that is on its way, and how it is asked for once more. */
 class NotLoaded extends Error {
@@ -22,8 +22,12 @@ interface Lazily<Props> {
 /**
  * A component whose code is loaded when it is shown, within a `Suspense`. Where that fails, what is around it stays, and it can
  * be tried again: React's own `lazy` would keep the failure for good.
+ * @param Instead stands in its place where that failed
  */
-export function lazily<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): Lazily<Props> {
+export function lazily<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+  Instead: (props: ErrorComponentProps) => React.ReactNode = Broken,
+): Lazily<Props> {
   let loaded: ComponentType<Props> | undefined
   let loading: Promise<unknown> | undefined
   const start = (): Promise<unknown> =>
@@ -39,7 +43,7 @@ export function lazily<Props extends object>(load: () => Promise<{ default: Comp
     return <Component {...props} />
   }
   const shown = (props: Props) => (
-    <CatchBoundary getResetKey={() => 'same'} errorComponent={Broken}>
+    <CatchBoundary getResetKey={() => 'same'} errorComponent={Instead}>
       <Shown {...props} />
     </CatchBoundary>
   )
@@ -53,6 +57,7 @@ export function lazily<Props extends object>(load: () => Promise<{ default: Comp
 /** In place of what could not be shown. */
 export function Broken({ error, reset }: ErrorComponentProps) {
   const [isTried, setTried] = useState(false)
+  const isLost = useIsLost()
   const again = async (): Promise<void> => {
     if (!(error instanceof NotLoaded)) return reset()
     setTried(true)
@@ -79,6 +84,7 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       deafen()
     }
   })
+  if (isLost && error instanceof NotLoaded) return <Loading />
   const cause = error instanceof NotLoaded ? new TypeError(error.message) : new Error(String(error))
   return <Trouble error={cause} {...(isTried ? {} : { retry: () => void again() })} />
 }

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useIsOver } from '../app/reach.ts'
+import { useIsOver, useIsSaidBelow } from '../app/reach.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../words/words.tsx'
@@ -41,14 +41,18 @@ export function Trouble({
   error,
   retry,
   isInText = false,
+  isAwaited = false,
 }: {
   error: Error
   retry?: () => void
   /** It stands among other things that keep their distance. */
   isInText?: boolean
+  /** Nothing of it is there yet, and it comes by itself once the server can be reached: that is said below the page. */
+  isAwaited?: boolean
 }) {
   const { words } = useWords()
-  if (useIsOver(error)) return null
+  const isSaid = useIsSaidBelow(error)
+  if (useIsOver(error) || (isAwaited && isSaid)) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />

@@ -227,6 +227,10 @@ export const runs = {
   'The person left "{}" unanswered{}.': 'Die Person ließ „{}“ unbeantwortet{}.',
   '{} has called "{}", or has set about calling it, with the very same before, in {}.':
     '{} hat „{}“ schon einmal mit genau demselben aufgerufen oder aufrufen wollen, in {}.',
+  'The plan is ready. Look at it, change it where you like, and answer “start” to have it done.':
+    'Der Plan ist fertig. Sehen Sie ihn an, ändern Sie ihn, wo Sie möchten, und antworten Sie „start“, damit er ausgeführt wird.',
+  'The plan still waits, and nothing of it was done: {} does not say whether to start it. Answer “start” to have it done as it stands, or “no” to leave it. To have it otherwise, change the plan first.':
+    'Der Plan wartet noch, und nichts davon ist geschehen: {} sagt nicht, ob er beginnen soll. Antworten Sie „start“, damit er so ausgeführt wird, oder „nein“, um ihn zu lassen. Soll er anders sein, ändern Sie zuerst den Plan.',
   'Changed by hand.': 'Von Hand geändert.',
   'This call cannot be undone.': 'Dieser Aufruf lässt sich nicht zurücknehmen.',
   'This call cannot be undone, and {}.': 'Dieser Aufruf lässt sich nicht zurücknehmen, und {:}.',

@@ -7,6 +7,7 @@ import { Choice, Section } from '../../ui/field.tsx'
 import { Fetched, More } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
+import { detailInWords } from './audit-detail.ts'
 import { useGrantees, usePeople } from './who.ts'
 
 type AuditEntry = Operations['GET /audit']['answer']['items'][number]
@@ -16,7 +17,8 @@ const ID = /^([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
 
 /** What admins have changed, the latest first, by whom and what it was. */
 export function Audit() {
-  const { words, formats } = useWords()
+  const spoken = useWords()
+  const { words, formats } = spoken
   const [look, setLook] = useState({ changedBy: '', action: '' })
   const nameOf = useGrantees()
   const people = usePeople().data?.items ?? []
@@ -61,13 +63,7 @@ export function Audit() {
                   <span className="min-w-44 flex-1 wrap-anywhere" title={target}>
                     <b>{who(changedBy)}</b> {saidOf[action] ?? action} · {who(target)}
                   </span>
-                  <span className="mono min-w-0 text-text-2 wrap-anywhere">
-                    {Object.entries(detail)
-                      .map(
-                        ([name, value]) => `${name}: ${typeof value === 'string' ? who(value) : JSON.stringify(value)}`,
-                      )
-                      .join(', ')}
-                  </span>
+                  <span className="min-w-0 text-text-2 wrap-anywhere">{detailInWords(detail, who, spoken)}</span>
                 </li>
               ))}
             </ul>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Check, Clock, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
@@ -12,7 +13,7 @@ import ApprovalDialog from './approval-dialog.tsx'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { AskedIn, CameOf, Gist, KindOf } from './gist.tsx'
-import { PlanWaiting } from './plan-waiting.tsx'
+import { PlanBegun, PlanWaiting, type Begun } from './plan-waiting.tsx'
 import { titleOf } from './title.ts'
 
 const OVER = ['approved', 'denied', 'timed_out'] as const
@@ -22,6 +23,7 @@ const MOST_OVER = 20
 export default function ApprovalsPage() {
   const { words } = useWords()
   const [open, setOpen] = useState<Approval | undefined>()
+  const [begun, setBegun] = useState<Begun | undefined>()
   const approvals = useQuery({
     queryKey: ['approvals', 'pending'],
     queryFn: ({ signal }) => api.get<Items<Approval>>('/approvals?status=pending', signal),
@@ -42,6 +44,7 @@ export default function ApprovalsPage() {
   const keys = useKeys(approvals.data?.items ?? [], setOpen)
   return (
     <Page title={words.approval.title} lead={words.approval.lead}>
+      {begun === undefined ? null : <PlanBegun run={begun} />}
       <Fetched query={approvals}>
         {({ items }) =>
           items.length === 0 ? (
@@ -57,7 +60,7 @@ export default function ApprovalsPage() {
                 {items.map((approval) =>
                   asksForPlan(approval) ? (
                     <li key={approval.approvalId}>
-                      <PlanWaiting approval={approval} />
+                      <PlanWaiting approval={approval} begun={setBegun} />
                     </li>
                   ) : (
                     <Waiting key={approval.approvalId} approval={approval} open={() => setOpen(approval)} />
@@ -73,10 +76,10 @@ export default function ApprovalsPage() {
           <h2 className="mb-2 text-13 font-semibold">{words.approval.over}</h2>
           <ul className="card overflow-hidden">
             {over.data.map((approval) => (
-              <li key={approval.approvalId} className="border-b border-line last:border-0">
+              <li key={approval.approvalId} className="flex items-start border-b border-line last:border-0">
                 <button
                   type="button"
-                  className="flex w-full items-start gap-3 px-4 py-2.5 text-left hover:bg-surface-2"
+                  className="flex min-w-0 flex-1 items-start gap-3 px-4 py-2.5 text-left hover:bg-surface-2"
                   onClick={() => setOpen(approval)}
                 >
                   <Outcome status={approval.status} />
@@ -87,6 +90,13 @@ export default function ApprovalsPage() {
                     <CameOf approval={approval} />
                   </span>
                 </button>
+                <Link
+                  to="/runs/$runId"
+                  params={{ runId: approval.runId }}
+                  className="btn btn-ghost btn-sm m-2 flex-none"
+                >
+                  {words.answer.openRun}
+                </Link>
               </li>
             ))}
           </ul>

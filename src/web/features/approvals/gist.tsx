@@ -30,7 +30,7 @@ function said(value: unknown): string {
 
 /** What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins. */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const { words } = useWords()
+  const { words, say } = useWords()
   const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
   const { to, cc, bcc, subject, body, question, code } = fields
   const request = requestIn(tool, fields)
@@ -43,7 +43,7 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
         ['', body],
       ]
     : isQuestion({ tool })
-      ? [['', question]]
+      ? [['', say(String(question)) ?? question]]
       : request !== undefined
         ? [
             ['', `${request.method} ${request.host}${request.path}`],

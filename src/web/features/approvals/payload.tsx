@@ -4,7 +4,7 @@ import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
 import { visible } from '../../ui/visible.ts'
-import { inWords, isFields, requestIn, saidOf, type ShownRequest } from './request.ts'
+import { inWords, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
 import { TeamShown, teamIn } from '../teams/team-shown.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -63,10 +63,11 @@ export function Payload({ tool, payload, ...background }: PayloadProps) {
 }
 
 function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
+  const { say } = useWords()
   if (typeof payload !== 'object' || payload === null) return <Exact value={payload} />
   if (isQuestion({ tool })) {
     const { question } = payload as { question?: unknown }
-    return <p className="text-15 whitespace-pre-wrap">{visible(String(question))}</p>
+    return <p className="text-15 whitespace-pre-wrap">{visible(say(String(question)) ?? String(question))}</p>
   }
   const team = teamIn(tool, payload)
   if (team !== undefined) return <TeamShown team={team} />
@@ -85,7 +86,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   const rows = [
     ['method', words.decided.does, `${method} ${path}`],
     ['host', words.decided.at, api === host ? host : `${api} (${host})`],
-    ['signIn', words.decided.signedIn, signIn],
+    ['signIn', words.decided.signedIn, signIn && signInSaid(signIn, words.decided.signIns)],
   ] as const
   const parts = [
     [words.decided.query, query, earlier?.query, inWords],

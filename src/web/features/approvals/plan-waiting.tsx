@@ -1,12 +1,25 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Approval } from '../../app/types.ts'
 import { useRun } from '../../run/use-run.ts'
 import { Loading, Trouble } from '../../ui/states.tsx'
+import { useWords } from '../../words/words.tsx'
 import { PlanCard } from '../chat/plan-card.tsx'
 import { AskedIn } from './gist.tsx'
 
+/** A run that goes on since its plan was started. */
+export interface Begun {
+  readonly runId: string
+  readonly conversationId?: string | undefined
+}
+
 /** A plan that waits for the person's word: itself, to be started, given up, or changed where it was asked for. */
-export function PlanWaiting({ approval: { approvalId, runId } }: { approval: Approval }) {
+export function PlanWaiting({
+  approval: { approvalId, runId },
+  begun,
+}: {
+  approval: Approval
+  begun: (run: Begun) => void
+}) {
   const { view, trouble } = useRun(runId)
   const navigate = useNavigate()
   if (view === undefined) return trouble === undefined ? <Loading /> : <Trouble error={trouble} isInText />
@@ -21,10 +34,36 @@ export function PlanWaiting({ approval: { approvalId, runId } }: { approval: App
             search: { run: runId, beside: runId, tab: 'plan' },
           })
   return (
-    <PlanCard view={view} approvalId={approvalId} {...(change === undefined ? {} : { showPlan: change })}>
+    <PlanCard
+      view={view}
+      approvalId={approvalId}
+      begun={() => begun({ runId, conversationId })}
+      {...(change === undefined ? {} : { showPlan: change })}
+    >
       <span className="text-12">
         <AskedIn runId={runId} />
       </span>
     </PlanCard>
+  )
+}
+
+/** Where the work on a plan can be seen that was started here. */
+export function PlanBegun({ run: { runId, conversationId } }: { run: Begun }) {
+  const { words } = useWords()
+  return (
+    <p className="banner tone-ok mb-3" role="status">
+      <span className="flex flex-wrap gap-x-4">
+        {words.decided.begun}
+        {conversationId === undefined ? (
+          <Link to="/runs/$runId" params={{ runId }} className="underline">
+            {words.answer.openRun}
+          </Link>
+        ) : (
+          <Link to="/c/$conversationId" params={{ conversationId }} search={{ run: runId }} className="underline">
+            {words.fork.open}
+          </Link>
+        )}
+      </span>
+    </p>
   )
 }

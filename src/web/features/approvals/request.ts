@@ -42,6 +42,14 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
   }
 }
 
+/** Ways to sign in as people call them; an API may call its ways as it likes, and those stay as they are. */
+export function signInSaid(signIn: string, names: Readonly<Record<string, string>>): string {
+  return signIn
+    .split(' and ')
+    .map((name) => names[name.toLowerCase().replaceAll(/[_-]|(?:auth|token)$/g, '')] ?? name)
+    .join(' + ')
+}
+
 /** As a person writes it; what is no text stays as it is. */
 function plain(path: string): string {
   try {

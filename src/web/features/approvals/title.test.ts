@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { de } from '../../words/de.ts'
 import { en } from '../../words/en.ts'
-import { inWords, requestIn, saidOf } from './request.ts'
+import { inWords, requestIn, saidOf, signInSaid } from './request.ts'
 import { titleOf } from './title.ts'
 
 const CANCEL = {
@@ -45,6 +45,15 @@ it('of a request all is shown that decides what it does', () => {
     signIn: 'apiKey',
     body: { cancelledBy: 'Ann' },
   })
+})
+
+it.each([
+  ['apiKey', 'API-Schlüssel'],
+  ['api_key and bearerAuth', 'API-Schlüssel + Token'],
+  ['shopKey', 'shopKey'],
+  ['token given with the request', 'token given with the request'],
+])('the sign-in %s is called “%s”', (signIn, said) => {
+  expect(signInSaid(signIn, de.decided.signIns)).toBe(said)
 })
 
 it('a body is shown without the signs of its form', () => {

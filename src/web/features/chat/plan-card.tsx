@@ -14,18 +14,20 @@ interface PlanCardProps {
   readonly view: RunView
   readonly approvalId: string
   readonly showPlan?: () => void
+  /** It was started here. */
+  readonly begun?: () => void
   /** What else is said of it, where it does not stand below its question. */
   readonly children?: ReactNode
 }
 
 /** A plan that waits for the person's word. */
-export function PlanCard({ view, approvalId, showPlan, children }: PlanCardProps) {
+export function PlanCard({ view, approvalId, showPlan, begun, children }: PlanCardProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const mayChange = useMayChange()
   const { state, asked } = view
   const { tasks, isChanged } = useDraftOf(view)
-  const start = useStart(view)
+  const start = useStart(view, begun)
   const discard = useMutation({ mutationFn: () => api.post(`/runs/${encodeURIComponent(state.runId)}/cancel`) })
   const error = start.error ?? discard.error
   const until = asked.get(approvalId)?.expiresAt

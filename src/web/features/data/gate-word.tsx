@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import { Said } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 /** What the gate says of a query. */
@@ -53,7 +54,7 @@ export function Refused({
         <ShieldX size={16} aria-hidden className="mt-0.5 flex-none text-bad" />
         <div className="min-w-0 flex-1 wrap-anywhere">
           <b className="block text-bad">{title}</b>
-          <span className="text-text-2">{reason}</span>{' '}
+          <span className="text-text-2">{reason === undefined ? null : <Said text={reason} />}</span>{' '}
           {at === undefined ? null : (
             <span className="mono text-12 text-text-2">
               {words.data.line(before.length, before.at(-1)!.length + 1)}

@@ -1,6 +1,7 @@
 import { GitFork } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { Soon } from '../../ui/states.tsx'
+import { useRun } from '../../run/use-run.ts'
+import { Soon, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
 import { lazily } from '../../ui/lazily.tsx'
@@ -23,5 +24,29 @@ export function Fork(fork: ForkProps) {
         </Suspense>
       ) : null}
     </>
+  )
+}
+
+/** The same of a run that is not looked at: it is read once that is to be done. */
+export function ForkOther({ runId, from, label }: { runId: string; from: string; label: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="btn btn-sm" onClick={() => setOpen(true)}>
+        <GitFork size={14} aria-hidden />
+        {label}
+      </button>
+      {isOpen ? <Read runId={runId} from={from} close={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function Read({ runId, from, close }: { runId: string; from: string; close: () => void }) {
+  const { view, trouble } = useRun(runId)
+  if (view === undefined) return trouble === undefined ? <Soon /> : <Trouble error={trouble} isInText />
+  return (
+    <Suspense fallback={<Soon />}>
+      <ForkDialog view={view} from={from} close={close} />
+    </Suspense>
   )
 }

@@ -1,17 +1,14 @@
-import { useNavigate } from '@tanstack/react-router'
-import { ArrowDown, ArrowUp, Check, GitFork, TriangleAlert } from 'lucide-react'
+import { ArrowDown, ArrowUp, Check, TriangleAlert } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
-import { api } from '../../../client/api.ts'
 import type { Schemas } from '../../../client/api-types.ts'
-import { useChange } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import { STATES, stepsOfTasks } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { Trouble } from '../../ui/states.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { wordDiff } from '../../ui/word-diff.ts'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
+import { ForkOther } from '../run/fork.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
 
 export type Comparison = Schemas['Comparison']
@@ -164,21 +161,8 @@ export function JobLine({ job, isFirst, runId }: { job: Job; isFirst: boolean; r
 function ForkB({ job, runId }: { job: Job; runId: string }) {
   const { words } = useWords()
   const mayChange = useMayChange()
-  const navigate = useNavigate()
-  const fork = useChange(async () => {
-    const made = await api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, { from: job.key })
-    await navigate({ to: '/runs/$runId', params: { runId: made.runId } })
-  }, '/runs')
   if (!mayChange || job.b === undefined) return null
-  return (
-    <>
-      <button type="button" className="btn btn-sm" disabled={fork.isPending} onClick={() => fork.mutate()}>
-        <GitFork size={14} aria-hidden />
-        {words.compare.fork}
-      </button>
-      {fork.error === null ? null : <Trouble error={fork.error} />}
-    </>
-  )
+  return <ForkOther runId={runId} from={job.key} label={words.compare.fork} />
 }
 
 /** What came of a step on either side, and in what that is not the same. */

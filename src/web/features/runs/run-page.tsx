@@ -1,16 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Workflow } from 'lucide-react'
+import { GitFork, Workflow } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { isNotThere, NotYours } from '../../app/not-yours.tsx'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
+import { AskedIn } from '../approvals/gist.tsx'
 import { Turn } from '../chat/turn.tsx'
 import { PlanInWords } from '../run/plan-in-words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
@@ -78,7 +80,12 @@ export default function RunPage() {
           ))}
         </nav>
       )}
-      {isNone ? <NotYours title={words.problem.noRun} /> : trouble === undefined ? null : <Trouble error={trouble} />}
+      {view?.state.forkOf === undefined ? null : <ForkedFrom view={view} forkOf={view.state.forkOf} />}
+      {isNone ? (
+        <NotYours title={words.problem.noRun} />
+      ) : trouble === undefined ? null : (
+        <Trouble error={trouble} isAwaited={view === undefined} />
+      )}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />
@@ -137,5 +144,20 @@ function BackToTeams({ view }: { view: RunView }) {
       <Workflow size={16} aria-hidden />
       {isDone ? words.teams.toTeams : words.teams.again}
     </Link>
+  )
+}
+
+/** Of which run it is a fork, and from which step on it is its own. */
+function ForkedFrom({ view, forkOf }: { view: RunView; forkOf: { readonly runId: string; readonly key: string } }) {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  const actor = view.state.jobs.get(forkOf.key)?.actor
+  return (
+    <p className="flex flex-none items-center gap-1.5 border-b border-line px-4 py-1.5 text-12 text-text-2">
+      <GitFork size={14} aria-hidden className="flex-none text-text-3" />
+      <span className="flex-none">{words.fork.of}</span>
+      <AskedIn runId={forkOf.runId} />
+      {actor === undefined ? null : <span className="flex-none">{words.fork.since(nameOf(actor))}</span>}
+    </p>
   )
 }

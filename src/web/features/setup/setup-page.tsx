@@ -51,7 +51,8 @@ function Steps() {
     await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
     changed()
   })
-  if (data === undefined) return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} isAwaited />
   const { closed, items } = data
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
   const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && one.isUsed)), files > 0]

@@ -135,6 +135,8 @@ export const workDe: typeof workEn = {
     prompt: 'Anweisung an alle Agenten',
     promptHint: 'Etwa „kurz antworten“ oder „auf Englisch antworten“.',
     asBefore: 'wie zuvor',
+    of: 'Abgezweigt von',
+    since: (step) => `ab dem Schritt ${step}`,
     begun: 'Er hat begonnen.',
     open: 'Öffnen',
     compare: 'Mit diesem vergleichen',

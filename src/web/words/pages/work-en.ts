@@ -135,6 +135,8 @@ export const workEn = {
     promptHint: 'Such as “be brief” or “answer in German”.',
     asBefore: 'as before',
     begun: 'It has begun.',
+    of: 'Forked from',
+    since: (step: string) => `from the step ${step} on`,
     open: 'Open it',
     compare: 'Compare with this one',
     retry: 'Do again what failed',

@@ -1,0 +1,42 @@
+import { amountOf, type Measure, type Period } from '../../ui/limit.tsx'
+import type { Spoken } from '../../words/words.tsx'
+
+type Detail = Readonly<Record<string, unknown>>
+
+/** For the server alone, which knows by them whether a tool is still the one that was meant. */
+const UNSAID = new Set(['digests'])
+
+/** Ids of people and groups. */
+const WHO = new Set(['to', 'owner', 'userId', 'runId'])
+
+/** What the audit keeps of a change besides whom it concerns, in words. @param who what an id is called */
+export function detailInWords(
+  { measure, period, most, level, ...detail }: Detail,
+  who: (id: string) => string,
+  spoken: Pick<Spoken, 'words' | 'formats'>,
+): string {
+  const { words } = spoken
+  const { limit } = words
+  const roles: Readonly<Record<string, string>> = words.role
+  const valueOf = (name: string, value: unknown): string => {
+    if (Array.isArray(value)) return value.map((one) => valueOf(name, one)).join(', ')
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (name === 'reason') return `“${value}”`
+    if (name === 'role') return roles[value] ?? value
+    return WHO.has(name) ? who(value) : value
+  }
+  const said = Object.entries(detail)
+    .filter(([name]) => !UNSAID.has(name))
+    .map(([name, value]) => `${words.admin.changed[name] ?? name}: ${valueOf(name, value)}`)
+  const levels: Readonly<Record<string, string>> = words.admin.level
+  if (level !== undefined) said.push(levels[String(level)] ?? String(level))
+  if (measure !== undefined) {
+    const [what, when] = [limit.measure[measure as Measure], limit.period[period as Period]]
+    said.push(
+      typeof most === 'number'
+        ? words.admin.limitOf(what, amountOf(measure as Measure, most, spoken), when)
+        : words.admin.noLimitOf(what, when),
+    )
+  }
+  return said.join(' · ')
+}
