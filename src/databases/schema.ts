@@ -1,8 +1,7 @@
 export type Dialect = 'postgres' | 'mysql' | 'sqlite'
 
 /** What a column holds, across dialects. */
-export const COLUMN_KINDS = ['number', 'text', 'date', 'datetime', 'time', 'boolean', 'json', 'other'] as const
-export type ColumnKind = (typeof COLUMN_KINDS)[number]
+export type ColumnKind = 'number' | 'text' | 'date' | 'datetime' | 'time' | 'boolean' | 'json' | 'other'
 
 /** Finds what a column of a type holds, by lists of the types' names. */
 export function kindsByName(names: Partial<Readonly<Record<ColumnKind, string>>>): (type: string) => ColumnKind {

@@ -4,7 +4,7 @@ import { isSchema } from '../../terms/tables.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { insteadOf, placeOf } from './advice.ts'
-import { COLUMN_KINDS, type DatabaseSchema } from '../../databases/schema.ts'
+import type { ColumnKind, DatabaseSchema } from '../../databases/schema.ts'
 import { NO_TERMS, termsSchema } from '../../terms/terms.ts'
 import { goneOf } from '../gone.ts'
 import type { Resource } from '../parts.ts'
@@ -14,6 +14,16 @@ import { HOW, nameOf, rowsQuery, tableOf } from './rows.ts'
 const access = { access: { role: 'admin', scope: 'admin' } } as const
 const tags = ['databases']
 const TIME_MS = 30_000
+const KINDS = [
+  'number',
+  'text',
+  'date',
+  'datetime',
+  'time',
+  'boolean',
+  'json',
+  'other',
+] as const satisfies readonly ColumnKind[]
 
 const tableSchema = z.object({
   name: z.string(),
@@ -24,7 +34,7 @@ const tableSchema = z.object({
         name: z.string(),
         type: z.string(),
         /** Of texts, too, which are days or moments in each row. */
-        holds: z.enum(COLUMN_KINDS),
+        holds: z.enum(KINDS),
         nullable: z.boolean(),
         primaryKey: z.boolean(),
       }),
