@@ -130,6 +130,11 @@ it('on a phone a run goes on from a step with another plan, question and instruc
   await dialog.getByRole('link', { name: 'Open it' }).waitFor()
   await dialog.getByRole('link', { name: 'Compare with this one' }).tap()
   await page.getByText('Asked otherwise').first().waitFor()
+  // What B has come to is shown as it was when the page was opened.
+  const [, b] = [...new URL(page.url()).searchParams.values()]
+  await world.app.runs.outcome(b!)
+  await page.reload()
+  await page.getByText('Asked otherwise').first().waitFor()
   const isAt = (n: number) =>
     `[...document.querySelectorAll('[data-difference]')].at(${n}).contains(document.activeElement)`
   await page.getByRole('button', { name: 'Next difference' }).tap()
@@ -139,7 +144,6 @@ it('on a phone a run goes on from a step with another plan, question and instruc
   await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(390)
   expect(await axeFinds(page)).toEqual([])
   // B is gone on with by the same dialog, which asks what is to be otherwise; its page says of what it is a fork.
-  const [, b] = [...new URL(page.url()).searchParams.values()]
   await page.getByRole('button', { name: 'Fork B from here' }).first().tap()
   await expect(dialog.getByLabel('Question').inputValue()).resolves.toContain('from April to June 2026?')
   await dialog.getByRole('button', { name: 'Cancel' }).tap()
