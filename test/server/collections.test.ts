@@ -292,7 +292,9 @@ describe('collections', () => {
             })
             const place = `${method} ${path} ${field}`
             expect([place, answer.status]).toEqual([place, 400])
-            expect(((await answer.json()) as Problem).detail, place).toMatch(new RegExp(`${field}: must be without`))
+            // Names of teams are stricter still.
+            const refused = new RegExp(`${field}: must be (?:without|2 to 40 small letters)`)
+            expect(((await answer.json()) as Problem).detail, place).toMatch(refused)
             asked.push(place)
           }
         }
