@@ -19,6 +19,7 @@ const REQUESTS: readonly Request[] = [
   ['POST /people/{user}/reset', {}],
   ['DELETE /people/{user}'],
   ['GET /people/{user}/export'],
+  ['GET /people/{user}/access'],
   ['GET /executions/all?userId={user}'],
   ['PUT /grants', { source: 'database:shop', to: 'user:{user}', level: 'reader' }],
   ['PUT /grants', { source: 'database:shop', to: 'group:{group}', level: 'editor' }],

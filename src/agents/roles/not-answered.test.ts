@@ -3,7 +3,7 @@ import { agent } from '../../../test/support/engine-world.ts'
 import type { RoleContext } from '../../core/actor.ts'
 import { notAnswered } from './not-answered.ts'
 
-const ctx = { state: { request: {}, jobs: new Map() }, request: { question: 'Why?' }, agents: [] }
+const ctx = { state: { request: {}, jobs: new Map(), usage: { calls: 0 } }, request: { question: 'Why?' }, agents: [] }
 
 const said = (about: object, stopped?: string) =>
   notAnswered({ ...ctx, ...about } as unknown as RoleContext, { summaries: [] }, stopped)
@@ -38,6 +38,6 @@ it.each([
   const error = { type: 'PlanningDeclined', message: 'no passage answers this for certain' }
   const result = { agent: 'rag', status: 'failed', error, data: { nearest } }
   const job = { key: 'rag', actor: 'rag', status: 'failed', task: { id: 'rag', agent: 'rag' }, result }
-  const state = { request: {}, jobs: new Map([['rag', job]]) }
+  const state = { request: {}, jobs: new Map([['rag', job]]), usage: { calls: 0 } }
   expect(said({ state, request: { question } }).text.includes(nearest.text)).toBe(isShown)
 })

@@ -68,7 +68,10 @@ function downServers({ agents }: RoleContext, told: readonly string[]): string[]
  * is given them.
  */
 function nearestPassages({ agents, request }: RoleContext, results: readonly AgentResult[]): string[] {
-  const isOthers = results.some(({ agent }) => agents.find(({ name }) => name === agent)?.planning?.isDefault === true)
+  const isOfDocuments = /\bdocuments?\b/i.test(request.question)
+  const isOthers =
+    !isOfDocuments &&
+    results.some(({ agent }) => agents.find(({ name }) => name === agent)?.planning?.isDefault === true)
   return results.flatMap(({ error, data }) => {
     const found = near.safeParse(data)
     if (error?.type !== 'PlanningDeclined' || !found.success) return []
