@@ -31,7 +31,9 @@ describe('without a model', () => {
   it.each(FACTS)('$question $answer', async (fact: Fact) => {
     const { answer, citations, agentResults } = await ask(fact.question)
     expect(agentResults.map(({ agent }) => agent)).toEqual(['rag'])
-    expect(wordsOf(answer)).toContain(wordsOf(fact.sentence))
+    // A row is quoted with the heading of each of its cells.
+    const said = wordsOf(answer).split(' ')
+    expect(wordsOf(fact.sentence).split(' ').filter((word) => !said.includes(word))).toEqual([])
     const passages = citations.slice(0, 2).flatMap(({ source }) => (source.name === fact.file ? [source.passage!] : []))
     const texts = await Promise.all(
       passages.map(({ documentId, start, end }) => app.knowledge.store.text(app.runs.owner, documentId, start, end)),
