@@ -61,6 +61,7 @@ it('a question in German is told that the model does not answer, where there is 
   server.script([{ reply: { fault: 'empty' } }])
   const question = 'Wer war bei der Sitzung in Oslo dabei, und wie lange hat sie gedauert?'
   const { answer } = await app.ask({ question, interactive: false })
-  expect(answer).toMatch(/Das verbundene Sprachmodell antwortet nicht .*The language model that is connected gave no/s)
+  expect(answer).toMatch(/Das verbundene Sprachmodell antwortet nicht /)
+  expect(answer).not.toMatch(/language model/)
   expect(answer).not.toMatch(/Verbinden Sie ein Modell/)
 })

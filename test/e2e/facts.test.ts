@@ -27,13 +27,20 @@ async function ask(question: string) {
 /** Cells are set apart differently in files, in what was read from them, and in the list of facts. */
 const wordsOf = (text: string): string => text.replaceAll(/[\s|,]+/g, ' ')
 
+/** A row is quoted with the heading of each of its cells before it. */
+const withHeadings = (sentence: string): RegExp =>
+  new RegExp(
+    sentence
+      .split(' ')
+      .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
+      .join(' (?:[^:]{1,40}: )?'),
+  )
+
 describe('without a model', () => {
   it.each(FACTS)('$question $answer', async (fact: Fact) => {
     const { answer, citations, agentResults } = await ask(fact.question)
     expect(agentResults.map(({ agent }) => agent)).toEqual(['rag'])
-    // A row is quoted with the heading of each of its cells.
-    const said = wordsOf(answer).split(' ')
-    expect(wordsOf(fact.sentence).split(' ').filter((word) => !said.includes(word))).toEqual([])
+    expect(wordsOf(answer)).toMatch(withHeadings(wordsOf(fact.sentence)))
     const passages = citations.slice(0, 2).flatMap(({ source }) => (source.name === fact.file ? [source.passage!] : []))
     const texts = await Promise.all(
       passages.map(({ documentId, start, end }) => app.knowledge.store.text(app.runs.owner, documentId, start, end)),
