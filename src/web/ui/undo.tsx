@@ -1,6 +1,7 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useWords } from '../words/words.tsx'
+import { IconButton } from './icon-button.tsx'
 
 const SHOWN_MS = 8_000
 
@@ -28,9 +29,7 @@ export function Undo({ children, undo, close }: { children: string; undo: () => 
         <Undo2 size={14} aria-hidden />
         {words.app.undo}
       </button>
-      <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
-        <X size={14} aria-hidden />
-      </button>
+      <IconButton icon={X} size={14} label={words.app.close} onClick={close} />
     </p>
   )
 }

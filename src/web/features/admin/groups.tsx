@@ -8,6 +8,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useGroups, usePeople, type Group } from './who.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 /** Groups of people, which can be given sources and limits together. */
 export function Groups() {
@@ -50,15 +51,12 @@ export function Groups() {
                   title={group.name}
                   lead={words.admin.members(group.members)}
                   actions={
-                    <button
-                      type="button"
-                      className="btn btn-ghost btn-icon btn-sm"
-                      aria-label={`${words.admin.removeGroup}: ${group.name}`}
+                    <IconButton
+                      icon={Trash2}
+                      label={`${words.admin.removeGroup}: ${group.name}`}
                       title={words.admin.removeGroup}
                       onClick={() => setGone(group)}
-                    >
-                      <Trash2 size={16} aria-hidden />
-                    </button>
+                    />
                   }
                 >
                   <Members group={group} />

@@ -9,6 +9,7 @@ import { Empty, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useGrantees } from './who.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 /** How many of the server's units one of the people's is. */
 const UNIT: Readonly<Record<Measure, number>> = { cost: 1_000_000, tokens: 1, runs: 1, storage: 1_000_000 }
@@ -90,18 +91,15 @@ export function Limits() {
                       {words.limit.measure[quota.measure]} {words.limit.period[quota.period]}
                     </span>
                     <b className="num">{amountOf(quota.measure, quota.most, spoken)}</b>
-                    <button
-                      type="button"
-                      className="btn btn-ghost btn-icon btn-sm"
-                      aria-label={`${words.admin.dropLimit}: ${nameOf[quota.to]}, ${words.limit.measure[quota.measure]}`}
+                    <IconButton
+                      icon={Trash2}
+                      label={`${words.admin.dropLimit}: ${nameOf[quota.to]}, ${words.limit.measure[quota.measure]}`}
                       title={words.admin.dropLimit}
                       onClick={() => {
                         const { to, measure, period } = quota
                         set.mutate({ to, measure, period }, { onSuccess: () => setGone(quota) })
                       }}
-                    >
-                      <Trash2 size={16} aria-hidden />
-                    </button>
+                    />
                   </li>
                 ))}
               </ul>

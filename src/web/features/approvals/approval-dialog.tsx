@@ -20,6 +20,7 @@ import { Decided } from './decided.tsx'
 import { Exact, Payload, strangersIn } from './payload.tsx'
 import { isMail, titleOf } from './title.ts'
 import { useReading } from './reading.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 export type AskedApproval = Pick<
   Approval,
@@ -88,9 +89,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <Countdown until={Date.parse(expiresAt)} />
           </span>
         ) : null}
-        <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
-          <X size={16} aria-hidden />
-        </button>
+        <IconButton icon={X} label={words.app.close} onClick={close} />
       </header>
       <div
         ref={reading.room}

@@ -4,6 +4,7 @@ import { ErrorText } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import type { Attachment } from './use-attachments.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 /** The files of the question: on their way, there, or refused with the reason. */
 export function AttachmentList({ files, remove }: { files: readonly Attachment[]; remove: (id: number) => void }) {
@@ -41,15 +42,14 @@ export function AttachmentList({ files, remove }: { files: readonly Attachment[]
               {sent < 1 ? formats.percent(sent) : words.composer.reading}
             </span>
           ) : null}
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon size-6!"
-            aria-label={`${words.composer.takeOut}: ${name}`}
+          <IconButton
+            icon={X}
+            size={14}
+            label={`${words.composer.takeOut}: ${name}`}
+            className="size-6!"
             title={words.composer.takeOut}
             onClick={() => remove(id)}
-          >
-            <X size={14} aria-hidden />
-          </button>
+          />
         </li>
       ))}
     </ul>

@@ -17,6 +17,7 @@ import { turnsOf, useConversation, useWhole, versionsAt } from './conversation.t
 import { EmptyChat, RulesBadge } from './empty-chat.tsx'
 import { Scroller } from './scroller.tsx'
 import { lazily } from '../../ui/lazily.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 /** Nothing of it is needed before something was asked. */
 const KeptTurn = lazily(() => import('./kept-turn.tsx'))
@@ -153,16 +154,12 @@ export function ChatPage() {
             />
           )}
           {panel === undefined && runs.length > 0 && !isNone ? (
-            <button
-              type="button"
-              className="btn btn-ghost btn-icon btn-sm"
-              aria-label={words.panel.open}
-              title={words.panel.open}
+            <IconButton
+              icon={PanelRight}
+              label={words.panel.open}
               data-opens
               onClick={() => showPlan(runs.at(-1)!.runId)}
-            >
-              <PanelRight size={16} aria-hidden />
-            </button>
+            />
           ) : null}
         </TopBar>
         <Scroller turns={runs.length} follow={(live.view?.text.length ?? 0) + (live.view?.state.jobs.size ?? 0)}>

@@ -10,6 +10,7 @@ import { useKept } from './kept.ts'
 import { OfferList, useCompletion, type Offer } from './completion.tsx'
 import { useAgents } from './use-about.ts'
 import { useAttachments, useDroppedFiles } from './use-attachments.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 interface ComposerProps {
   /** The conversation, where there is one yet. */
@@ -121,15 +122,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         }}
       />
       <div className="@container flex items-center gap-1 px-2 pb-2">
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon btn-sm"
-          aria-label={words.composer.attach}
-          title={words.composer.attach}
-          onClick={() => picker.current?.click()}
-        >
-          <Paperclip size={16} aria-hidden />
-        </button>
+        <IconButton icon={Paperclip} label={words.composer.attach} onClick={() => picker.current?.click()} />
         <input
           ref={picker}
           type="file"

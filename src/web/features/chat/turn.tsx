@@ -15,6 +15,7 @@ import type { Question } from './asking.ts'
 import { PlanCard } from './plan-card.tsx'
 import { useAbout } from './use-about.ts'
 import { Versions } from './versions.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
@@ -109,19 +110,18 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
   return (
     <div className="group relative ml-auto flex max-w-[85%] flex-col items-end gap-1.5">
       {edit === undefined ? null : (
-        <button
-          type="button"
+        <IconButton
+          icon={Pencil}
+          size={14}
+          label={words.answer.edit}
+          className="btn-sm absolute top-1.5 -left-9 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
           ref={(button) => {
             if (isBack.current) button?.focus()
             isBack.current &&= button === null
           }}
-          className="btn btn-ghost btn-icon btn-sm absolute top-1.5 -left-9 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
-          aria-label={words.answer.edit}
-          title={words.answer.edit}
+
           onClick={() => setDraft(question)}
-        >
-          <Pencil size={14} aria-hidden />
-        </button>
+        />
       )}
       <p className="rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
         {question}

@@ -10,6 +10,7 @@ import { useWords } from '../../words/words.tsx'
 import { Effects } from '../admin/effects.tsx'
 import type { Group } from '../admin/who.ts'
 import type { Collection } from './collections-page.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 type Grant = NonNullable<Collection['grants']>[number]
 
@@ -46,16 +47,13 @@ export function Grants({ collection }: { collection: Collection }) {
                 <span className={`badge ${grant.level === 'editor' ? 'tone-accent' : 'tone-info'}`}>
                   {words.collections.level[grant.level]}
                 </span>
-                <button
-                  type="button"
-                  className="btn btn-ghost btn-icon btn-sm"
-                  aria-label={words.collections.takeAway(nameOf(grant))}
-                  title={words.collections.takeAway(nameOf(grant))}
+                <IconButton
+                  icon={X}
+                  size={14}
+                  label={words.collections.takeAway(nameOf(grant))}
                   disabled={give.isPending}
                   onClick={() => give.mutate({ to: grant.to })}
-                >
-                  <X size={14} aria-hidden />
-                </button>
+                />
               </li>
             ))}
             {items.length === 0 ? <li className="line text-text-2">{words.collections.nobody}</li> : null}

@@ -11,6 +11,7 @@ import { Soon, Trouble } from '../../ui/states.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 const Share = lazily(() => import('./share-dialog.tsx'))
 const Rename = lazily(() => import('./rename-dialog.tsx'))
@@ -46,16 +47,13 @@ export function ConversationMenu(props: ConversationMenuProps) {
   const [isPressed, press] = useState(false)
   if (!mayChange && !isSaid) return null
   const button = (
-    <button
-      type="button"
-      className="btn btn-ghost btn-icon btn-sm"
-      aria-label={isOpen ? words.conversations.more : `${words.conversations.more}: ${conversation.title}`}
+    <IconButton
+      icon={Ellipsis}
+      label={isOpen ? words.conversations.more : `${words.conversations.more}: ${conversation.title}`}
       aria-haspopup="menu"
       title={words.conversations.more}
       onClick={() => press(true)}
-    >
-      <Ellipsis size={16} aria-hidden />
-    </button>
+    />
   )
   return isPressed ? <Pressed {...props} button={button} /> : button
 }

@@ -6,6 +6,7 @@ import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { MarkedText } from './marked-text.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 const PdfPage = lazily(() => import('./pdf-page.tsx'))
 
@@ -106,15 +107,20 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
   return (
     <>
       <div className="flex flex-wrap items-center gap-1" role="toolbar" aria-label={reply.name}>
-        <Tool icon={ChevronLeft} label={words.document.before} isOff={page <= 1} press={() => setPage(page - 1)} />
+        <IconButton
+          icon={ChevronLeft}
+          label={words.document.before}
+          disabled={page <= 1}
+          onClick={() => setPage(page - 1)}
+        />
         <span className="num text-12 text-text-2">
           {pages === undefined ? words.panel.page(page) : words.document.pageOf(page, pages)}
         </span>
-        <Tool
+        <IconButton
           icon={ChevronRight}
           label={words.document.next}
-          isOff={pages === undefined || page >= pages}
-          press={() => setPage(page + 1)}
+          disabled={pages === undefined || page >= pages}
+          onClick={() => setPage(page + 1)}
         />
         {isCited || !isMarked ? null : (
           <button type="button" className="btn btn-sm" onClick={() => setPage(cited)}>
@@ -122,9 +128,24 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
           </button>
         )}
         <span className="ml-auto flex">
-          <Tool icon={ZoomOut} label={words.panel.zoomOut} isOff={zoom === ZOOMS[0]} press={() => step(-1)} />
-          <Tool icon={ZoomIn} label={words.panel.zoomIn} isOff={zoom === ZOOMS.at(-1)} press={() => step(1)} />
-          <Tool icon={FileText} label={words.document.asText} isOn={isText} press={() => setText(!isText)} />
+          <IconButton
+            icon={ZoomOut}
+            label={words.panel.zoomOut}
+            disabled={zoom === ZOOMS[0]}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            icon={ZoomIn}
+            label={words.panel.zoomIn}
+            disabled={zoom === ZOOMS.at(-1)}
+            onClick={() => step(1)}
+          />
+          <IconButton
+            icon={FileText}
+            label={words.document.asText}
+            aria-pressed={isText}
+            onClick={() => setText(!isText)}
+          />
           <a
             className="btn btn-ghost btn-icon btn-sm"
             href={`${address}/file`}
@@ -153,30 +174,6 @@ function DrawnPassage({ address, reply, page: cited, isMarked, children }: Drawn
         </Suspense>
       )}
     </>
-  )
-}
-
-interface ToolProps {
-  readonly icon: typeof ZoomIn
-  readonly label: string
-  readonly isOff?: boolean
-  readonly isOn?: boolean
-  readonly press: () => void
-}
-
-function Tool({ icon: Icon, label, isOff = false, isOn, press }: ToolProps) {
-  return (
-    <button
-      type="button"
-      className="btn btn-ghost btn-icon btn-sm"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
-      onClick={press}
-    >
-      <Icon size={16} aria-hidden />
-    </button>
   )
 }
 

@@ -14,6 +14,7 @@ import { useMoves } from '../../ui/use-keys.ts'
 import { visible } from '../../ui/visible.ts'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 type Document = Schemas['Document']
 
@@ -274,15 +275,12 @@ function Row({ document: { documentId, name, description, notes, bytes, pages, a
       <td className="r hidden whitespace-nowrap text-text-2 lg:table-cell">{added}</td>
       <td>
         {remove === undefined ? null : (
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon btn-sm"
-            aria-label={`${words.documents.remove}: ${name}`}
+          <IconButton
+            icon={Trash2}
+            label={`${words.documents.remove}: ${name}`}
             title={words.documents.remove}
             onClick={remove}
-          >
-            <Trash2 size={16} aria-hidden />
-          </button>
+          />
         )}
       </td>
     </tr>

@@ -10,6 +10,7 @@ import { Sure } from '../../ui/sure.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import { askedIn, inWords, setsOf, type EvalCase } from './case.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 const PATH = '/evaluations/cases'
 
@@ -128,15 +129,13 @@ function OneSet({ set, cases: all, mayChange }: { set: string; cases: readonly E
                 </span>
               </span>
               {mayChange ? (
-                <button
-                  type="button"
-                  className="btn btn-ghost btn-icon btn-sm"
-                  aria-label={words.evaluations.removeCase(question)}
+                <IconButton
+                  icon={Trash2}
+                  size={14}
+                  label={words.evaluations.removeCase(question)}
                   title={words.evaluations.remove}
                   onClick={() => letGo(pathOf(one), words.evaluations.removedCase(visible(question)), PATH)}
-                >
-                  <Trash2 size={14} aria-hidden />
-                </button>
+                />
               ) : null}
             </li>
           )

@@ -1,9 +1,12 @@
-import { ArrowDown, ArrowUp, Trash2, X, type LucideIcon } from 'lucide-react'
+import { ArrowDown, ArrowUp, Trash2, X } from 'lucide-react'
 import { disconnected, moved, possibleBefore, reworded, type Draft } from '../../run/plan-edit.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
 import { useWords } from '../../words/words.tsx'
 import { NotReady, useAgentLabel } from '../agents/not-ready.tsx'
 import { useAgents } from '../chat/use-about.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+
+const SMALL = { className: 'size-7!', size: 14 } as const
 
 interface TaskRowProps {
   readonly tasks: Draft
@@ -35,19 +38,21 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
           choose={(to) => edit(reworded(tasks, id, { agent: to }))}
         />
         <span className="ml-auto">{state}</span>
-        <Small
+        <IconButton
+          {...SMALL}
           icon={ArrowUp}
           label={`${words.planEdit.up}: ${at + 1}`}
-          press={() => edit(moved(tasks, id, -1))}
-          isOff={at === 0}
+          onClick={() => edit(moved(tasks, id, -1))}
+          disabled={at === 0}
         />
-        <Small
+        <IconButton
+          {...SMALL}
           icon={ArrowDown}
           label={`${words.planEdit.down}: ${at + 1}`}
-          press={() => edit(moved(tasks, id, 1))}
-          isOff={at === tasks.length - 1}
+          onClick={() => edit(moved(tasks, id, 1))}
+          disabled={at === tasks.length - 1}
         />
-        <Small icon={Trash2} label={`${words.planEdit.remove}: ${at + 1}`} press={remove} />
+        <IconButton {...SMALL} icon={Trash2} label={`${words.planEdit.remove}: ${at + 1}`} onClick={remove} />
       </div>
       <textarea
         className="input field-sizing-content min-h-9!"
@@ -63,10 +68,11 @@ export function TaskRow({ tasks, at, state, isNew, question, edit, connect, remo
         {dependsOn.map((one) => (
           <span key={one} className="chip pr-1 pointer-coarse:h-11">
             {words.planEdit.task(numberOf(one))}
-            <Small
+            <IconButton
+              {...SMALL}
               icon={X}
               label={`${words.planEdit.notAfter}: ${numberOf(one)}`}
-              press={() => edit(disconnected(tasks, one, id))}
+              onClick={() => edit(disconnected(tasks, one, id))}
             />
           </span>
         ))}
@@ -124,27 +130,5 @@ export function AddTask({ add }: { add: (agent: string) => void }) {
     <span className="flex items-center gap-2 text-text-2">
       <AgentChoice label={words.planEdit.add} value="" choose={add} />
     </span>
-  )
-}
-
-interface SmallProps {
-  readonly icon: LucideIcon
-  readonly label: string
-  readonly press: () => void
-  readonly isOff?: boolean
-}
-
-function Small({ icon: Icon, label, press, isOff = false }: SmallProps) {
-  return (
-    <button
-      type="button"
-      className="btn btn-ghost btn-icon size-7!"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={press}
-    >
-      <Icon size={14} aria-hidden />
-    </button>
   )
 }

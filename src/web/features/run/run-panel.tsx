@@ -11,6 +11,7 @@ import { PlanOfRun } from './plan-of-run.tsx'
 import { Sources } from './sources.tsx'
 import { TimeBars } from './time-bars.tsx'
 import { Trace } from './trace.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 export type PanelTab = 'plan' | 'trace' | 'sources'
 
@@ -61,20 +62,8 @@ export function RunPanel({ view, steps, state, change, close, grow }: RunPanelPr
           </button>
         ))}
         <span className="ml-auto" />
-        {grow === undefined ? null : (
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon btn-sm"
-            aria-label={words.panel.whole}
-            title={words.panel.whole}
-            onClick={grow}
-          >
-            <ChevronUp size={16} aria-hidden />
-          </button>
-        )}
-        <button type="button" className="btn btn-ghost btn-icon btn-sm" aria-label={words.app.close} onClick={close}>
-          <X size={16} aria-hidden />
-        </button>
+        {grow === undefined ? null : <IconButton icon={ChevronUp} label={words.panel.whole} onClick={grow} />}
+        <IconButton icon={X} label={words.app.close} onClick={close} />
       </header>
       {state.tab === 'plan' ? (
         <Plan view={view} steps={steps} leave={close}>

@@ -10,6 +10,7 @@ import { Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 const FACTS = ['userName', 'companyName', 'jobTitle', 'recentProjects'] as const
 const PREFERENCES = ['tone', 'detailLevel', 'language'] as const
@@ -184,15 +185,13 @@ function Line({ field, entry, mayChange, write, erase }: LineProps) {
         </button>
       ) : null}
       {entry === undefined || !mayChange ? null : (
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon btn-sm"
-          aria-label={`${words.memory.erase}: ${label}`}
+        <IconButton
+          icon={Trash2}
+          size={14}
+          label={`${words.memory.erase}: ${label}`}
           title={words.memory.erase}
           onClick={() => erase(entry.value)}
-        >
-          <Trash2 size={14} aria-hidden />
-        </button>
+        />
       )}
     </li>
   )

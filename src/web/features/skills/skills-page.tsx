@@ -11,6 +11,7 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 type Status = 'candidate' | 'trusted' | 'quarantined'
 
@@ -114,15 +115,13 @@ function Entry({
               say={(said) => judge(said === '' ? null : said)}
             />
           </div>
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon ml-auto"
-            aria-label={`${words.skills.forget}: ${task}`}
+          <IconButton
+            icon={Trash2}
+            label={`${words.skills.forget}: ${task}`}
+            className="ml-auto"
             title={words.skills.forget}
             onClick={forget}
-          >
-            <Trash2 size={16} aria-hidden />
-          </button>
+          />
         </div>
       ) : null}
     </li>

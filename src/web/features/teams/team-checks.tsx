@@ -2,6 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import type { Team } from '../../run/team-edit.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { useWords } from '../../words/words.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 /** What is wrong at a place of a team, if anything. */
 export type Said = (...where: readonly (string | number)[]) => string | undefined
@@ -49,16 +50,14 @@ export function Checks({
                   say={(text) => change(at, { question: text })}
                 />
               </div>
-              <button
-                type="button"
-                className="btn btn-ghost btn-icon h-9"
-                aria-label={words.designer.removeCheck(at + 1)}
-                title={words.designer.removeCheck(at + 1)}
+              <IconButton
+                icon={Trash2}
+                size={14}
+                label={words.designer.removeCheck(at + 1)}
+                className="h-9"
                 disabled={checks.length === 1}
                 onClick={() => edit(checks.toSpliced(at, 1))}
-              >
-                <Trash2 size={14} aria-hidden />
-              </button>
+              />
             </div>
             <Fault text={said('checks', at, 'question')} />
             <Field

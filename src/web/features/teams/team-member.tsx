@@ -5,6 +5,7 @@ import { Field, LongField, SearchField, Section } from '../../ui/field.tsx'
 import { visible } from '../../ui/visible.ts'
 import { useWords } from '../../words/words.tsx'
 import { Fault, type Said } from './team-checks.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface Tool {
   readonly name: string
@@ -62,14 +63,13 @@ export function MemberPanel({ team, at, tools, said, flaws, edit, tell, remove }
           {member.after.map((one) => (
             <span key={one} className="chip pr-1">
               {visible(one)}
-              <button
-                type="button"
-                className="btn btn-ghost btn-icon size-7!"
-                aria-label={`${words.planEdit.notAfter}: ${one}`}
+              <IconButton
+                icon={X}
+                size={14}
+                label={`${words.planEdit.notAfter}: ${one}`}
+                className="size-7!"
                 onClick={() => edit(freed(team, at, one))}
-              >
-                <X size={14} aria-hidden />
-              </button>
+              />
             </span>
           ))}
           {before.length === 0 ? null : (
