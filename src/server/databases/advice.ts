@@ -1,3 +1,4 @@
+import { nearest } from '../../core/nearest.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { Verdict } from '../../databases/gate/index.ts'
 
@@ -100,10 +101,15 @@ export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema
     case 'table':
     case 'column': {
       if (place === undefined) return
-      const written = sql.slice(place.from, place.to).toLowerCase()
+      const written = sql.slice(place.from, place.to)
       const known = refused.rule === 'table' ? tables : tables.flatMap(({ columns }) => columns)
-      for (const name of nearest(written, new Set(known.map((one) => one.name)))) {
+      const names = new Set(known.map(({ name }) => name))
+      names.delete(written)
+      for (let tries = 0; tries < MOST_NEAR && written.length <= LONGEST_NAME; tries++) {
+        const name = nearest(written, [...names])
+        if (name === undefined) return
         yield `${sql.slice(0, place.from)}${name}${sql.slice(place.to)}`
+        names.delete(name)
       }
     }
   }
@@ -111,28 +117,3 @@ export function* insteadOf(sql: string, refused: Refused, tables: DatabaseSchema
 
 const MOST_NEAR = 3
 const LONGEST_NAME = 60
-
-/** Names that differ by a slip or two, the nearest first. */
-function nearest(written: string, names: ReadonlySet<string>): string[] {
-  if (written.length > LONGEST_NAME) return []
-  const most = Math.max(1, Math.floor(written.length / 3))
-  return [...names]
-    .map((name) => ({ name, far: distance(written, name.toLowerCase()) }))
-    .filter(({ far }) => far > 0 && far <= most)
-    .sort((one, other) => one.far - other.far)
-    .slice(0, MOST_NEAR)
-    .map(({ name }) => name)
-}
-
-/** Letters to add, drop or change. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, n) => n)
-  for (const [n, letter] of [...one].entries()) {
-    const next = [n + 1]
-    for (const [m, there] of [...other].entries()) {
-      next.push(Math.min(row[m + 1]! + 1, next[m]! + 1, row[m]! + (letter === there ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1)!
-}
