@@ -68,16 +68,16 @@ function downServers({ agents }: RoleContext, told: readonly string[]): string[]
  * is given them.
  */
 function nearestPassages({ agents, request }: RoleContext, results: readonly AgentResult[]): string[] {
-  const isOfDocuments = /\bdocuments?\b/i.test(request.question)
-  const isOthers =
-    !isOfDocuments &&
-    results.some(({ agent }) => agents.find(({ name }) => name === agent)?.planning?.isDefault === true)
-  return results.flatMap(({ error, data }) => {
+  const of = (agent: string) => agents.find(({ name }) => name === agent)
+  const isOthers = results.some(({ agent }) => of(agent)?.planning?.isDefault === true)
+  const asked = request.question.toLowerCase()
+  return results.flatMap(({ agent, error, data }) => {
     const found = near.safeParse(data)
     if (error?.type !== 'PlanningDeclined' || !found.success) return []
     const { place, text } = found.data.nearest
     // Of what the database was asked for, a paper that shares a word by chance tells nothing.
-    if (isOthers && !sharesMostWords(`${place} ${text}`, request.question)) return []
+    const isMeant = of(agent)?.keywords.some((word) => asked.includes(word)) === true
+    if (isOthers && !isMeant && !sharesMostWords(`${place} ${text}`, request.question)) return []
     return [`Nearest to it, and not an answer, is ${place}: “${text}”`]
   })
 }
