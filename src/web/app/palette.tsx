@@ -23,6 +23,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { visible } from '../ui/visible.ts'
 import { useWords } from '../words/words.tsx'
 import { useGet } from './data.ts'
+import { GUIDE, usePages, type PageEntry } from './pages.ts'
 import { useIsAdmin, useMayChange, useSession, useSignOut } from './session.ts'
 import { keptTheme, setTheme } from './theme.ts'
 import type { ConversationSummary, RunSummary } from './types.ts'
@@ -35,9 +36,6 @@ interface Found {
   readonly more?: string
   readonly open: () => void
 }
-
-/** Pages of their own, beside the app. */
-const GUIDE = '/guide'
 
 /** Goes anywhere by a few letters: pages, conversations, runs, agents and documents, and does what menus do; the last row asks what was typed. */
 export default function Palette({ close }: { close: () => void }) {
@@ -67,33 +65,7 @@ export default function Palette({ close }: { close: () => void }) {
       close()
       void navigate({ to, ...options })
     }
-  const pages: readonly (readonly [string, string, boolean])[] = [
-    ['/', words.nav.newChat, true],
-    ['/approvals', words.nav.approvals, true],
-    ['/runs', words.nav.runs, true],
-    ['/conversations', words.conversations.all, true],
-    ['/documents', words.nav.documents, true],
-    ['/collections', words.collections.title, true],
-    ['/data', words.data.title, isAdmin],
-    ['/data/console', `${words.data.title}: ${words.data.console}`, isAdmin],
-    ['/agents', words.nav.agents, true],
-    ['/teams', words.teams.title, true],
-    ['/evaluations', words.evaluations.title, true],
-    ['/skills', words.skills.title, true],
-    ['/servers', words.servers.title, isAdmin],
-    ['/setup', setup, isAdmin],
-    ['/schedules', words.schedules.title, true],
-    ['/dashboard', words.dashboard.title, true],
-    ['/admin', words.admin.title, isAdmin],
-    ['/admin/access', `${words.admin.title}: ${words.admin.access}`, isAdmin],
-    ['/admin/executions', `${words.admin.title}: ${words.executions.title}`, isAdmin],
-    ['/settings', words.settings.title, true],
-    ['/settings/memory', `${words.settings.title}: ${words.settings.memory}`, true],
-    ['/settings/mailbox', `${words.settings.title}: ${words.settings.mailbox}`, true],
-    ['/settings/keys', `${words.settings.title}: ${words.settings.keys}`, true],
-    ['/docs', words.apiDocs.title, true],
-    [GUIDE, words.palette.guide, true],
-  ]
+  const pages: readonly PageEntry[] = [...usePages(), ['/setup', setup, isAdmin]]
   // What was found for other words would be opened by mistake.
   const isFresh = looked === said
   const isLike = (label: string): boolean => label.toLowerCase().includes(said.toLowerCase())

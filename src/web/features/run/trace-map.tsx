@@ -1,7 +1,7 @@
-import { useRef, useState, type PointerEvent } from 'react'
 import { hueOf } from '../../run/agents.ts'
 import type { Step } from '../../run/steps.ts'
 import { shareOf, zoomed, type Span } from '../../run/trace.ts'
+import { useDrag, type Dragged } from '../../ui/use-drag.ts'
 import { useWords } from '../../words/words.tsx'
 
 const [WIDTH, HEIGHT] = [1_000, 36]
@@ -20,12 +20,14 @@ interface TraceMapProps {
 /** All of a run in little: a drag shows a part of it over the whole width; keys move it, make it smaller and larger. */
 export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
   const { words, formats } = useWords()
-  const box = useRef<SVGSVGElement>(null)
-  const [drag, setDrag] = useState<readonly [number, number] | undefined>()
-  const placeOf = ({ clientX }: PointerEvent): number => {
-    const { left, width } = box.current!.getBoundingClientRect()
-    return whole.from + Math.min(1, Math.max(0, (clientX - left) / width)) * (whole.until - whole.from)
+  const partOf = ([from, until]: Dragged): Span => {
+    const length = whole.until - whole.from
+    return { from: whole.from + from * length, until: whole.from + until * length }
   }
+  const { dragged, on } = useDrag((drag) => {
+    // A press that was no drag takes nothing.
+    if (drag[1] - drag[0] > 0.01) zoom(partOf(drag))
+  })
   const begun = steps.filter(({ startedAt }) => startedAt !== undefined)
   const lane = HEIGHT / Math.max(8, begun.length)
   const top = (HEIGHT - (begun.length - 1) * lane) / 2
@@ -37,8 +39,7 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
     const line = `M${(left * WIDTH).toFixed(1)} ${(top + n * lane).toFixed(2)}h${Math.max(2, width * WIDTH).toFixed(1)}`
     lines.set(colour, (lines.get(colour) ?? '') + line)
   }
-  const [a, b] = drag?.toSorted((one, other) => one - other) ?? []
-  const marked = a === undefined ? shown : { from: a, until: b! }
+  const marked = dragged === undefined ? shown : partOf(dragged)
   const isAll = marked.from <= whole.from && marked.until >= whole.until
   const [left, width] = shareOf(marked, whole) ?? [0, 1]
   const at = (time: number): string => formats.duration(Math.max(0, time - whole.from))
@@ -51,7 +52,6 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
   }
   return (
     <svg
-      ref={box}
       className="on-paper block w-full flex-none cursor-crosshair touch-pan-y border-b border-line bg-surface select-none"
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -70,19 +70,7 @@ export function TraceMap({ steps, whole, shown, zoom }: TraceMapProps) {
         event.stopPropagation()
         zoom(act())
       }}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId)
-        setDrag([placeOf(event), placeOf(event)])
-      }}
-      onPointerMove={(event) => {
-        if (drag !== undefined) setDrag([drag[0], placeOf(event)])
-      }}
-      onPointerUp={() => {
-        setDrag(undefined)
-        // A press that was no drag takes nothing.
-        if (a !== undefined && b! - a > (whole.until - whole.from) / 100) zoom({ from: a, until: b! })
-      }}
-      onPointerCancel={() => setDrag(undefined)}
+      {...on}
     >
       {[...lines]
         .toSorted(([one], [other]) => Number(one === BAD) - Number(other === BAD))

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Schemas } from '../../../client/api-types.ts'
 import { useGet } from '../../app/data.ts'
 import { ticksOf } from '../../run/ticks.ts'
+import { shareAt, useDrag } from '../../ui/use-drag.ts'
 import { useWords } from '../../words/words.tsx'
 import { daysOf, inOrder, isoOf, type Looked } from './time.ts'
 
@@ -68,9 +69,6 @@ function DateField({ label, value, say }: DateFieldProps) {
 
 function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['look'] }) {
   const { words, formats } = useWords()
-  const box = useRef<HTMLDivElement>(null)
-  /** Stretches, the first and the last that a drag goes over. */
-  const [drag, setDrag] = useState<readonly [number, number] | undefined>()
   const [under, setUnder] = useState<number | undefined>()
   const { stepMs, items } = counts
   const [from, until] = [Date.parse(counts.from), Date.parse(counts.until)]
@@ -78,11 +76,12 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
   const end = from + stretches * stepMs
   const most = Math.max(1, ...items.map(({ runs }) => runs))
   const beginOf = (n: number): number => from + n * stepMs
-  const placeOf = ({ clientX }: { clientX: number }): number => {
-    const { left, width } = box.current!.getBoundingClientRect()
-    return Math.min(stretches - 1, Math.max(0, Math.floor(((clientX - left) / width) * stretches)))
-  }
-  const marked = drag?.toSorted((a, b) => a - b)
+  const stretchAt = (share: number): number => Math.min(stretches - 1, Math.floor(share * stretches))
+  const { dragged, on } = useDrag(([a, b]) => {
+    look({ from: isoAt(beginOf(stretchAt(a))), until: isoAt(beginOf(stretchAt(b) + 1)) })
+  })
+  /** The first and the last that a drag goes over. */
+  const marked = dragged?.map(stretchAt)
   const shown = marked ?? (under === undefined ? undefined : [under, under])
   const counted = shown === undefined ? items : itemsIn(items, beginOf(shown[0]!), beginOf(shown[1]! + 1))
   const sum = (of: 'runs' | 'declined' | 'failed'): number => counted.reduce((all, one) => all + one[of], 0)
@@ -107,23 +106,13 @@ function Histogram({ counts, look }: { counts: Counts; look: RunsOverTimeProps['
         {failed === 0 ? null : <Legend colour="var(--bad)" text={words.runsLook.failed(formats.number(failed))} />}
       </p>
       <div
-        ref={box}
         // What goes up and down scrolls the page all the same.
         className="relative mt-1 w-full cursor-crosshair lg:order-1 touch-pan-y select-none"
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          setDrag([placeOf(event), placeOf(event)])
-        }}
+        {...on}
         onPointerMove={(event) => {
-          const n = placeOf(event)
-          setUnder(n)
-          if (drag !== undefined) setDrag([drag[0], n])
+          setUnder(stretchAt(shareAt(event)))
+          on.onPointerMove(event)
         }}
-        onPointerUp={() => {
-          setDrag(undefined)
-          if (marked !== undefined) look({ from: isoAt(beginOf(marked[0]!)), until: isoAt(beginOf(marked[1]! + 1)) })
-        }}
-        onPointerCancel={() => setDrag(undefined)}
         onPointerLeave={() => setUnder(undefined)}
       >
         <svg
