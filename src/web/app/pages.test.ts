@@ -10,6 +10,7 @@ const FROM_OTHERS = new Set(['/runs/compare'])
 it('every page with an address of its own is found by its name', () => {
   const pages = [...read('router.tsx').matchAll(/(?:page\(\s*|path: )'([^'$]+)'/g)].map(([, path]) => path!)
   expect(pages.length).toBeGreaterThan(15)
-  const listed = new Set([...read('palette.tsx').matchAll(/\['([^']+)', /g)].map(([, path]) => path!))
+  const entries = ['pages.ts', 'palette.tsx'].flatMap((file) => [...read(file).matchAll(/\['([^']+)', /g)])
+  const listed = new Set(entries.map(([, path]) => path!))
   expect(pages.filter((path) => !listed.has(path) && !FROM_OTHERS.has(path))).toEqual([])
 })
