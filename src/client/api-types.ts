@@ -726,6 +726,10 @@ export interface Schemas {
     /** Whether earlier ones are not counted */
     readonly isCut: boolean
   }
+  readonly RunParts: {
+    readonly agents: readonly string[]
+    readonly models: readonly string[]
+  }
   readonly Comparison: {
     readonly request: readonly string[]
     readonly isSamePlan: boolean
@@ -968,6 +972,8 @@ export interface Schemas {
       readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
       readonly latencyMs: number
     }[]
+    /** Who began a job, whatever became of it: by whom it is found */
+    readonly agents: readonly string[]
     readonly models: readonly {
       readonly calls: number
       readonly tokens: number
@@ -1101,6 +1107,8 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
+          readonly agent?: string
+          readonly model?: string
           readonly search?: string
           readonly from?: string
           readonly until?: string
@@ -1123,6 +1131,13 @@ export interface Operations {
       readonly conversationId?: string
     }
   }
+  /** Which agents and models take part in runs of the caller: what they can be looked for by */
+  readonly 'GET /runs/parts': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: Schemas['RunParts']
+  }
   /** How many runs the caller began when, and how many of them failed or were declined; of the latest 1000 */
   readonly 'GET /runs/counts': {
     readonly path: undefined
@@ -1131,6 +1146,8 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
+          readonly agent?: string
+          readonly model?: string
           readonly search?: string
           readonly from?: string
           readonly until?: string

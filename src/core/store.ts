@@ -3,6 +3,7 @@ import type { RunFeed } from './feed.ts'
 import type { Owner } from './owner.ts'
 import type { Provenance } from './provenance.ts'
 import type { StrategyName } from './request.ts'
+import type { RunPart } from './run-parts.ts'
 
 export type RunStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
 
@@ -83,6 +84,10 @@ export interface RunFilter {
   /** Only those that no other run has started. */
   readonly isFirst?: true
   readonly strategy?: StrategyName
+  /** One of whom began a job in it. */
+  readonly agents?: readonly string[]
+  /** Which was asked in it. */
+  readonly model?: string
   /** Words that all stand in the question, in any case (on SQLite, of the letters a to z). */
   readonly words?: readonly string[]
   /** Begun at this moment or later. */
@@ -116,6 +121,8 @@ export interface RunStore {
   run(runId: RunId): Promise<RunRecord | undefined>
   /** Newest first. */
   runs(filter?: RunFilter): Promise<readonly RunRecord[]>
+  /** What takes part in the runs of the owner that no other run has started, each once, in order of kind and name. */
+  parts(owner: Owner): Promise<readonly RunPart[]>
   approvals(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>
   /**
    * Takes a run over for `worker`: raises its epoch and sets the lease. Undefined when a live worker holds it, that is:

@@ -5,6 +5,7 @@ import { given } from '../core/given.ts'
 import type { Owner } from '../core/owner.ts'
 import type { Plan } from '../core/plan.ts'
 import type { RunRequest } from '../core/request.ts'
+import type { RunPart } from '../core/run-parts.ts'
 import { createSecrets, maskSurelyNamed, type Secrets } from '../core/secrets.ts'
 import { fold, type RunState } from '../core/state.ts'
 import type { ApprovalFilter, ApprovalRecord, RunFilter, RunRecord, RunStore } from '../core/store.ts'
@@ -87,6 +88,11 @@ export class OwnedRuns {
   async run(runId: RunId): Promise<RunRecord | undefined> {
     const record = await this.store.run(runId)
     return record?.owner === this.owner ? this.masked(record) : undefined
+  }
+
+  /** What takes part in them: whom, and which models, they can be looked for by. */
+  parts(): Promise<readonly RunPart[]> {
+    return this.store.parts(this.owner)
   }
 
   async approvals(filter: Omit<ApprovalFilter, 'owner'> = {}): Promise<readonly ApprovalRecord[]> {

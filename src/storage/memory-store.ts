@@ -1,5 +1,6 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
+import { isPart, partsOf, type RunPart } from '../core/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -12,7 +13,7 @@ import {
 } from '../core/store.ts'
 import type { EventPage, RunFeed, AnswerPiece } from '../core/feed.ts'
 import { News } from './announcement.ts'
-import { approvalOf, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
+import { approvalOf, byName, decisionOf, isHeld, startOf, type Writable } from './projection.ts'
 import type { MemoryWakeLog } from './wake-log.ts'
 
 interface Entry {
@@ -127,11 +128,16 @@ export class MemoryStore implements RunStore {
       if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
       if (filter.parentIds?.includes(entry.record.parentId ?? '') === false) continue
       if (filter.isHeld === true && entry.record.worker === undefined) continue
-      if (!isAsked(entry.record, filter)) continue
+      if (!isAsked(entry.record, filter) || !takesPart(entry.events, filter)) continue
       found.push(snapshot(entry))
     }
     found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1))
     return filter.limit === undefined ? found : found.slice(0, filter.limit)
+  }
+
+  async parts(owner: Owner): Promise<readonly RunPart[]> {
+    const own = [...this.entries.values()].filter(({ record }) => record.owner === owner && record.parentId === undefined)
+    return [...partsOf(own.flatMap(({ events }) => events))].sort(byName)
   }
 
   async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
@@ -201,6 +207,15 @@ function isAsked({ parentId, strategy, question, createdAt, runId }: RunRecord, 
   if (!words.every((word) => question.toLowerCase().includes(word.toLowerCase()))) return false
   if (after === undefined) return true
   return createdAt < after.createdAt || (createdAt === after.createdAt && runId < after.runId)
+}
+
+function takesPart(events: readonly NewEvent[], { agents, model }: RunFilter): boolean {
+  if (agents === undefined && model === undefined) return true
+  const parts = partsOf(events)
+  return (
+    (agents === undefined || isPart(parts, 'agent', agents)) &&
+    (model === undefined || isPart(parts, 'model', [model]))
+  )
 }
 
 /** `updatedAt` is computed here rather than on every append, which is the hot path. */

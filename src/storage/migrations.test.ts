@@ -12,7 +12,7 @@ import type { Dialect } from './sql/query.ts'
 /** What a database of the first version holds: one run that waits for an approval. */
 function firstVersion(dialect: Dialect): string[] {
   const { at, type, ...body } = started('From before')
-  const more = dialect === 'postgres' ? [', last_seq, updated_at', `, 1, ${moment(0)}`] : ['', '']
+  const more = dialect === 'postgres' ? [', last_seq, updated_at', `, 4, ${moment(0)}`] : ['', '']
   return [
     'CREATE TABLE tutti_schema (version integer PRIMARY KEY)',
     ...createRuns(dialect),
@@ -20,6 +20,11 @@ function firstVersion(dialect: Dialect): string[] {
     `INSERT INTO runs (run_id, question, strategy, status, epoch, created_at${more[0]})
      VALUES ('old', 'From before', 'pipeline', 'waiting', 0, ${moment(0)}${more[1]})`,
     `INSERT INTO events (run_id, seq, type, at, v, data) VALUES ('old', 1, '${type}', '${at}', 1, '${JSON.stringify(body)}')`,
+    // Of what a log may hold, PostgreSQL reads no half of a character.
+    String.raw`INSERT INTO events (run_id, seq, type, at, v, data)
+     VALUES ('old', 2, 'job.started', '${at}', 1, '{"key":"a","actor":"sql","task":{"text":"\ud800 \u0000"}}'),
+       ('old', 3, 'call.finished', '${at}', 1, '{"key":"a","model":"tiny"}'),
+       ('old', 4, 'call.finished', '${at}', 1, '{"key":"a"}')`,
     `INSERT INTO approvals (run_id, approval_id, key, path, tool, payload, reason, status, requested_at, expires_at)
      VALUES ('old', 'old.a', 'mail', 'mail/send', 'send', '{}', 'r', 'pending', 1, 2)`,
   ]
@@ -52,7 +57,12 @@ describe('a database of the first version', () => {
 async function expectLocal(place: { dataDir?: string; databaseUrl?: string }): Promise<void> {
   const storage = await openStorage({ ...place, clock: systemClock, onError: () => undefined })
   try {
-    expect(await storage.store.runs({ owner: 'local' })).toMatchObject([{ runId: 'old', owner: 'local', lastSeq: 1 }])
+    expect(await storage.store.runs({ owner: 'local' })).toMatchObject([{ runId: 'old', owner: 'local', lastSeq: 4 }])
+    expect(await storage.store.parts('local')).toEqual([
+      { kind: 'agent', name: 'sql' },
+      { kind: 'model', name: 'tiny' },
+    ])
+    expect(await storage.store.runs({ owner: 'local', agents: ['sql'], model: 'tiny' })).toHaveLength(1)
     expect(await storage.store.approvals({ owner: 'local' })).toMatchObject([{ approvalId: 'old.a', owner: 'local' }])
     expect(await storage.store.runs({ owner: 'ann' })).toEqual([])
     const start = { ...started('New'), owner: 'ann' } as ReturnType<typeof started>
@@ -78,7 +88,7 @@ describe('branches from before lists led to the latest', () => {
        VALUES ('ann', '${id}', 't', 1, ${at}, ${at}, '${of}', 1)`
     db.exec('ALTER TABLE conversations DROP COLUMN latest_id')
     // What came after it is undone with it.
-    db.exec('DROP TABLE tries; DROP TABLE sweeps')
+    db.exec('DROP TABLE tries; DROP TABLE sweeps; DROP TABLE run_parts')
     db.exec('DELETE FROM tutti_schema WHERE version >= 27')
     for (const made of [branch('b', 'first', 5), branch('c', 'b', 9), branch('d', 'first', 7)]) db.exec(made)
     db.close()

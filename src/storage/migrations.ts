@@ -20,6 +20,7 @@ import {
   addAnswerIndex,
   addApprovalDetails,
   addArtifacts,
+  addRunParts,
   addValues,
   createRuns,
   executionsView,
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addLatestBranches,
   addTries,
   addSweeps,
+  addRunParts,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

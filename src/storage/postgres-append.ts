@@ -3,7 +3,7 @@ import type { Append, RunRecord } from '../core/store.ts'
 import { announce } from './announcement.ts'
 import type { LargeValue, LightEvent } from './large-values.ts'
 import { CHANNEL } from './postgres-listener.ts'
-import { approvalQuery, lastTime, startOf } from './projection.ts'
+import { approvalQuery, lastTime, partsIn, startOf } from './projection.ts'
 import { forPostgres } from './sql/query.ts'
 import { encodeEvent } from './stored-events.ts'
 
@@ -63,6 +63,11 @@ WITH moved AS (
   SELECT e.run_id, e.seq, e.type, e.at, 1, e.data
   FROM unnest($15::text[], $16::int[], $17::text[], $18::text[], $19::text[]) AS e (run_id, seq, type, at, data)
   JOIN done ON done.run_id = e.run_id
+), named AS (
+  INSERT INTO run_parts (run_id, kind, name)
+  SELECT p.run_id, p.kind, p.name FROM unnest($24::text[], $25::text[], $26::text[]) AS p (run_id, kind, name)
+  JOIN done ON done.run_id = p.run_id
+  ON CONFLICT DO NOTHING
 )
 SELECT run_id, set_config('synchronous_commit', CASE WHEN $20::boolean
   THEN coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on') ELSE 'off' END, true),
@@ -84,6 +89,7 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
       data: encoded[index]!.data,
     })),
   )
+  const parts = sorted.flatMap(({ append: { runId, events: own } }) => partsIn(own).map((part) => ({ ...part, runId })))
   return {
     name: 'tutti_append',
     text: APPEND,
@@ -111,6 +117,9 @@ export function appendStatement(wave: readonly PreparedAppend[], durable: boolea
       starts.map((run) => run.owner),
       sorted.map(({ append }) => append.runId),
       sorted.map(({ append }) => announce(append) ?? null),
+      parts.map(({ runId }) => runId),
+      parts.map(({ kind }) => kind),
+      parts.map(({ name }) => name),
     ],
   }
 }

@@ -1,5 +1,6 @@
 import type { NewEvent, RunId } from '../core/events.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
+import { partsOf, type RunPart } from '../core/run-parts.ts'
 import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
 import { insert, sql, type Query } from './sql/query.ts'
 import { encode } from './stored-events.ts'
@@ -26,6 +27,17 @@ export function startOf(append: Append): RunRecord | undefined {
     createdAt: at,
     updatedAt: lastTime(append.events) ?? at,
   }
+}
+
+/** What takes part in a run by these events. */
+export function partsIn(events: readonly NewEvent[]): readonly RunPart[] {
+  return partsOf(events).map(({ kind, name }) => ({ kind, name: displayText(name) }))
+}
+
+/** The order of what takes part, whichever store tells it: databases sort texts each in its own way. */
+export function byName(a: RunPart, b: RunPart): number {
+  const [one, other] = [`${a.kind} ${a.name}`, `${b.kind} ${b.name}`]
+  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** When the last of these events happened, in milliseconds since the epoch. */

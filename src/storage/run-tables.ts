@@ -60,6 +60,21 @@ export function addValues(): readonly string[] {
   ]
 }
 
+/** What takes part in which run, so that lists find runs by it without reading their logs; also of runs from before. */
+export function addRunParts(dialect: Dialect): readonly string[] {
+  const isSqlite = dialect === 'sqlite'
+  const text = (name: string): string =>
+    isSqlite ? `CASE WHEN json_valid(data) THEN data ->> '$.${name}' END` : `${READABLE} ->> '${name}'`
+  const named = (type: string, kind: string, field: string): string =>
+    `SELECT run_id, '${kind}', ${text(field)} FROM events WHERE type = '${type}' AND ${text(field)} IS NOT NULL`
+  return [
+    `CREATE TABLE run_parts (run_id text NOT NULL, kind text NOT NULL, name text NOT NULL,
+      CONSTRAINT run_parts_pkey PRIMARY KEY (run_id, kind, name))${isSqlite ? ' WITHOUT ROWID' : ''}`,
+    `INSERT INTO run_parts (run_id, kind, name)
+      ${named('job.started', 'agent', 'actor')} UNION ${named('call.finished', 'model', 'model')}`,
+  ]
+}
+
 /** Files of runs where many machines work on them, and those whose erasure has begun. */
 export function addArtifacts(dialect: Dialect): readonly string[] {
   if (dialect === 'sqlite') return []

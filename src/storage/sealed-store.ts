@@ -50,6 +50,10 @@ export class SealedStore implements RunStore {
     return this.store.runs(filter)
   }
 
+  parts(owner: Owner) {
+    return this.store.parts(owner)
+  }
+
   approvals(filter?: ApprovalFilter) {
     return this.store.approvals(filter)
   }

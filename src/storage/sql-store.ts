@@ -1,6 +1,7 @@
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Owner } from '../core/owner.ts'
+import type { RunPart } from '../core/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -12,7 +13,7 @@ import {
   type RunStatus,
   type RunStore,
 } from '../core/store.ts'
-import { isHeld } from './projection.ts'
+import { byName, isHeld } from './projection.ts'
 import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
@@ -42,12 +43,14 @@ export abstract class SqlStore implements RunStore {
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    const { owner, status, strategy, parentId, parentIds, from, until, after, words = [], limit } = filter
+    const { owner, status, strategy, parentId, parentIds, agents, model, from, until, after, words = [], limit } = filter
     const conditions = [
       where({ owner, status, strategy, parent_id: parentId }),
       parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`,
       fixed(filter.isHeld === true ? 'AND worker IS NOT NULL' : ''),
       fixed(filter.isFirst === true ? 'AND parent_id IS NULL' : ''),
+      agents === undefined ? fixed('') : this.takesPart('agent', agents),
+      model === undefined ? fixed('') : this.takesPart('model', [model]),
       from === undefined ? fixed('') : sql`AND created_at >= ${from}`,
       until === undefined ? fixed('') : sql`AND created_at < ${until}`,
       after === undefined ? fixed('') : sql`AND ${before('created_at', after.createdAt, 'run_id', after.runId)}`,
@@ -56,9 +59,27 @@ export abstract class SqlStore implements RunStore {
     return this.records(owner, sql`${joined(conditions)} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
   }
 
+  /** Of a run of the list, whose index goes by time: one look into the key of `run_parts` for each. */
+  private takesPart(kind: RunPart['kind'], names: readonly string[]): Query {
+    return sql`AND EXISTS (SELECT 1 FROM run_parts p WHERE p.run_id = ${this.table}.run_id AND p.kind = ${kind}
+      AND p.name IN ${names})`
+  }
+
+  async parts(owner: Owner): Promise<readonly RunPart[]> {
+    const rows = await this.rowsFor(
+      owner,
+      sql`SELECT DISTINCT p.kind, p.name FROM runs r JOIN run_parts p ON p.run_id = r.run_id
+        WHERE r.owner = ${owner} AND r.parent_id IS NULL`,
+    )
+    return rows.map((row) => recordOf<RunPart>(row)).sort(byName)
+  }
+
+  private get table(): Query {
+    return fixed(this.runner.dialect === 'sqlite' ? 'run_records' : 'runs')
+  }
+
   private async records(owner: Owner | undefined, rest: Query): Promise<readonly RunRecord[]> {
-    const table = fixed(this.runner.dialect === 'sqlite' ? 'run_records' : 'runs')
-    return (await this.rowsFor(owner, sql`SELECT * FROM ${table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
+    return (await this.rowsFor(owner, sql`SELECT * FROM ${this.table} ${rest}`)).map((row) => recordOf<RunRecord>(row))
   }
 
   /** Whoever asks for one owner is shown no row of another, see `guardOwners`; workers ask for all. */
@@ -123,7 +144,7 @@ export abstract class SqlStore implements RunStore {
     if (!runs.every(({ status }) => isFinal(status))) return 0
     const ids = runs.map((run) => run.run_id)
     const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []
-    for (const table of ['events', 'run_values', 'approvals', 'schedule_runs', 'feedback', ...wakes, 'runs']) {
+    for (const table of ['events', 'run_values', 'run_parts', 'approvals', 'schedule_runs', 'feedback', ...wakes, 'runs']) {
       yield sql`DELETE FROM ${fixed(table)} WHERE run_id IN ${ids}`
     }
     return ids.length

@@ -4,7 +4,7 @@ import type { Owner } from '../core/owner.ts'
 import type { Append, AppendOutcome, RunRecord, RunStore } from '../core/store.ts'
 import type { LightEvent } from './large-values.ts'
 import { News } from './announcement.ts'
-import { approvalQuery, startOf } from './projection.ts'
+import { approvalQuery, partsIn, startOf } from './projection.ts'
 import { sqliteRunner } from './sql-runner.ts'
 import { SqlStore } from './sql-store.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -32,6 +32,7 @@ function prepareAll(connection: SqliteConnection) {
     status: connection.prepare('UPDATE runs SET status = ? WHERE run_id = ?'),
     epoch: connection.prepare('SELECT epoch FROM runs WHERE run_id = ?'),
     value: connection.prepare('INSERT INTO run_values (run_id, hash, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    part: connection.prepare('INSERT INTO run_parts (run_id, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     wake: connection.prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
   }
 }
@@ -83,6 +84,7 @@ export class SqliteStore extends SqlStore {
     for (const { values } of encoded) {
       for (const { hash, data } of values) this.statements.value.run([runId, hash, data])
     }
+    for (const { kind, name } of partsIn(events)) this.statements.part.run([runId, kind, name])
     for (const event of events) {
       const query = approvalQuery(runId, event)
       if (query !== undefined) this.connection.all(query)

@@ -9,7 +9,8 @@ import {
   type StorageWorld,
 } from '../../test/support/storage.ts'
 import type { NewEvent } from '../core/events.ts'
-import type { RunStore } from '../core/store.ts'
+import { partsOf } from '../core/run-parts.ts'
+import type { RunFilter, RunStore } from '../core/store.ts'
 
 const postgresUrl = inject('postgresUrl')
 
@@ -118,6 +119,42 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await ids({ status: ['finished', 'running'], limit: 3 })).toEqual(['new', 'mid-b', 'mid-a'])
       expect(await ids({ status: [] })).toEqual([])
       expect(await ids({ parentId: 'old' })).toEqual(['child'])
+    })
+
+    it('finds runs by who takes part in them, whenever that came into the log', async () => {
+      const at = new Date(moment(1)).toISOString()
+      const begun = (actor: string): NewEvent => ({ type: 'job.started', at, key: actor, actor, attempt: 1 })
+      const call = (model?: string): NewEvent => ({
+        ...{ type: 'call.finished', at, key: 'a', path: 'a', kind: 'model', name: 'a', latencyMs: 1 },
+        ...(model === undefined ? {} : { model }),
+      })
+      const [agents, models] = [['sql', 'rag', 'sql-2', "o'brien"], ['tiny', 'tiny:1', 'sql']]
+      const event = fc.oneof(fc.constantFrom(...agents).map(begun), fc.constantFrom(undefined, ...models).map(call))
+      const logs = fc.sample(fc.array(event, { maxLength: 4 }), { numRuns: 24, seed: 15 })
+      const owner = (n: number): string => (n % 3 === 0 ? 'ann' : 'ben')
+      const first = (n: number) => ({ ...started('q', n), owner: owner(n) }) as NewEvent
+      await store.append(logs.map((log, n) => ({ runId: `${n}`, afterSeq: 0, events: [first(n), ...log.slice(0, 1)] })))
+      for (const [n, log] of logs.entries()) {
+        if (log.length > 1) await store.append([{ runId: `${n}`, afterSeq: 2, events: log.slice(1) }])
+      }
+      // What was refused leaves no trace.
+      expect(await store.append([{ runId: '0', afterSeq: 0, events: [begun('nobody')] }])).toEqual(['conflict'])
+      const has = (n: number, wanted: (one: NewEvent) => boolean) => logs[n]!.some(wanted)
+      for (const mine of ['ann', 'ben']) {
+        const own = [...logs.keys()].toReversed().filter((n) => owner(n) === mine)
+        const runs = async (filter: RunFilter) => (await store.runs({ ...filter, owner: mine })).map(({ runId }) => runId)
+        for (const wanted of [...agents.map((one) => [one]), ['rag', 'sql-2'], ['nobody'], []]) {
+          const isIn = (n: number) => has(n, (one) => one.type === 'job.started' && wanted.includes(one.actor))
+          expect(await runs({ agents: wanted })).toEqual(own.filter(isIn).map(String))
+          for (const model of models) {
+            const isBoth = (n: number) => isIn(n) && has(n, (one) => one.type === 'call.finished' && one.model === model)
+            expect(await runs({ agents: wanted, model })).toEqual(own.filter(isBoth).map(String))
+          }
+        }
+        const parts = partsOf(own.flatMap((n) => logs[n]!)).map(({ kind, name }) => `${kind} ${name}`)
+        expect((await store.parts(mine)).map(({ kind, name }) => `${kind} ${name}`)).toEqual(parts.toSorted())
+      }
+      expect(await store.parts('nobody')).toEqual([])
     })
 
     it('projects approvals, and counts only the first decision', async () => {

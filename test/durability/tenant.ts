@@ -41,6 +41,7 @@ const store: typeof storage.store = {
   read: (...args) => storage.store.read(...args),
   run: (...args) => storage.store.run(...args),
   runs: (...args) => storage.store.runs(...args),
+  parts: (...args) => storage.store.parts(...args),
   approvals: (...args) => storage.store.approvals(...args),
   claim: (...args) => storage.store.claim(...args),
   renew: (...args) => storage.store.renew(...args),

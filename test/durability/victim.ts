@@ -45,6 +45,7 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
     read: (...args) => store.read(...args),
     run: (...args) => store.run(...args),
     runs: (...args) => store.runs(...args),
+    parts: (...args) => store.parts(...args),
     approvals: (...args) => store.approvals(...args),
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),

@@ -67,6 +67,8 @@ describe('the list of runs', () => {
       'outcome=answered',
       'outcome=declined',
       'search=times',
+      'agent=computation',
+      'agent=rag&outcome=declined',
       'outcome=answered&status=failed',
     ]) {
       const { items } = await list(filter)
@@ -81,6 +83,25 @@ describe('the list of runs', () => {
       }
     }
     expect((await world.json<Schemas['RunCounts']>('/runs/counts', { as: 'ben' })).items).toEqual([])
+  })
+
+  it('finds them by agent and model as the dashboard counts them, and tells nobody of those of others', async () => {
+    const { items } = await world.json<{ items: readonly Schemas['RunUsage'][] }>(
+      '/runs/usage?from=2020-01-01T00:00:00Z',
+    )
+    const parts = await world.json<Schemas['RunParts']>('/runs/parts')
+    expect(parts).toEqual({ agents: [...new Set(items.flatMap((run) => run.agents))].toSorted(), models: [] })
+    expect(parts.agents.length).toBeGreaterThan(1)
+    const both = `${parts.agents[0]},${parts.agents[1]}`
+    for (const agent of [...parts.agents, both, 'nobody']) {
+      const isMeant = (run: Schemas['RunUsage']) => run.agents.some((one) => agent.split(',').includes(one))
+      const { items: there } = await list(`agent=${encodeURIComponent(agent)}`)
+      expect(there.map(({ runId }) => runId)).toEqual(items.filter(isMeant).map(({ runId }) => runId))
+      // Ben asked nothing: whoever takes part in the runs of others, and whether there is such a one, he is not told.
+      expect(await list(`agent=${encodeURIComponent(agent)}`, 'ben')).toEqual({ items: [] })
+    }
+    expect(await list('model=tiny')).toEqual({ items: [] })
+    expect(await world.json('/runs/parts', { as: 'ben' })).toEqual({ agents: [], models: [] })
   })
 
   it('counts of each agent what the dashboard does', async () => {

@@ -220,6 +220,7 @@ export function mortal(store: RunStore): RunStore & { crash(): void } {
     read: guard((...args) => store.read(...args)),
     run: guard((...args) => store.run(...args)),
     runs: guard((...args) => store.runs(...args)),
+    parts: guard((...args) => store.parts(...args)),
     approvals: guard((...args) => store.approvals(...args)),
     claim: guard((...args) => store.claim(...args)),
     renew: guard((...args) => store.renew(...args)),

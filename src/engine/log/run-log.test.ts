@@ -50,6 +50,7 @@ function bound(store: RunStore): RunStore {
     read: (...args) => store.read(...args),
     run: (...args) => store.run(...args),
     runs: (...args) => store.runs(...args),
+    parts: (...args) => store.parts(...args),
     approvals: (...args) => store.approvals(...args),
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),

@@ -59,6 +59,7 @@ function counted(store: RunStore) {
     read: count('read', (...args) => store.read(...args)),
     run: count('run', (...args) => store.run(...args)),
     runs: count('runs', (...args) => store.runs(...args)),
+    parts: count('parts', (...args) => store.parts(...args)),
     approvals: count('approvals', (...args) => store.approvals(...args)),
     claim: count('claim', (...args) => store.claim(...args)),
     renew: count('renew', (...args) => store.renew(...args)),

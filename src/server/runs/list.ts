@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { given } from '../../core/given.ts'
+import type { RunPart } from '../../core/run-parts.ts'
 import { shownRun } from '../../core/shown.ts'
 import type { RunFilter, RunRecord } from '../../core/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
@@ -23,20 +24,25 @@ const filterQuery = z.object({
     .optional()
     .describe('Only finished ones that came to this; a page may hold fewer than there are'),
   strategy: z.string().max(100).optional(),
+  agent: z.string().max(500).optional().describe('In which it began a job; one of several with commas between them'),
+  model: z.string().max(300).optional().describe('In which it was asked'),
   search: z.string().max(500).optional().describe('Words that all stand in the question'),
   from: moment.optional(),
   until: moment.optional(),
   nested: z.stringbool().default(false).describe('Also those that other runs started'),
 })
 
-function filterOf({ status, strategy, search, from, until, nested }: z.infer<typeof filterQuery>): RunFilter {
+const names = z.array(z.string()).readonly()
+const partsSchema = z.object({ agents: names, models: names }).meta({ id: 'RunParts' })
+
+function filterOf({ status, strategy, agent, model, search, from, until, nested }: z.infer<typeof filterQuery>): RunFilter {
   return {
     words: wordsOf(search),
     ...(status === undefined ? {} : { status: [status] }),
     ...(from === undefined ? {} : { from: Date.parse(from) }),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
     ...(nested ? {} : { isFirst: true }),
-    ...given({ strategy }),
+    ...given({ strategy, model, agents: agent?.split(',') }),
   }
 }
 
@@ -95,6 +101,22 @@ export const runList: Resource = async (server, { app, clock }) => {
       return shownPage.nextCursor === undefined && rest !== undefined
         ? { ...shownPage, nextCursor: cursorOf(placeOfRun(rest)) }
         : shownPage
+    },
+  )
+  server.get(
+    '/runs/parts',
+    {
+      config: { access: { role: 'viewer', scope: 'read' } },
+      schema: {
+        tags: ['runs'],
+        summary: 'Which agents and models take part in runs of the caller: what they can be looked for by',
+        response: { 200: partsSchema },
+      },
+    },
+    async ({ caller }) => {
+      const parts = await app.as(caller.userId).runs.parts()
+      const of = (kind: RunPart['kind']) => parts.filter((part) => part.kind === kind).map(({ name }) => name)
+      return { agents: of('agent'), models: of('model') }
     },
   )
   server.get(

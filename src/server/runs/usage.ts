@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
+import { partsOf } from '../../core/run-parts.ts'
 import { fold } from '../../core/state.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
@@ -25,6 +26,7 @@ const usageSchema = runSchema
         }),
       )
       .readonly(),
+    agents: z.array(z.string()).readonly().describe('Who began a job, whatever became of it: by whom it is found'),
     models: z.array(used.extend({ model: z.string() })).readonly(),
   })
   .meta({ id: 'RunUsage' })
@@ -84,6 +86,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
         ? []
         : [{ actor, status: statusOf(result), latencyMs: result.latencyMs, ...shown(result.usage ?? NO_USAGE) }],
     ),
+    agents: partsOf(events).flatMap(({ kind, name }) => (kind === 'agent' ? [name] : [])),
     models: [...models].map(([model, totals]) => ({ model, ...shown(totals) })),
   }
 }

@@ -1,0 +1,24 @@
+import type { NewEvent } from './events.ts'
+
+/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that was asked. */
+export interface RunPart {
+  readonly kind: 'agent' | 'model'
+  readonly name: string
+}
+
+/** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
+export function partOf(event: NewEvent): RunPart | undefined {
+  if (event.type === 'job.started') return { kind: 'agent', name: event.actor }
+  if (event.type === 'call.finished' && event.model !== undefined) return { kind: 'model', name: event.model }
+  return undefined
+}
+
+/** All of them, each once. */
+export function partsOf(events: readonly NewEvent[]): readonly RunPart[] {
+  const parts = events.flatMap((event) => partOf(event) ?? [])
+  return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
+}
+
+export function isPart(parts: readonly RunPart[], kind: RunPart['kind'], names: readonly string[]): boolean {
+  return parts.some((part) => part.kind === kind && names.includes(part.name))
+}
