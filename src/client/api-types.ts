@@ -3641,12 +3641,36 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly source: string
+        /** Of a collection where a group is removed */
+        readonly called?: string
         readonly userId: string
         readonly name: string
         readonly role: 'viewer' | 'member' | 'admin'
         readonly gains: readonly ('use' | 'edit' | 'share')[]
         readonly loses: readonly ('use' | 'edit' | 'share')[]
       }[]
+    }
+  }
+  /** Who loses what if a group were removed; nothing is changed */
+  readonly 'GET /groups/{groupId}/removal': {
+    readonly path: {
+      readonly groupId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly {
+        readonly source: string
+        /** Of a collection where a group is removed */
+        readonly called?: string
+        readonly userId: string
+        readonly name: string
+        readonly role: 'viewer' | 'member' | 'admin'
+        readonly gains: readonly ('use' | 'edit' | 'share')[]
+        readonly loses: readonly ('use' | 'edit' | 'share')[]
+      }[]
+      /** Limits of its own, which go with it */
+      readonly limits: number
     }
   }
   /** The latest first */
@@ -3902,6 +3926,13 @@ export interface Operations {
       /** When everything was opened as it is connected */
       readonly since: string
       readonly items: readonly Schemas['SetUpSource'][]
+      /** Documents of the caller that are the demo’s, as they came */
+      readonly demoDocuments: readonly {
+        readonly documentId: string
+        readonly name: string
+      }[]
+      /** How many the caller has, the demo’s among them */
+      readonly documents: number
     }
   }
   /** Try a model, a database or a mailbox, and keep nothing */

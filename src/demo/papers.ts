@@ -1,4 +1,5 @@
-import { access, copyFile, mkdir, readdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { access, copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDemoFreight } from './freight.ts'
 import { writeDemoMailbox } from './mailbox/write.ts'
@@ -43,6 +44,16 @@ export async function missingAssets(): Promise<readonly string[]> {
   const needed = [SHIPPED, DEMO_TERMS]
   const found = await Promise.all(needed.map(isThere))
   return needed.filter((_path, i) => !found[i])
+}
+
+/** SHA-256 of each of them, in hex: what somebody has changed is theirs. None where the package came without. */
+export async function shippedHashes(): Promise<ReadonlySet<string>> {
+  const names = await readdir(SHIPPED).catch(() => [])
+  const hashOf = async (name: string): Promise<string> =>
+    createHash('sha256')
+      .update(await readFile(join(SHIPPED, name)))
+      .digest('hex')
+  return new Set(await Promise.all(names.map(hashOf)))
 }
 
 async function writeDemoDocuments(folder: string): Promise<void> {

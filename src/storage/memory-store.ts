@@ -136,7 +136,9 @@ export class MemoryStore implements RunStore {
   }
 
   async parts(owner: Owner): Promise<readonly RunPart[]> {
-    const own = [...this.entries.values()].filter(({ record }) => record.owner === owner && record.parentId === undefined)
+    const own = [...this.entries.values()].filter(
+      ({ record }) => record.owner === owner && record.parentId === undefined,
+    )
     return [...partsOf(own.flatMap(({ events }) => events))].sort(byName)
   }
 
@@ -213,8 +215,7 @@ function takesPart(events: readonly NewEvent[], { agents, model }: RunFilter): b
   if (agents === undefined && model === undefined) return true
   const parts = partsOf(events)
   return (
-    (agents === undefined || isPart(parts, 'agent', agents)) &&
-    (model === undefined || isPart(parts, 'model', [model]))
+    (agents === undefined || isPart(parts, 'agent', agents)) && (model === undefined || isPart(parts, 'model', [model]))
   )
 }
 

@@ -43,7 +43,20 @@ export abstract class SqlStore implements RunStore {
   }
 
   runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
-    const { owner, status, strategy, parentId, parentIds, agents, model, from, until, after, words = [], limit } = filter
+    const {
+      owner,
+      status,
+      strategy,
+      parentId,
+      parentIds,
+      agents,
+      model,
+      from,
+      until,
+      after,
+      words = [],
+      limit,
+    } = filter
     const conditions = [
       where({ owner, status, strategy, parent_id: parentId }),
       parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`,
@@ -144,7 +157,16 @@ export abstract class SqlStore implements RunStore {
     if (!runs.every(({ status }) => isFinal(status))) return 0
     const ids = runs.map((run) => run.run_id)
     const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []
-    for (const table of ['events', 'run_values', 'run_parts', 'approvals', 'schedule_runs', 'feedback', ...wakes, 'runs']) {
+    for (const table of [
+      'events',
+      'run_values',
+      'run_parts',
+      'approvals',
+      'schedule_runs',
+      'feedback',
+      ...wakes,
+      'runs',
+    ]) {
       yield sql`DELETE FROM ${fixed(table)} WHERE run_id IN ${ids}`
     }
     return ids.length

@@ -128,7 +128,10 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         ...{ type: 'call.finished', at, key: 'a', path: 'a', kind: 'model', name: 'a', latencyMs: 1 },
         ...(model === undefined ? {} : { model }),
       })
-      const [agents, models] = [['sql', 'rag', 'sql-2', "o'brien"], ['tiny', 'tiny:1', 'sql']]
+      const [agents, models] = [
+        ['sql', 'rag', 'sql-2', "o'brien"],
+        ['tiny', 'tiny:1', 'sql'],
+      ]
       const event = fc.oneof(fc.constantFrom(...agents).map(begun), fc.constantFrom(undefined, ...models).map(call))
       const logs = fc.sample(fc.array(event, { maxLength: 4 }), { numRuns: 24, seed: 15 })
       const owner = (n: number): string => (n % 3 === 0 ? 'ann' : 'ben')
@@ -142,12 +145,14 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       const has = (n: number, wanted: (one: NewEvent) => boolean) => logs[n]!.some(wanted)
       for (const mine of ['ann', 'ben']) {
         const own = [...logs.keys()].toReversed().filter((n) => owner(n) === mine)
-        const runs = async (filter: RunFilter) => (await store.runs({ ...filter, owner: mine })).map(({ runId }) => runId)
+        const runs = async (filter: RunFilter) =>
+          (await store.runs({ ...filter, owner: mine })).map(({ runId }) => runId)
         for (const wanted of [...agents.map((one) => [one]), ['rag', 'sql-2'], ['nobody'], []]) {
           const isIn = (n: number) => has(n, (one) => one.type === 'job.started' && wanted.includes(one.actor))
           expect(await runs({ agents: wanted })).toEqual(own.filter(isIn).map(String))
           for (const model of models) {
-            const isBoth = (n: number) => isIn(n) && has(n, (one) => one.type === 'call.finished' && one.model === model)
+            const isBoth = (n: number) =>
+              isIn(n) && has(n, (one) => one.type === 'call.finished' && one.model === model)
             expect(await runs({ agents: wanted, model })).toEqual(own.filter(isBoth).map(String))
           }
         }

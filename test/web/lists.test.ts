@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelsConfigFromEnv } from '../../src/setup/models.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { axeFinds, createWebWorld, type WebWorld } from './support.ts'
 
 /** Runs by what they came to, their sums, and what agents did for everybody. */
@@ -146,7 +148,48 @@ describe('the figures of the dashboard', () => {
       await tiles.first().waitFor()
     }
     expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
+    // So do the rows of agents and the bars of days.
+    const told = await followAll(page)
+    expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
+    expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
     expect(wrong).toEqual([])
     await context.close()
   })
+
+  it('lead to as many runs by model, whichever of them a run asked', async () => {
+    const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
+    const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
+    const other = await createWebWorld({ models: config })
+    for (const model of ['compatible:small', 'compatible:large', 'compatible:large']) {
+      await other.app.ask({ question: RIGHT, models: { default: model } })
+    }
+    const { page, context, wrong } = await other.open()
+    await page.goto(`${other.url}/dashboard?days=7`)
+    await page.locator('main a[href*="model="]').first().waitFor()
+    const told = await followAll(page)
+    expect(told).toEqual(expect.arrayContaining(['1 run with compatible:small', '2 runs with compatible:large']))
+    expect(wrong).toEqual([])
+    await context.close()
+    await other.close()
+    await models.close()
+  })
 })
+
+/** Goes from the dashboard to the runs behind each of its rows and bars, and back. @returns what they say */
+async function followAll(page: Page): Promise<readonly string[]> {
+  const ways = page.locator('main a[href*="agent="], main a[href*="model="], main a[href*="until="]')
+  const told = await ways.evaluateAll((links) => links.map((link) => link.getAttribute('aria-label')!))
+  const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
+  for (const [at, said] of told.entries()) {
+    // A bar says its day, and how many there are of each kind.
+    const [, counts = ''] = /^(?:[^:]*: )?(\d.*)$/.exec(said) ?? []
+    const parts = /: \d/.test(said) ? counts.split(', ') : [counts]
+    await ways.nth(at).click()
+    await page.waitForURL(/\/runs\?/)
+    await rows.first().waitFor()
+    expect([said, await rows.count()]).toEqual([said, parts.reduce((all, part) => all + parseInt(part), 0)])
+    await page.goBack()
+    await ways.nth(told.length - 1).waitFor()
+  }
+  return told
+}

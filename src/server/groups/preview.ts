@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { ROLES } from '../../core/caller.ts'
-import { ACTIONS, effectsOf, LEVELS, type Grant, type Shared } from '../../people/may.ts'
+import { ACTIONS, effectsOf, LEVELS, type Grant, type Grantee, type Shared } from '../../people/may.ts'
+import type { People } from '../../people/people.ts'
 import type { Resource } from '../parts.ts'
+import { id } from '../schemas.ts'
 import { grantee, source } from './groups.ts'
 
 const MOST = 500
 const can = z.array(z.enum(ACTIONS)).readonly()
 const effectSchema = z.object({
   source: z.string(),
+  called: z.string().optional().describe('Of a collection where a group is removed'),
   userId: z.string(),
   name: z.string(),
   /** What a viewer is given they may not ask. */
@@ -33,12 +36,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
       },
     },
     async ({ caller, body: { changes } }) => {
-      const [callers, persons, given] = await Promise.all([
-        people.callers(),
-        people.accounts.list(),
-        people.groups.grants(),
-      ])
-      const nameOf = new Map(persons.map(({ userId, displayName }) => [userId, displayName]))
+      const [told, given] = await Promise.all([effectTeller(people), people.groups.grants()])
       const sharedOf = async (wanted: string): Promise<Shared> => {
         if (!wanted.startsWith(COLLECTION))
           return { grants: new Map<string, readonly Grant[]>(given).get(wanted) ?? [] }
@@ -54,18 +52,70 @@ export const grantsPreview: Resource = async (server, { app }) => {
           after = after.filter((grant) => grant.to !== to)
           if (level !== undefined) after = [...after, { to, level }]
         }
-        items.push(
-          ...effectsOf(callers, before, after).map(({ caller: { userId, role }, gains, loses }) => ({
-            source: wanted,
-            userId,
-            name: nameOf.get(userId) ?? userId,
-            role,
-            gains,
-            loses,
-          })),
-        )
+        items.push(...told(wanted, before, after))
       }
       return { items }
     },
   )
+  server.get(
+    '/groups/:groupId/removal',
+    {
+      config: { access: { role: 'admin', scope: 'admin' } },
+      schema: {
+        tags: ['groups'],
+        summary: 'Who loses what if a group were removed; nothing is changed',
+        params: z.object({ groupId: id }),
+        response: {
+          200: z.object({
+            items: z.array(effectSchema),
+            limits: z.number().int().describe('Limits of its own, which go with it'),
+          }),
+        },
+      },
+    },
+    async ({ caller, params }) => {
+      const { groupId } = await people.groups.find(params.groupId)
+      const to: Grantee = `group:${groupId}`
+      const [told, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
+        effectTeller(people),
+        people.groups.grants(),
+        people.collections.of(caller),
+        people.collections.given(),
+        people.quotas.list(),
+        people.accounts.list(),
+      ])
+      // What somebody gave rests while they are shut out: there is nothing to lose.
+      const isResting = (owner: string) => persons.some(({ userId, isDisabled }) => userId === owner && isDisabled)
+      const collections = [
+        ...ofInstallation.filter(({ owner }) => owner === undefined),
+        ...ofPeople.filter(({ owner }) => !isResting(owner!)),
+      ]
+      const shared: readonly (Shared & { readonly source: string; readonly called?: string })[] = [
+        ...[...given].map(([source, grants]) => ({ source, grants })),
+        ...collections.map(({ collectionId, name, ownerName, owner, grants = [] }) => ({
+          source: COLLECTION + collectionId,
+          called: ownerName === undefined ? name : `${name} (${ownerName})`,
+          grants,
+          ...(owner === undefined ? {} : { owner }),
+        })),
+      ]
+      return {
+        items: shared.flatMap(({ source, called, ...before }) => {
+          const after = before.grants.filter((grant) => grant.to !== to)
+          return told(source, before, after).map((effect) => (called === undefined ? effect : { ...effect, called }))
+        }),
+        limits: limits.filter((limit) => limit.to === to).length,
+      }
+    },
+  )
+}
+
+/** What the function that decides says of everybody who has an account, with their names. */
+async function effectTeller(people: Pick<People, 'callers' | 'accounts'>) {
+  const [callers, persons] = await Promise.all([people.callers(), people.accounts.list()])
+  const nameOf = new Map(persons.map(({ userId, displayName }) => [userId, displayName]))
+  return (source: string, before: Shared, after: readonly Grant[]): z.infer<typeof effectSchema>[] =>
+    effectsOf(callers, before, after).map(({ caller: { userId, role }, gains, loses }) => {
+      return { source, userId, name: nameOf.get(userId) ?? userId, role, gains, loses }
+    })
 }

@@ -35,7 +35,16 @@ const filterQuery = z.object({
 const names = z.array(z.string()).readonly()
 const partsSchema = z.object({ agents: names, models: names }).meta({ id: 'RunParts' })
 
-function filterOf({ status, strategy, agent, model, search, from, until, nested }: z.infer<typeof filterQuery>): RunFilter {
+function filterOf({
+  status,
+  strategy,
+  agent,
+  model,
+  search,
+  from,
+  until,
+  nested,
+}: z.infer<typeof filterQuery>): RunFilter {
   return {
     words: wordsOf(search),
     ...(status === undefined ? {} : { status: [status] }),

@@ -45,6 +45,11 @@ const shownSchema = z.object({
   closed: z.string().optional().describe('Why nothing can be connected from here'),
   since: moment.describe('When everything was opened as it is connected'),
   items: z.array(sourceSchema).readonly(),
+  demoDocuments: z
+    .array(z.object({ documentId: z.string(), name: z.string() }))
+    .readonly()
+    .describe('Documents of the caller that are the demo’s, as they came'),
+  documents: z.number().int().describe('How many the caller has, the demo’s among them'),
 })
 const triedSchema = z
   .object({
@@ -83,7 +88,8 @@ export function setup(desk: SetupDesk | undefined): Resource {
       },
       async (asking) => {
         const closed = closedFor(asking, app, desk)?.message
-        return { since, items: await shown(app, desk), ...(closed === undefined ? {} : { closed }) }
+        const [items, found] = await Promise.all([shown(app, desk), documentsOf(app, asking.caller.userId)])
+        return { since, items, ...found, ...(closed === undefined ? {} : { closed }) }
       },
     )
     server.post(
@@ -155,6 +161,17 @@ export function setup(desk: SetupDesk | undefined): Resource {
       },
     )
   }
+}
+
+/** How many somebody has, and which of them are the demo's. */
+async function documentsOf({ knowledge }: App, userId: string) {
+  const { shippedHashes } = await import('../../demo/papers.ts')
+  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes()])
+  const demoDocuments = all
+    .filter(({ hash }) => hashes.has(hash))
+    .map(({ documentId, name }) => ({ documentId, name }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return { demoDocuments, documents: all.length }
 }
 
 /** Why it is not to be done from there. Whoever connects opens files and addresses of this machine. */

@@ -58,6 +58,8 @@ const routes = [
     'status',
     'outcome',
     'strategy',
+    'agent',
+    'model',
     'from',
     'until',
   ),

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -7,12 +8,15 @@ interface SureProps {
   readonly action: string
   /** What becomes of it, for who is asked. */
   readonly children: string
+  /** What goes with it, where that is to be looked up; nobody says yes before it stands there. */
+  readonly besides?: ReactNode
+  readonly isReady?: boolean
   readonly yes: () => void
   readonly close: () => void
 }
 
 /** Asks before what cannot be undone. */
-export function Sure({ action, children, yes, close }: SureProps) {
+export function Sure({ action, children, besides, isReady = true, yes, close }: SureProps) {
   const { words } = useWords()
   return (
     <Dialog label={action} close={close} className="dialog">
@@ -23,6 +27,7 @@ export function Sure({ action, children, yes, close }: SureProps) {
         <div className="min-w-0">
           <h2 className="text-16 font-semibold">{action}</h2>
           <p className="mt-1 text-13 text-text-2 wrap-anywhere">{children}</p>
+          {besides === undefined ? null : <div className="mt-3">{besides}</div>}
         </div>
       </div>
       <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
@@ -32,6 +37,7 @@ export function Sure({ action, children, yes, close }: SureProps) {
         <button
           type="button"
           className="btn btn-danger"
+          disabled={!isReady}
           onClick={() => {
             yes()
             close()

@@ -14,6 +14,17 @@ async function giving(page: Page): Promise<void> {
 export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
   'admin-people': { path: '/admin', shows: 'Piet Okonjo' },
   'admin-groups': { path: '/admin/groups', shows: 'Customer service' },
+  'admin-groups-removal': {
+    path: '/admin/groups',
+    shows: 'Customer service',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Remove group: Sales' }).click()
+      await page
+        .getByText(/may not ask any more/)
+        .first()
+        .waitFor()
+    },
+  },
   'admin-access': { path: '/admin/access', shows: 'Who may use what' },
   'admin-access-phone': { path: '/admin/access', shows: 'Who may use what', drawn: PHONE, widths: [390] },
   'admin-access-dark': { path: '/admin/access', shows: 'Who may use what', act: giving, drawn: DARK },

@@ -40,6 +40,29 @@ export const ADMIN_REPLIES: Replies = {
       },
     ],
   } satisfies Told<'POST /grants/preview'>,
+  '/groups/sales/removal': {
+    items: [
+      { ...ADA, role: 'member', source: 'database:brindlemoor', gains: [], loses: ['edit'] },
+      {
+        userId: 'oda',
+        name: 'Oda Marchetti-Vanderbruggen',
+        role: 'member',
+        source: 'database:brindlemoor',
+        gains: [],
+        loses: ['use'],
+      },
+      {
+        userId: 'oda',
+        name: 'Oda Marchetti-Vanderbruggen',
+        role: 'member',
+        source: 'collection:contracts',
+        called: 'Contracts (lars)',
+        gains: [],
+        loses: ['use'],
+      },
+    ],
+    limits: 1,
+  } satisfies Told<'GET /groups/{groupId}/removal'>,
   '/groups/mine': list<Schemas['Group']>({ groupId: 'sales', name: 'Sales', members: 2 }),
   '/people/lars/access': {
     ...ADA,

@@ -65,6 +65,14 @@ export const ABOUT: Schemas['About'] = {
 
 const SET_UP: Operations['GET /setup']['answer'] = {
   since: new Date(NOW).toISOString(),
+  documents: 14,
+  demoDocuments: [
+    'employee-handbook.docx',
+    'faq.html',
+    'minutes-2026-09.txt',
+    'newsletter-from-outside.md',
+    'returns-policy.pdf',
+  ].map((name) => ({ documentId: name, name })),
   items: [
     { kind: 'model', name: 'openai', about: 'gpt-5-mini · api.openai.com', from: 'environment', isUsed: true },
     { kind: 'model', name: 'model', about: 'http://127.0.0.1:11434/v1', from: 'page', isUsed: false },
@@ -513,6 +521,7 @@ const USAGE: readonly Schemas['RunUsage'][] = Array.from({ length: 90 }, (_none,
     tokens: 1_400,
     costUsd: 0.0008,
   })),
+  agents: ['master-planner', ...['sql', 'rag', 'mail'].slice(0, 1 + (n % 3)), 'composer'],
   models: [
     {
       model: n % 4 === 0 ? 'anthropic:claude-haiku-4-5' : 'openai:gpt-5-mini',
@@ -672,6 +681,10 @@ export const REPLIES: Replies = {
   '/approvals': list(),
   '/runs': list(...RUN_LIST.map(listed)),
   '/runs/counts': { ...countsOf(WEEK, { now: NOW, offsetMs: 0, most: 60 }), isCut: false },
+  '/runs/parts': {
+    agents: ['composer', 'mail', 'master-planner', 'planner', 'rag', 'sql'],
+    models: ['anthropic:claude-haiku-4-5', 'openai:gpt-5-mini'],
+  } satisfies Schemas['RunParts'],
   '/runs/compare': {
     request: [],
     isSamePlan: false,

@@ -25,7 +25,6 @@ const MOST = 12
 
 /** Who gains and who loses by changes that are not saved yet, as the server decides it. @param nameOf what a source is called */
 export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameOf: (source: string) => string }) {
-  const { words } = useWords()
   const query = useQuery({
     queryKey: ['/grants/preview', changes],
     queryFn: () => api.post<{ items: readonly Effect[] }>('/grants/preview', { changes }),
@@ -33,40 +32,49 @@ export function Effects({ changes, nameOf }: { changes: readonly Change[]; nameO
   })
   return (
     <Fetched query={query} lines={1}>
-      {({ items }) => {
-        const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
-        for (const { source, name, role, gains, loses } of items) {
-          const say = (of: Said, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
-          const gain = WEIGHT.findLast((can) => gains.includes(can))
-          const loss = WEIGHT.find((can) => loses.includes(can))
-          for (const [isGain, text] of [
-            [true, gain === undefined ? undefined : say(words.access.gains, gain)],
-            [false, loss === undefined ? undefined : say(words.access.loses, loss)],
-          ] as const) {
-            if (text === undefined) continue
-            const key = `${source} ${text}`
-            const before = said.get(key)?.names ?? []
-            said.set(key, { isGain, text: `${nameOf(source)}: ${text}`, names: [...before, name] })
-          }
-        }
-        return said.size === 0 ? (
-          <p className="text-13 text-text-2">{words.access.noEffect}</p>
-        ) : (
-          <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
-            {[...said]
-              .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
-              .map(([key, { isGain, text, names }]) => (
-                <li key={key} className="wrap-anywhere" title={names.join(', ')}>
-                  <span className={isGain ? 'text-ok' : 'text-bad'} aria-hidden>
-                    {isGain ? '+' : '−'}
-                  </span>{' '}
-                  {text} · <b>{namesIn(names, words.documents.more)}</b>
-                </li>
-              ))}
-          </ul>
-        )
-      }}
+      {({ items }) => <EffectList items={items} nameOf={nameOf} />}
     </Fetched>
+  )
+}
+
+interface EffectListProps {
+  readonly items: readonly Effect[]
+  readonly nameOf: (source: string) => string
+}
+
+/** The gains, then the losses, each with the names of whom it is for. */
+export function EffectList({ items, nameOf }: EffectListProps) {
+  const { words } = useWords()
+  const said = new Map<string, { readonly isGain: boolean; readonly text: string; readonly names: string[] }>()
+  for (const { source, called, name, role, gains, loses } of items) {
+    const say = (of: Said, can: Can): string => of[can === 'use' && role === 'viewer' ? 'viewer' : can]
+    const gain = WEIGHT.findLast((can) => gains.includes(can))
+    const loss = WEIGHT.find((can) => loses.includes(can))
+    for (const [isGain, text] of [
+      [true, gain === undefined ? undefined : say(words.access.gains, gain)],
+      [false, loss === undefined ? undefined : say(words.access.loses, loss)],
+    ] as const) {
+      if (text === undefined) continue
+      const key = `${source} ${text}`
+      const before = said.get(key)?.names ?? []
+      said.set(key, { isGain, text: `${called ?? nameOf(source)}: ${text}`, names: [...before, name] })
+    }
+  }
+  return said.size === 0 ? (
+    <p className="text-13 text-text-2">{words.access.noEffect}</p>
+  ) : (
+    <ul className="flex flex-col gap-1 text-13" aria-label={words.access.effects}>
+      {[...said]
+        .toSorted(([, a], [, b]) => Number(b.isGain) - Number(a.isGain))
+        .map(([key, { isGain, text, names }]) => (
+          <li key={key} className="wrap-anywhere" title={names.join(', ')}>
+            <span className={isGain ? 'text-ok' : 'text-bad'} aria-hidden>
+              {isGain ? '+' : '−'}
+            </span>{' '}
+            {text} · <b>{namesIn(names, words.documents.more)}</b>
+          </li>
+        ))}
+    </ul>
   )
 }
 

@@ -1,12 +1,15 @@
 import { Trash2, UsersRound, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
+import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Choice, Field, Section } from '../../ui/field.tsx'
 import { Fetched } from '../../ui/page.tsx'
 import { Empty, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
+import { EffectList } from './effects.tsx'
+import { useSourceName } from './source-kinds.ts'
 import { useGroups, usePeople, type Group } from './who.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -67,11 +70,44 @@ export function Groups() {
         }
       </Fetched>
       {gone === undefined ? null : (
-        <Sure action={words.admin.removeGroup} yes={() => remove.mutate(gone.groupId)} close={() => setGone(undefined)}>
-          {words.admin.removeGroupSure(gone.name)}
-        </Sure>
+        <Removal group={gone} yes={() => remove.mutate(gone.groupId)} close={() => setGone(undefined)} />
       )}
     </>
+  )
+}
+
+interface RemovalProps {
+  readonly group: Group
+  readonly yes: () => void
+  readonly close: () => void
+}
+
+/** Says who loses what before a group goes; nobody can remove it unread. */
+function Removal({ group: { groupId, name }, yes, close }: RemovalProps) {
+  const { words } = useWords()
+  const sourceName = useSourceName()
+  const query = useGet<Operations['GET /groups/{groupId}/removal']['answer']>(
+    `/groups/${encodeURIComponent(groupId)}/removal`,
+  )
+  return (
+    <Sure
+      action={words.admin.removeGroup}
+      yes={yes}
+      close={close}
+      isReady={query.data !== undefined && !query.isFetching}
+      besides={
+        <Fetched query={query} lines={2}>
+          {({ items, limits }) => (
+            <>
+              <EffectList items={items} nameOf={sourceName} />
+              {limits === 0 ? null : <p className="mt-1 text-13 text-text-2">{words.admin.limitsGo(limits)}</p>}
+            </>
+          )}
+        </Fetched>
+      }
+    >
+      {words.admin.removeGroupSure(name)}
+    </Sure>
   )
 }
 

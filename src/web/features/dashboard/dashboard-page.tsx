@@ -12,12 +12,14 @@ import { useWords } from '../../words/words.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
 import {
   daysOf,
+  foundBy,
   latencies,
   outcomeOf,
   peopleOf,
   quantile,
   startOfDay,
   totalsOf,
+  type Found,
   type RunUsage,
   type Total,
   type UsedByPerson,
@@ -112,6 +114,8 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
       jobs.map((job) => ({ ...job, name: nameOf(job.actor), hasFailed: job.status === 'failed' })),
     ),
   )
+  const ofAgents = foundBy(runs, (run) => run.agents, nameOf)
+  const ofModels = foundBy(runs, (run) => run.models.map(({ model }) => model))
   const models = totalsOf(runs.flatMap((run) => run.models.map((one) => ({ ...one, name: one.model }))))
   return (
     <>
@@ -152,6 +156,9 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
         <Section title={words.agents.title}>
           <Totals
             totals={agents}
+            runsOf={(name) => (
+              <RunsLink name={name} found={ofAgents.get(name)} look={{ from, agent: ofAgents.get(name)?.by }} />
+            )}
             nameOf={(name) => (
               <span className="flex items-center gap-2">
                 <AgentMark actor={byName.get(name) ?? name} />
@@ -168,6 +175,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
               {models.map(({ name, tokens, costUsd }) => (
                 <li key={name} className="line">
                   <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
+                  <RunsLink name={name} found={ofModels.get(name)} look={{ from, model: name }} isInWords />
                   <span className="num text-text-2">{formats.compact(tokens)}</span>
                   <b className="num">{formats.money(costUsd)}</b>
                 </li>
@@ -181,7 +189,40 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
   )
 }
 
-function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: string) => ReactNode }) {
+interface RunsLinkProps {
+  readonly name: string
+  readonly found: Found | undefined
+  readonly look: { readonly from: string; readonly agent?: string | undefined; readonly model?: string }
+  /** Where no head of a column says what is counted. */
+  readonly isInWords?: boolean
+}
+
+/** How many runs something takes part in, and the way to them. */
+function RunsLink({ name, found, look: { agent, ...look }, isInWords = false }: RunsLinkProps) {
+  const { words, formats } = useWords()
+  if (found === undefined) return null
+  const n = formats.number(found.runs)
+  const told = words.dashboard.runsWith(name, n)
+  return (
+    <Link
+      to="/runs"
+      search={{ ...look, ...(agent === undefined ? {} : { agent }) }}
+      className="num inline-block hover:underline"
+      aria-label={told}
+      title={told}
+    >
+      {isInWords ? words.runsLook.runs(n, found.runs === 1) : n}
+    </Link>
+  )
+}
+
+interface TotalsProps {
+  readonly totals: readonly Total[]
+  readonly nameOf: (name: string) => ReactNode
+  readonly runsOf: (name: string) => ReactNode
+}
+
+function Totals({ totals, nameOf, runsOf }: TotalsProps) {
   const { words, formats } = useWords()
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.agents.title}>
@@ -189,6 +230,7 @@ function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: s
         <thead>
           <tr>
             <th>{words.agents.title}</th>
+            <th className="r">{words.runs.title}</th>
             <th className="r">{words.dashboard.times}</th>
             <th className="r">{words.status.failed}</th>
             <th className="r">{words.dashboard.median}</th>
@@ -200,6 +242,7 @@ function Totals({ totals, nameOf }: { totals: readonly Total[]; nameOf: (name: s
           {totals.map(({ name, times, failed, median, tokens, costUsd }) => (
             <tr key={name}>
               <td className="whitespace-nowrap">{nameOf(name)}</td>
+              <td className="r">{runsOf(name)}</td>
               <td className="r">{formats.number(times)}</td>
               <td className={`r ${failed > 0 ? 'text-bad' : ''}`}>{formats.number(failed)}</td>
               <td className="r whitespace-nowrap">{median === undefined ? '–' : formats.duration(median)}</td>

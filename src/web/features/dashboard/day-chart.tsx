@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useWords } from '../../words/words.tsx'
 import type { Day } from './sums.ts'
 
@@ -13,7 +14,7 @@ const SERIES = [
   ['other', 'var(--c2)'],
 ] as const
 
-/** How many runs a day had, by what became of them. */
+/** How many runs a day had, by what became of them. A day leads to its runs; the arrows go from one to the next. */
 export function DayBars({ days }: { days: readonly Day[] }) {
   const { words, formats } = useWords()
   const total = (day: Day): number => day.answered + day.partly + day.declined + day.failed + day.other
@@ -22,6 +23,14 @@ export function DayBars({ days }: { days: readonly Day[] }) {
   const high = (n: number): number => (n / top) * (HEIGHT - FOOT - HEAD)
   const step = 100 / days.length
   const names = words.dashboard.outcome
+  const withRuns = days.filter((day) => total(day) > 0).map(({ at }) => at)
+  const [reached, setReached] = useState<number | undefined>()
+  const entry = reached !== undefined && withRuns.includes(reached) ? reached : withRuns.at(-1)
+  const move = (event: KeyboardEvent<SVGSVGElement>): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const to = step === undefined ? undefined : withRuns[withRuns.indexOf(entry!) + step]
+    if (to !== undefined) event.currentTarget.querySelector<SVGAElement>(`[data-day="${to}"]`)?.focus()
+  }
   return (
     <div className="p-4">
       <ul className="mb-2 flex flex-wrap gap-x-4 text-12 text-text-2">
@@ -32,14 +41,13 @@ export function DayBars({ days }: { days: readonly Day[] }) {
           </li>
         ))}
       </ul>
-      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis}>
+      <Frame days={days} top={top} label={words.dashboard.perDay} shown={formats.axis} move={move}>
         {days.map((day, at) => {
           let y = HEIGHT - FOOT
-          return (
-            <g key={day.at}>
-              <title>
-                {`${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`}
-              </title>
+          const said = `${formats.day(day.at)}: ${SERIES.map(([name]) => `${day[name]} ${names[name]}`).join(', ')}`
+          const bars = (
+            <>
+              <title>{said}</title>
               <rect x={`${at * step}%`} width={`${step}%`} y="0" height={HEIGHT - FOOT} fill="transparent" />
               {SERIES.map(([name, colour]) => {
                 const own = high(day[name])
@@ -56,7 +64,23 @@ export function DayBars({ days }: { days: readonly Day[] }) {
                   />
                 )
               })}
-            </g>
+            </>
+          )
+          return total(day) === 0 ? (
+            <g key={day.at}>{bars}</g>
+          ) : (
+            <Link
+              key={day.at}
+              to="/runs"
+              search={{ from: new Date(day.at).toISOString(), until: new Date(day.until).toISOString() }}
+              aria-label={said}
+              data-day={day.at}
+              tabIndex={day.at === entry ? 0 : -1}
+              onFocus={() => setReached(day.at)}
+              className="hover:opacity-80"
+            >
+              {bars}
+            </Link>
           )
         })}
       </Frame>
@@ -104,9 +128,11 @@ interface FrameProps {
   readonly label: string
   readonly shown: (value: number) => string
   readonly children: ReactNode
+  /** Given where there is something in it that is pressed, and moved through by keys. */
+  readonly move?: (event: KeyboardEvent<SVGSVGElement>) => void
 }
 
-function Frame({ days, top, label, shown, children }: FrameProps) {
+function Frame({ days, top, label, shown, children, move }: FrameProps) {
   const { formats } = useWords()
   const step = 100 / days.length
   const every = Math.ceil(days.length / 4)
@@ -122,7 +148,13 @@ function Frame({ days, top, label, shown, children }: FrameProps) {
           ) : null,
         )}
       </div>
-      <svg className="min-w-0 flex-1 overflow-visible" height={HEIGHT} role="img" aria-label={label}>
+      <svg
+        className="min-w-0 flex-1 overflow-visible"
+        height={HEIGHT}
+        role={move === undefined ? 'img' : 'group'}
+        aria-label={label}
+        onKeyDown={move}
+      >
         {lines.map(({ part, y }) => (
           <line key={part} x1="0" x2="100%" y1={y} y2={y} stroke="var(--grid)" />
         ))}

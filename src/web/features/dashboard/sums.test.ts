@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, outcomeOf, peopleOf, quantile, startOfDay, totalsOf, type RunUsage } from './sums.ts'
+import { daysOf, foundBy, outcomeOf, peopleOf, quantile, startOfDay, totalsOf, type RunUsage } from './sums.ts'
 
 const NOTHING = { calls: 0, tokens: 0, costUsd: 0 }
 const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
@@ -12,6 +12,7 @@ const run = (createdAt: string, more: Partial<RunUsage> = {}): RunUsage => ({
   outcome: 'answered',
   latencyMs: 100,
   used: NOTHING,
+  agents: [],
   jobs: [],
   models: [],
   ...more,
@@ -63,6 +64,21 @@ test('totals add up what each used', () => {
   expect(totalsOf(entries)).toEqual([
     { name: 'sql', times: 2, failed: 1, calls: 0, tokens: 12, costUsd: 0, median: 10 },
     { name: 'rag', times: 1, failed: 0, calls: 0, tokens: 1, costUsd: 0 },
+  ])
+})
+
+test('what goes by one name is found by all that it stands for, and each run is counted once', () => {
+  const runs = [['plan', 'sql'], ['master-plan', 'plan'], ['master-plan'], []].map((agents, n) =>
+    run(`${n}`, { agents }),
+  )
+  const found = foundBy(
+    runs,
+    ({ agents }) => agents,
+    (agent) => (agent.endsWith('plan') ? 'Planner' : agent),
+  )
+  expect([...found]).toEqual([
+    ['Planner', { runs: 3, by: 'master-plan,plan' }],
+    ['sql', { runs: 1, by: 'sql' }],
   ])
 })
 

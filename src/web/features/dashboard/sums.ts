@@ -19,6 +19,7 @@ export function outcomeOf({ status, outcome }: Pick<RunUsage, 'status' | 'outcom
 export interface Day {
   /** Its first moment, in the time of the reader. */
   readonly at: number
+  readonly until: number
   readonly answered: number
   readonly partly: number
   readonly declined: number
@@ -40,7 +41,7 @@ export function daysOf(runs: readonly RunUsage[], days: number, now: number): Da
     const counts = { answered: 0, partly: 0, declined: 0, failed: 0, other: 0 }
     for (const run of own) counts[outcomeOf(run)]++
     const median = quantile(latencies(own), 0.5)
-    return { at, ...counts, ...(median === undefined ? {} : { median }) }
+    return { at, until: startOfDay(now, days - 2 - n), ...counts, ...(median === undefined ? {} : { median }) }
   })
 }
 
@@ -92,6 +93,28 @@ export function totalsOf(
       }
     })
     .toSorted((a, b) => b.times - a.times)
+}
+
+export interface Found {
+  readonly runs: number
+  /** What finds them in the list of runs. */
+  readonly by: string
+}
+
+/** In how many runs something takes part that goes by a name, and under which names of the log it does. */
+export function foundBy(
+  runs: readonly RunUsage[],
+  partsOf: (run: RunUsage) => readonly string[],
+  nameOf: (part: string) => string = (part) => part,
+): ReadonlyMap<string, Found> {
+  const parts = [...new Set(runs.flatMap(partsOf))]
+  return new Map(
+    parts.map((part) => {
+      const alike = parts.filter((one) => nameOf(one) === nameOf(part))
+      const isIn = (run: RunUsage): boolean => partsOf(run).some((one) => alike.includes(one))
+      return [nameOf(part), { runs: runs.filter(isIn).length, by: alike.toSorted().join(',') }]
+    }),
+  )
 }
 
 /** What one person used, of the days that were asked for. */

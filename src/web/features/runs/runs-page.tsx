@@ -1,10 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Activity, ArrowUp, GitCompareArrows, X } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { usePages, useRenew } from '../../app/data.ts'
+import type { Schemas } from '../../../client/api-types.ts'
+import { useGet, usePages, useRenew } from '../../app/data.ts'
 import { useMayChange } from '../../app/session.ts'
 import type { RunSummary } from '../../app/types.ts'
-import { SearchField } from '../../ui/field.tsx'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { Choice, SearchField } from '../../ui/field.tsx'
 import { Fetched, More, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -129,6 +131,7 @@ export default function RunsPage() {
           </Link>
         ))}
       </div>
+      <PartChoices agent={looked.agent ?? ''} model={looked.model ?? ''} look={look} />
       <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
       <Fetched query={runs} lines={8}>
         {() =>
@@ -151,5 +154,48 @@ export default function RunsPage() {
       </Fetched>
       <More of={runs} />
     </Page>
+  )
+}
+
+interface PartChoicesProps {
+  readonly agent: string
+  readonly model: string
+  readonly look: (more: { readonly agent?: string; readonly model?: string }) => void
+}
+
+/** By who takes part: those that do in the person's runs, and what a link asks for. */
+function PartChoices({ agent, model, look }: PartChoicesProps) {
+  const { words } = useWords()
+  const nameOf = useAgentName()
+  const { agents = [], models = [] } = useGet<Schemas['RunParts']>('/runs/parts', true, 30_000).data ?? {}
+  // Strategies have a planner each: for people it is one.
+  const byName = new Map<string, string>()
+  for (const one of agents) byName.set(nameOf(one), [byName.get(nameOf(one)) ?? [], one].flat().join(','))
+  const told = [...new Set(agent.split(',').map(nameOf))].join(', ')
+  if (agent !== '') byName.set(told, agent)
+  const asked = model === '' || models.includes(model) ? models : [...models, model]
+  if (byName.size + asked.length === 0) return null
+  return (
+    <div className="mb-3 flex flex-wrap gap-2">
+      <Choice
+        label={words.executions.agent}
+        isQuiet
+        value={agent}
+        options={{
+          '': words.runsLook.anyAgent,
+          ...Object.fromEntries([...byName].toSorted().map(([name, value]) => [value, name])),
+        }}
+        say={(value) => look({ agent: value })}
+      />
+      {asked.length === 0 ? null : (
+        <Choice
+          label={words.runsLook.model}
+          isQuiet
+          value={model}
+          options={{ '': words.runsLook.anyModel, ...Object.fromEntries(asked.map((one) => [one, one])) }}
+          say={(value) => look({ model: value })}
+        />
+      )}
+    </div>
   )
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Upload } from 'lucide-react'
+import { ArrowUpRight, Database, FileText, LifeBuoy, Lock, Mail, Sparkles, Trash2, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
+import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
@@ -18,7 +19,11 @@ interface Shown {
   /** When the server opened everything that is connected. */
   readonly since: string
   readonly items: readonly Source[]
+  readonly demoDocuments: readonly DemoDocument[]
+  readonly documents: number
 }
+
+type DemoDocument = Operations['GET /setup']['answer']['demoDocuments'][number]
 
 const STEPS = [
   { kind: 'model', icon: Sparkles, tone: 'bg-accent-soft text-accent-text' },
@@ -53,7 +58,9 @@ function Steps() {
   })
   if (data === undefined)
     return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} isAwaited />
-  const { closed, items } = data
+  const { closed, items, demoDocuments, documents } = data
+  // While there is nothing else to ask, they are what the demo is for.
+  const isOwnThere = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
   const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && one.isUsed)), files > 0]
   const steps = STEPS.map(({ kind, icon, tone }) => (
@@ -69,7 +76,7 @@ function Steps() {
       connected={changed}
     />
   ))
-  steps.splice(2, 0, <Documents key="documents" files={files} />)
+  steps.splice(2, 0, <Documents key="documents" files={files} demo={isOwnThere ? demoDocuments : []} />)
   return (
     <div className="mx-auto flex max-w-270 flex-col gap-3">
       <header className="flex flex-wrap items-end gap-x-4 gap-y-1">
@@ -108,21 +115,71 @@ function Steps() {
 }
 
 /** They are added on their own page. */
-function Documents({ files }: { files: number }) {
+function Documents({ files, demo }: { files: number; demo: readonly DemoDocument[] }) {
   const say = useSetupWords()
+  const [isAsked, setAsked] = useState(false)
+  const remove = useChange(
+    async () => {
+      for (const { documentId } of demo) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
+    },
+    '/setup',
+    '/documents',
+    'about',
+  )
   return (
     <Step
       kind="documents"
       icon={FileText}
       tone="tone-warn"
       state={files > 0 ? 'connected' : 'none'}
-      beside={files === 0 ? <li className="text-text-2">{say.noFiles}</li> : <Found as="ok">{say.files(files)}</Found>}
+      beside={
+        <>
+          {files === 0 ? <li className="text-text-2">{say.noFiles}</li> : <Found as="ok">{say.files(files)}</Found>}
+          {demo.length === 0 ? null : (
+            <Found
+              as="warn"
+              after={
+                <button
+                  type="button"
+                  className="btn btn-sm -my-1"
+                  disabled={remove.isPending}
+                  onClick={() => setAsked(true)}
+                >
+                  <Trash2 size={14} aria-hidden />
+                  {say.dropDemo}
+                </button>
+              }
+            >
+              {say.demoFiles(demo.length)}
+            </Found>
+          )}
+        </>
+      }
     >
       <p className="mb-3 text-13 text-text-2">{say.documentsLead}</p>
       <Link to="/documents" className="btn">
         <Upload size={16} aria-hidden />
         {say.addFiles}
       </Link>
+      {remove.error === null ? null : <Trouble error={remove.error} />}
+      {isAsked && demo.length > 0 ? (
+        <Sure
+          action={say.dropDemo}
+          yes={() => remove.mutate()}
+          close={() => setAsked(false)}
+          besides={
+            <ul className="list-disc pl-5 text-13">
+              {demo.map(({ documentId, name }) => (
+                <li key={documentId} className="wrap-anywhere">
+                  {name}
+                </li>
+              ))}
+            </ul>
+          }
+        >
+          {say.dropDemoSure(demo.length)}
+        </Sure>
+      ) : null}
     </Step>
   )
 }

@@ -193,6 +193,7 @@ export const accountDe: typeof accountEn = {
     removeGroup: 'Gruppe entfernen',
     removeGroupSure: (name) =>
       `${name} entfernen, mit allem, was ihr gegeben ist? Die Mitglieder behalten ihre Konten.`,
+    limitsGo: (n) => (n === 1 ? 'Auch ihre Grenze fällt weg.' : `Auch ihre ${n} Grenzen fallen weg.`),
     addMember: 'Jemanden aufnehmen…',
     putInto: (name) => `Jemanden in ${name} aufnehmen`,
     takeOut: (name) => `${name} herausnehmen`,

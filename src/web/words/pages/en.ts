@@ -186,6 +186,7 @@ export const accountEn = {
     members: (n: number) => `${n} ${n === 1 ? 'member' : 'members'}`,
     removeGroup: 'Remove group',
     removeGroupSure: (name: string) => `Remove ${name}, with all that it was given? Its members keep their accounts.`,
+    limitsGo: (n: number) => `${n === 1 ? 'Its limit goes' : `Its ${n} limits go`}, too.`,
     addMember: 'Add somebody…',
     putInto: (name: string) => `Put somebody into ${name}`,
     takeOut: (name: string) => `Take ${name} out`,
