@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { access, copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { access, copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDemoFreight } from './freight.ts'
 import { writeDemoMailbox } from './mailbox/write.ts'
+import { SHIPPED } from './shipped.ts'
 
 /** The usual names, beside the database. They are unlikely to be anybody's own: what is there is replaced. */
 export const DEMO_DOCUMENTS_NAME = 'brindlemoor-documents'
@@ -31,9 +31,6 @@ export async function writeDemoPapers(folder: string): Promise<DemoPapers> {
   return papers
 }
 
-/** They are part of the package, since making them takes libraries that nothing else here needs: `npm run demo:documents`. */
-const SHIPPED = join(import.meta.dirname, '..', '..', 'assets', 'demo-documents')
-
 /** What of the package the demo is written from and is not there. */
 export async function missingAssets(): Promise<readonly string[]> {
   const isThere = (path: string): Promise<boolean> =>
@@ -44,16 +41,6 @@ export async function missingAssets(): Promise<readonly string[]> {
   const needed = [SHIPPED, DEMO_TERMS]
   const found = await Promise.all(needed.map(isThere))
   return needed.filter((_path, i) => !found[i])
-}
-
-/** SHA-256 of each of them, in hex: what somebody has changed is theirs. None where the package came without. */
-export async function shippedHashes(): Promise<ReadonlySet<string>> {
-  const names = await readdir(SHIPPED).catch(() => [])
-  const hashOf = async (name: string): Promise<string> =>
-    createHash('sha256')
-      .update(await readFile(join(SHIPPED, name)))
-      .digest('hex')
-  return new Set(await Promise.all(names.map(hashOf)))
 }
 
 async function writeDemoDocuments(folder: string): Promise<void> {

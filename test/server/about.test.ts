@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp, type App } from '../../src/app.ts'
+import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import type { RunResponse } from '../../src/core/response.ts'
+import { SHIPPED } from '../../src/demo/shipped.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer, type RunningServer } from '../../src/server/server.ts'
 import { PEOPLE, startHttpWorld } from '../support/http-server.ts'
@@ -40,6 +42,27 @@ it('suggests only what the sources of the caller can answer', async () => {
   const policy = { name: 'policy.txt', bytes: Buffer.from('Goods may be returned within 30 days.') }
   await app.knowledge.ingest.add(PEOPLE['ada']!.userId, policy)
   expect(await suggested()).toEqual(['What does the policy say?', 'What is 6 times 7?'])
+})
+
+it('suggests of the demo’s documents only while they are there, whatever else is', async () => {
+  const suggested = DEMO_SUGGESTIONS.filter(({ agents }) => (agents as readonly string[]).includes('rag'))
+  const own = await createApp()
+  const authenticate = async () => PEOPLE['ada']!
+  const parts = { app: own, host: '127.0.0.1', port: 0, version: '0', authenticate, onTrouble: () => undefined }
+  const other = await startServer({ ...parts, resources: resources({ version: '0' }, suggested) })
+  const about = async () => ((await (await fetch(`${other.url}/about`)).json()) as { suggestions: unknown }).suggestions
+  const owner = PEOPLE['ada']!.userId
+  const { ingest, store } = own.knowledge
+  await ingest.add(owner, { name: 'newsletter-from-outside.md', bytes: Buffer.from('Our own news of the week.') })
+  expect(await about()).toEqual([])
+  const bytes = await readFile(join(SHIPPED, 'newsletter-from-outside.md'))
+  await ingest.add(owner, { name: 'theirs.md', bytes })
+  expect(await about()).toEqual([{ question: 'What does the newsletter from outside say?', agents: ['rag'] }])
+  const { documentId } = (await store.documents(owner)).find(({ name }) => name === 'theirs.md')!
+  await ingest.remove(owner, documentId)
+  expect(await about()).toEqual([])
+  await other.close()
+  await own.close()
 })
 
 it('suggests nothing that a document says, whatever it is called', async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Browser } from 'playwright-core'
@@ -85,6 +85,24 @@ it('connects a model and a database, each tried, and ends in a right answer over
   shop.close()
   expect(await page.locator('article').textContent()).toMatch(new RegExp(`\\b${n}\\b`))
   expect(await page.content()).not.toContain(KEY)
+
+  // What is one's own stays, whatever it is called; of the demo all goes that is named.
+  const own = { name: 'faq.html', mimeType: 'text/html', buffer: Buffer.from('<p>The door opens at nine.</p>') }
+  const uploaded = await context.request.post(`${url}/upload`, { multipart: { file: own } })
+  expect(uploaded.ok()).toBe(true)
+  await page.goto(`${url}/setup`)
+  const documents = page.getByRole('region', { name: 'Documents' })
+  const shipped = (await readdir(join(import.meta.dirname, '../../assets/demo-documents'))).toSorted()
+  await documents.getByText(`${shipped.length} of them are documents of the demo business`).waitFor()
+  await documents.getByRole('button', { name: 'Remove demo documents' }).click()
+  const sure = page.getByRole('dialog')
+  expect(await sure.getByRole('listitem').allTextContents()).toEqual(shipped)
+  expect(await axeFinds(page)).toEqual([])
+  await sure.getByRole('button', { name: 'Remove demo documents' }).click()
+  await documents.getByText('1 file read').waitFor()
+  expect(await documents.getByText('of the demo business').count()).toBe(0)
+  const { items } = await (await context.request.get(`${url}/documents`)).json()
+  expect((items as { name: string }[]).map(({ name }) => name)).toEqual(['faq.html'])
   expect(errors).toEqual([])
   await context.close()
 }, 240_000)

@@ -20,9 +20,10 @@ export const DEMO_SUGGESTIONS = [
     question:
       'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?',
     agents: ['rag', 'sql'],
+    isOfDemo: true,
   },
   { question: 'Revenue by month since January 2025', agents: ['sql'] },
-  { question: 'What does the newsletter from outside say?', agents: ['rag'] },
+  { question: 'What does the newsletter from outside say?', agents: ['rag'], isOfDemo: true },
   {
     question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders',
     agents: ['sql', 'mail'],

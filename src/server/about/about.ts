@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shippedHashes } from '../../demo/shipped.ts'
 import { isSchema } from '../../terms/tables.ts'
 import { suggestQuestions } from './suggest.ts'
 import type { Resource } from '../parts.ts'
@@ -9,7 +10,10 @@ import { sourcesOf } from '../sources.ts'
 
 const suggestionSchema = z.object({ question: z.string(), agents: z.array(z.string()).readonly() })
 
-export type Suggestion = z.infer<typeof suggestionSchema>
+export interface Suggestion extends z.infer<typeof suggestionSchema> {
+  /** Whether documents of the demo answer it, and no others. */
+  readonly isOfDemo?: true
+}
 
 const sourceSchema = z.object({
   kind: z.enum(['database', 'documents', 'api', 'mcp', 'mail']),
@@ -48,8 +52,12 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
         const { default: model, actors } = app.models.describe()
         const sources = await sourcesOf(app, caller.userId)
         const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
+        const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes() : new Set<string>()
+        const isDemoThere = documents.some(({ hash }) => hashes.has(hash))
         const shown = suggested
+          .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)
           .filter(({ agents }) => agents.every((agent) => hasSource(agent, sources, documents.length)))
+          .map(({ question, agents }) => ({ question, agents }))
           .slice(0, MOST)
         const told = new Set(shown.map(({ question }) => question))
         const more = (

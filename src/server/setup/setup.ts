@@ -4,6 +4,7 @@ import type { App } from '../../app.ts'
 import { checkDatabase } from '../../app/check-source.ts'
 import { withoutSecrets } from '../../app/kept-sources.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
+import { shippedHashes } from '../../demo/shipped.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
 import { assertWorks, tryIt } from '../../setup/try.ts'
 import { isFromHere } from '../access.ts'
@@ -165,7 +166,6 @@ export function setup(desk: SetupDesk | undefined): Resource {
 
 /** How many somebody has, and which of them are the demo's. */
 async function documentsOf({ knowledge }: App, userId: string) {
-  const { shippedHashes } = await import('../../demo/papers.ts')
   const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes()])
   const demoDocuments = all
     .filter(({ hash }) => hashes.has(hash))

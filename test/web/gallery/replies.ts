@@ -57,7 +57,7 @@ export const ABOUT: Schemas['About'] = {
   models: ['openai:gpt-5-mini', 'anthropic:claude-haiku-4-5'],
   sources: [
     { kind: 'database', name: 'brindlemoor', about: '15 tables' },
-    { kind: 'documents', name: 'Documents', about: '14 documents' },
+    { kind: 'documents', name: 'Documents', about: '14 documents', count: 14 },
     { kind: 'mail', name: 'lars.bellander@brindlemoor-coffee.example' },
   ],
   suggestions: DEMO_SUGGESTIONS,

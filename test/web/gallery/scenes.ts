@@ -275,9 +275,16 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       '/setup': {
         since: '2026-10-01T00:00:00.000Z',
         items: [],
+        documents: 0,
+        demoDocuments: [],
         closed: 'Sources are connected on the machine of the server alone, since that opens files and addresses there.',
       },
     },
+  },
+  'setup-demo-goes': {
+    path: '/setup',
+    shows: 'Ask the first question',
+    act: press('Remove demo documents'),
   },
   'setup-denied': { path: '/setup', shows: 'This page is for admins.', replies: asViewer },
   dashboard: { path: '/dashboard', shows: 'Time to the answer' },

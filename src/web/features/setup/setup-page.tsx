@@ -136,21 +136,17 @@ function Documents({ files, demo }: { files: number; demo: readonly DemoDocument
         <>
           {files === 0 ? <li className="text-text-2">{say.noFiles}</li> : <Found as="ok">{say.files(files)}</Found>}
           {demo.length === 0 ? null : (
-            <Found
-              as="warn"
-              after={
-                <button
-                  type="button"
-                  className="btn btn-sm -my-1"
-                  disabled={remove.isPending}
-                  onClick={() => setAsked(true)}
-                >
-                  <Trash2 size={14} aria-hidden />
-                  {say.dropDemo}
-                </button>
-              }
-            >
+            <Found as="warn">
               {say.demoFiles(demo.length)}
+              <button
+                type="button"
+                className="btn btn-sm mt-1.5 flex"
+                disabled={remove.isPending}
+                onClick={() => setAsked(true)}
+              >
+                <Trash2 size={14} aria-hidden />
+                {say.dropDemo}
+              </button>
             </Found>
           )}
         </>

@@ -55,7 +55,7 @@ export const setupDe: typeof setupEn = {
     `Was für ${name} eingegeben wurde, wird gelöscht. Läufe, die darauf warten, können nicht weitergehen; dort ändert sich nichts.`,
   files: (n) => `${n} ${n === 1 ? 'Datei' : 'Dateien'} gelesen`,
   demoFiles: (n) => `${n} davon ${n === 1 ? 'ist ein Dokument' : 'sind Dokumente'} des Demogeschäfts`,
-  dropDemo: 'Die der Demo entfernen',
+  dropDemo: 'Demo-Dokumente entfernen',
   dropDemoSure: (n) =>
     `${n === 1 ? 'Dieses Dokument geht' : `Diese ${n} Dokumente gehen`}, Ihre eigenen bleiben. Fragen werden nicht mehr daraus beantwortet; gegebene Antworten bleiben, wie sie sind. Das lässt sich nicht rückgängig machen.`,
   noFiles: 'Noch keine Dateien',

@@ -48,7 +48,7 @@ export const setupEn = {
     `What was entered for ${name} is erased. Runs that wait for it cannot go on; nothing changes there.`,
   files: (n: number) => `${n} ${n === 1 ? 'file' : 'files'} read`,
   demoFiles: (n: number) => `${n} of them ${n === 1 ? 'is a document' : 'are documents'} of the demo business`,
-  dropDemo: 'Remove the demo’s',
+  dropDemo: 'Remove demo documents',
   dropDemoSure: (n: number) =>
     `${n === 1 ? 'This document goes' : `These ${n} documents go`}, and your own stay. Questions are not answered from ${n === 1 ? 'it' : 'them'} any more; answers that were given stay as they are. This cannot be undone.`,
   noFiles: 'No files yet',
