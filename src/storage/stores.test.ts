@@ -124,10 +124,10 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     it('finds runs by who takes part in them, whenever that came into the log', async () => {
       const at = new Date(moment(1)).toISOString()
       const begun = (actor: string): NewEvent => ({ type: 'job.started', at, key: actor, actor, attempt: 1 })
-      const call = (model?: string): NewEvent => ({
-        ...{ type: 'call.finished', at, key: 'a', path: 'a', kind: 'model', name: 'a', latencyMs: 1 },
-        ...(model === undefined ? {} : { model }),
-      })
+      const call = (model?: string): NewEvent => {
+        const made = { type: 'call.finished', at, key: 'a', path: 'a', kind: 'model', name: 'a', latencyMs: 1 } as const
+        return model === undefined ? made : { ...made, model }
+      }
       const [agents, models] = [
         ['sql', 'rag', 'sql-2', "o'brien"],
         ['tiny', 'tiny:1', 'sql'],

@@ -10,6 +10,7 @@ type Request = readonly [address: string, json?: Readonly<Record<string, unknown
 
 const REQUESTS: readonly Request[] = [
   ['DELETE /groups/{group}'],
+  ['GET /groups/{group}/removal'],
   ['GET /groups/{group}/members'],
   ['DELETE /groups/{group}/members/{user}'],
   ['PUT /groups/{group}/members/{user}'],

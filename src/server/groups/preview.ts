@@ -73,8 +73,7 @@ export const grantsPreview: Resource = async (server, { app }) => {
         },
       },
     },
-    async ({ caller, params }) => {
-      const { groupId } = await people.groups.find(params.groupId)
+    async ({ caller, params: { groupId } }) => {
       const to: Grantee = `group:${groupId}`
       const [told, given, ofInstallation, ofPeople, limits, persons] = await Promise.all([
         effectTeller(people),

@@ -42,5 +42,11 @@ export const ADMIN_SCENES: Readonly<Record<string, Scene>> = {
   'admin-retention-dark': { path: '/admin/retention', shows: 'What is kept how long', drawn: DARK, widths: [768] },
   'admin-limits': { path: '/admin/limits', shows: 'At most' },
   'admin-audit': { path: '/admin/audit', shows: 'Audit' },
+  'setup-phone': { path: '/setup', shows: 'Ask the first question', drawn: PHONE, widths: [390] },
+  'setup-demo-goes': {
+    path: '/setup',
+    shows: 'Ask the first question',
+    act: (page) => page.getByRole('button', { name: 'Remove demo documents' }).click(),
+  },
   'admin-setup': { path: '/admin/setup', shows: 'Defaults' },
 }

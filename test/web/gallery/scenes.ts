@@ -267,7 +267,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   servers: { path: '/servers', shows: 'read_meter' },
   setup: { path: '/setup', shows: 'Ask the first question' },
   'setup-dark': { path: '/setup', shows: 'Ask the first question', act: trying, drawn: DARK, widths: [1440] },
-  'setup-phone': { path: '/setup', shows: 'Ask the first question', drawn: PHONE, widths: [390] },
   'setup-closed': {
     path: '/setup',
     shows: /Sources are connected/,
@@ -280,11 +279,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         closed: 'Sources are connected on the machine of the server alone, since that opens files and addresses there.',
       },
     },
-  },
-  'setup-demo-goes': {
-    path: '/setup',
-    shows: 'Ask the first question',
-    act: press('Remove demo documents'),
   },
   'setup-denied': { path: '/setup', shows: 'This page is for admins.', replies: asViewer },
   dashboard: { path: '/dashboard', shows: 'Time to the answer' },
