@@ -46,16 +46,18 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
   const dataDir = join(folder, 'data')
   await createShop(join(folder, 'shop.sqlite'))
   const started = new Set<Running>()
-  const start = (args: readonly string[], { env = {}, input, node, cwd = folder }: RunOptions = {}): Running => {
-    // Nothing of the tester's own environment: no keys, no configuration, no colours.
-    const child = spawn(process.execPath, [...(node ?? []), join(build, 'dist', 'cli', 'main.js'), ...args], {
+  const script = join(build, 'dist', 'cli', 'main.js')
+  // Nothing of the tester's own environment: no keys, no configuration, no colours.
+  const environment = (more: RunOptions['env'] = {}): Record<string, string> => ({
+    PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
+    HOME: folder,
+    TUTTI_DATA: dataDir,
+    ...more,
+  })
+  const start = (args: readonly string[], { env, input, node, cwd = folder }: RunOptions = {}): Running => {
+    const child = spawn(process.execPath, [...(node ?? []), script, ...args], {
       cwd,
-      env: {
-        PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
-        HOME: folder,
-        TUTTI_DATA: dataDir,
-        ...env,
-      },
+      env: environment(env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(node === undefined ? [] : ['ipc' as const])],
     })
     child.stdin?.end(input)
@@ -68,7 +70,12 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
     folder,
     dataDir,
     start,
-    run: (args, options) => start(args, options).done,
+    run: async (args, options = {}) => {
+      if (options.node !== undefined) return start(args, options).done
+      const { runHere } = await import('./in-process.ts')
+      const { env, input, cwd = folder } = options
+      return runHere({ script, args, cwd, env: environment(env), ...(input === undefined ? {} : { input }) })
+    },
     async close() {
       for (const { child } of started) child.kill('SIGKILL')
       await Promise.all([...started].map(({ done }) => done))
