@@ -34,6 +34,7 @@ export interface CliWorld {
   readonly folder: string
   readonly dataDir: string
   start(args: readonly string[], options?: RunOptions): Running
+  /** In the process of the test, unless Node.js is given options: what agents and tools of users take from their process is not there. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
   /** Ends what is still running, as a test that failed leaves it, and takes the folder away. */
   close(): Promise<void>
