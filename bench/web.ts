@@ -63,7 +63,6 @@ async function scrolling(scenes: Readonly<Record<string, Scene>>): Promise<Recor
     for (const [name, scene] of Object.entries(scenes)) {
       const { page } = await gallery.show(scene, 1440, 'light')
       costs[name] = await costOf(page, () => scrolled(page))
-      await page.close()
     }
   } finally {
     await gallery.close()

@@ -80,7 +80,6 @@ for (const [name, scene] of scenes) {
     const { page, wrong } = await gallery.show(scene, width, theme)
     if (wrong.length > 0) throw new Error(`${name}: ${wrong.join(' ')}`)
     await keep(`${name}-${look}`, await webp(page, 70))
-    await page.close()
   }
 }
 await gallery.close()

@@ -5,7 +5,7 @@ import { readServerUrl } from '../core/server-url.ts'
 import type { ProxySettings } from '../http/policy.ts'
 import type { MailConfig } from '../mail/open.ts'
 import { TAVILY_URL, type WebSearchConfig } from '../web-search/config.ts'
-import { dataDirOf } from './data-dir.ts'
+import { dataDirOf, type Surroundings } from './data-dir.ts'
 import { given } from '../core/given.ts'
 
 /** Environment variables by their names. */
@@ -84,10 +84,10 @@ export function apiSettingsFromEnv(env: Environment): ApiSettings {
 }
 
 /** Reads DATABASE_URL, TUTTI_DATA and TUTTI_SECRET_KEY. @param dataDir wins over TUTTI_DATA */
-export function storageFromEnv(env: Environment, dataDir: string | undefined): StoragePlace {
+export function storageFromEnv({ env, cwd }: Surroundings, dataDir: string | undefined): StoragePlace {
   const databaseUrl = env['DATABASE_URL']?.trim() || undefined
   const secretKey = env['TUTTI_SECRET_KEY']?.trim() || undefined
-  return { folder: dataDirOf(dataDir, env), ...defined({ databaseUrl, secretKey }) }
+  return { folder: dataDirOf(dataDir, { env, cwd }), ...defined({ databaseUrl, secretKey }) }
 }
 
 function addressIn(env: Environment, name: string): string | undefined {

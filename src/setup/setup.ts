@@ -54,11 +54,11 @@ export type Setup = AppOptions & { readonly config: Config; readonly cwd: string
  */
 export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const { env = process.env, cwd = process.cwd(), configFile, dataDir, mcpFiles = [], demo, inMemory = false } = options
-  const mcpFolder = dataDirOf(dataDir, env)
+  const mcpFolder = dataDirOf(dataDir, { env, cwd })
   const added = addedServersFile(mcpFolder)
   const named = mcpFiles.map((file) => resolve(cwd, file))
   const mail = mailConfigFromEnv(env)
-  const storage = storageFromEnv(env, dataDir)
+  const storage = storageFromEnv({ env, cwd }, dataDir)
   const connected = await connectedFile(mcpFolder, storage.secretKey).read()
   const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
     const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)

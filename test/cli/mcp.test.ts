@@ -189,7 +189,7 @@ describe('tutti ask --mcp', () => {
   it('answers with the tools of the file; a run that waits finds them again when it is approved later', async () => {
     const read = ['ask', 'Read notes.txt and tell me how many orders it names', '--mcp', 'mcp.json']
     for (const more of [[], ['--strategy', 'supervisor']])
-      expect(await world.run([...read, ...more])).toMatchObject({
+      expect(await world.start([...read, ...more]).done).toMatchObject({
         code: 0,
         out: expect.stringContaining('12 orders') as string,
       })

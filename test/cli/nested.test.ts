@@ -94,7 +94,7 @@ describe('a call of a team that waits', () => {
 
   it.each(['id', 'outer', 'nested'] as const)('is approved by its %s', async (by) => {
     const { running, ...ids } = await asked()
-    const { code, err } = await world.run(['approvals', 'approve', ids[by]])
+    const { code, err } = await world.start(['approvals', 'approve', ids[by]]).done
     expect(err).toContain('note_team done')
     expect([code, await written()]).toEqual([0, 'Paid.'])
     expect((await running.done).code).toBe(0)
@@ -104,7 +104,7 @@ describe('a call of a team that waits', () => {
     const { running, id } = await asked()
     running.child.kill('SIGKILL')
     await running.done
-    const { code, err } = await world.run(['approvals', 'approve', id])
+    const { code, err } = await world.start(['approvals', 'approve', id]).done
     expect(err).toContain('note_team done')
     expect([code, await written()]).toEqual([0, 'Paid.'])
   })

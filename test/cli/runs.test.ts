@@ -219,7 +219,13 @@ describe('an approval without a terminal', () => {
     expect(waiting.run.status).toBe('waiting')
     expect(waiting.approvals).toMatchObject([{ tool: 'mail_send', payload: { to: 'ada@example.org', key: '***' } }])
 
-    const approved = await world.run(['approvals', 'approve', waiting.run.runId.slice(0, 8), '--config', 'mailer.mjs'])
+    const approved = await world.start([
+      'approvals',
+      'approve',
+      waiting.run.runId.slice(0, 8),
+      '--config',
+      'mailer.mjs',
+    ]).done
     expect(approved.code).toBe(0)
     expect(approved.err.match(/SENT to ada/g)).toHaveLength(1)
     expect(approved.out).toContain('The mail is on its way.')

@@ -34,6 +34,7 @@ export interface CliWorld {
   readonly folder: string
   readonly dataDir: string
   start(args: readonly string[], options?: RunOptions): Running
+  /** In the process of the test, unless Node.js is given options: what agents and tools of users take from their process is not there. */
   run(args: readonly string[], options?: RunOptions): Promise<Outcome>
   /** Ends what is still running, as a test that failed leaves it, and takes the folder away. */
   close(): Promise<void>
@@ -46,16 +47,18 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
   const dataDir = join(folder, 'data')
   await createShop(join(folder, 'shop.sqlite'))
   const started = new Set<Running>()
-  const start = (args: readonly string[], { env = {}, input, node, cwd = folder }: RunOptions = {}): Running => {
-    // Nothing of the tester's own environment: no keys, no configuration, no colours.
-    const child = spawn(process.execPath, [...(node ?? []), join(build, 'dist', 'cli', 'main.js'), ...args], {
+  const script = join(build, 'dist', 'cli', 'main.js')
+  // Nothing of the tester's own environment: no keys, no configuration, no colours.
+  const environment = (more: RunOptions['env'] = {}): Record<string, string> => ({
+    PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
+    HOME: folder,
+    TUTTI_DATA: dataDir,
+    ...more,
+  })
+  const start = (args: readonly string[], { env, input, node, cwd = folder }: RunOptions = {}): Running => {
+    const child = spawn(process.execPath, [...(node ?? []), script, ...args], {
       cwd,
-      env: {
-        PATH: `${join(build, 'bin')}${delimiter}${process.env['PATH']}`,
-        HOME: folder,
-        TUTTI_DATA: dataDir,
-        ...env,
-      },
+      env: environment(env),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(node === undefined ? [] : ['ipc' as const])],
     })
     child.stdin?.end(input)
@@ -68,7 +71,12 @@ export async function createCliWorld(product: () => Promise<string> = builtProdu
     folder,
     dataDir,
     start,
-    run: (args, options) => start(args, options).done,
+    run: async (args, options = {}) => {
+      if (options.node !== undefined) return start(args, options).done
+      const { runHere } = await import('./in-process.ts')
+      const { env, input, cwd = folder } = options
+      return runHere({ script, args, cwd, env: environment(env), ...(input === undefined ? {} : { input }) })
+    },
     async close() {
       for (const { child } of started) child.kill('SIGKILL')
       await Promise.all([...started].map(({ done }) => done))

@@ -32,8 +32,8 @@ async function listAgents(cli: Cli, { json }: { readonly json?: boolean }): Prom
 }
 
 /** Whether there are documents in the data folder; without any, nothing of that folder needs to be opened. */
-function hasDocuments({ env, globals: { data } }: Cli): Promise<boolean> {
-  return isThere(join(dataDirOf(data, env), 'knowledge.db'))
+function hasDocuments(cli: Cli): Promise<boolean> {
+  return isThere(join(dataDirOf(cli.globals.data, cli), 'knowledge.db'))
 }
 
 /** Its file, as one would type it from here. */

@@ -64,11 +64,12 @@ async function restoreBackup(cli: Cli, source: string, { json, force = false }: 
   }
 }
 
-function localFolder({ env, globals: { data } }: Cli, how: string): string {
-  if (!env['DATABASE_URL']?.trim()) return dataDirOf(data, env)
+function localFolder(cli: Cli, how: string): string {
+  const folder = dataDirOf(cli.globals.data, cli)
+  if (!cli.env['DATABASE_URL']?.trim()) return folder
   throw new TuttiError(
     'ConfigurationError',
-    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep TUTTI_SECRET_KEY with it, if it is set, and of ${dataDirOf(data, env)} secret.key, setup.json and mcp, as far as they are there.`,
+    `Runs and documents are in PostgreSQL (DATABASE_URL): ${how}. Keep TUTTI_SECRET_KEY with it, if it is set, and of ${folder} secret.key, setup.json and mcp, as far as they are there.`,
   )
 }
 

@@ -108,7 +108,7 @@ async function add(cli: Cli, name: string, place: readonly string[], options: Ad
   const server = /^https?:/i.test(first)
     ? { url: first, ...given({ headers, env }) }
     : { command, args, cwd: cli.cwd, ...given({ env, headers }) }
-  const file = addedServersFile(dataDirOf(cli.globals.data, cli.env))
+  const file = addedServersFile(dataDirOf(cli.globals.data, cli))
   await addServer(file, name, { ...server, ...said }, cli.env)
   cli.out.line(safeLine(`Added ${name}. What runs works with it from the next question on.`))
   await list(cli, name, {})
@@ -117,7 +117,7 @@ async function add(cli: Cli, name: string, place: readonly string[], options: Ad
 /** `tutti mcp remove`. */
 async function remove(cli: Cli, name: string): Promise<void> {
   const { addedServersFile, removeServer } = await import('../../setup/added-servers.ts')
-  await removeServer(addedServersFile(dataDirOf(cli.globals.data, cli.env)), name)
+  await removeServer(addedServersFile(dataDirOf(cli.globals.data, cli)), name)
   cli.out.line(safeLine(`Removed ${name}. What runs does without it from the next question on.`))
 }
 

@@ -60,7 +60,7 @@ async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
   const { connectedFile } = await import('../../setup/connected.ts')
-  const { folder, secretKey } = storageFromEnv(cli.env, cli.globals.data)
+  const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
   const lasting: Lasting = { isShared, port: options.port, file: connectedFile(folder!, secretKey) }
   try {
     // Once more each time that something was connected, or forgotten, on the page /setup.

@@ -43,7 +43,7 @@ export interface ServedDemo {
 export async function startDemo(cli: Cli): Promise<ServedDemo> {
   const { DEMO_FILE_NAME } = await import('../../demo/database.ts')
   const { DEMO_MAILBOX_NAME } = await import('../../demo/papers.ts')
-  const folder = dataDirOf(cli.globals.data, cli.env)
+  const folder = dataDirOf(cli.globals.data, cli)
   const path = join(folder, DEMO_FILE_NAME)
   const mailbox = join(folder, DEMO_MAILBOX_NAME)
   try {
@@ -74,7 +74,7 @@ export async function startDemo(cli: Cli): Promise<ServedDemo> {
 /** Adds the documents of the demo to the library, once: whoever removes one does not find it again. */
 export async function addDemoDocuments(cli: Cli, { knowledge }: App): Promise<void> {
   const { DEMO_DOCUMENTS_NAME } = await import('../../demo/papers.ts')
-  const folder = join(dataDirOf(cli.globals.data, cli.env), DEMO_DOCUMENTS_NAME)
+  const folder = join(dataDirOf(cli.globals.data, cli), DEMO_DOCUMENTS_NAME)
   const mark = join(folder, ADDED)
   if (await isThere(mark)) return
   try {

@@ -65,7 +65,7 @@ export interface DoctorOptions extends Omit<AskOptions, 'data'> {
 /** Looks at everything that a run would need. What is broken is reported, never thrown. */
 export async function examine(cli: Cli, options: DoctorOptions): Promise<DoctorReport> {
   const problems: string[] = []
-  const data = await checkFolder(dataDirOf(cli.globals.data, cli.env))
+  const data = await checkFolder(dataDirOf(cli.globals.data, cli))
   const isShared = (cli.env['DATABASE_URL']?.trim() ?? '') !== ''
   if (!isShared && data.problem !== undefined) problems.push(`The data folder cannot be used: ${data.problem}.`)
   const place = isShared ? 'PostgreSQL at DATABASE_URL' : `SQLite in ${data.path}`

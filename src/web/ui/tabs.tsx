@@ -20,9 +20,12 @@ export function Tabs({
 }) {
   const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // Where they do not all fit, the one that is open is among those in sight.
+  // Where they do not all fit, the one that is open is in sight with those beside it; letters that come later are wider.
   useEffect(() => {
-    bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const show = (): void =>
+      bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    show()
+    void document.fonts.ready.then(show)
   }, [pathname])
   return (
     <nav ref={bar} className="tabs" aria-label={label}>

@@ -48,7 +48,6 @@ describe.each(Object.entries(SCENES))('%s', (name, scene) => {
       faults.push(...(await faultsOf(page)).map((one) => `${width} px: ${one}`))
       if (LOOK !== undefined) await picture(page, name, width)
     }
-    await page.close()
     expect([...faults, ...wrong]).toEqual([])
   })
 })

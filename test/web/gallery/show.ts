@@ -16,13 +16,21 @@ export interface Gallery {
 export async function openGallery(): Promise<Gallery> {
   const server = await startGallery(await builtWeb())
   const browser = await launchBrowser()
-  // One for all of them, which keeps what it has loaded.
+  // One window for all of them, which keeps what it has loaded.
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' })
+  const page = await context.newPage()
+  await page.clock.setFixedTime(NOW)
+  // A page with something unsaved asks before it goes.
+  page.on('dialog', (dialog) => void dialog.accept())
   return {
     browser,
     async show(scene, width, theme) {
+      // What a tab remembers of its pages.
+      if (page.url().startsWith(server.url)) await page.evaluate('sessionStorage.clear()')
+      await page.goto('about:blank')
+      for (const event of ['pageerror', 'requestfinished', 'requestfailed', 'request'] as const)
+        page.removeAllListeners(event)
       server.tell(toldIn(scene))
-      const page = await context.newPage()
       const wrong: string[] = []
       page.on('pageerror', (error) => wrong.push(error.message))
       const open = new Set<Request>()
@@ -34,7 +42,6 @@ export async function openGallery(): Promise<Gallery> {
       })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: WIDTHS[width] })
-      await page.clock.setFixedTime(NOW)
       await page.goto(server.url + scene.path)
       await page.getByText(scene.shows).locator('visible=true').first().waitFor({ timeout: 30_000 })
       const still = (): Promise<void> => settle(page, open, !Object.values(scene.replies ?? {}).includes(NEVER))
