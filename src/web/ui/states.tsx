@@ -105,6 +105,12 @@ export function Said({ text }: { text: string }) {
   return <span lang="en">{text}</span>
 }
 
+/** Says where something comes from, of what the run names. */
+export function useOrigins(): (names: readonly string[]) => string {
+  const { say, formats } = useWords()
+  return (names) => formats.list(names.map((name) => say(name) ?? name))
+}
+
 /** In place of a page that is not for who opens it. */
 export function ForAdmins() {
   const { words } = useWords()

@@ -3,6 +3,7 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
+import { useOrigins } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
 import { inWords, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
@@ -216,9 +217,10 @@ function Text({ name, value }: { name: string; value: string }) {
 
 function Marked({ text, origin }: { text: string; origin?: Origin }) {
   const { words } = useWords()
-  if (origin?.name === undefined) return <span>{visible(text)}</span>
+  const from = useOrigins()
+  if (origin?.names === undefined) return <span>{visible(text)}</span>
   const isOutside = origin.trust === 'untrusted'
-  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${origin.name}`
+  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${from(origin.names)}`
   return (
     <mark className={isOutside ? 'taint' : 'own'} title={label}>
       {visible(text)}
@@ -230,21 +232,24 @@ function Marked({ text, origin }: { text: string; origin?: Origin }) {
 function Legend({ payload }: { payload: unknown }) {
   const { words } = useWords()
   const { view } = useContext(BackgroundContext)
+  const from = useOrigins()
   const origins = useMemo(() => {
     if (view === undefined || typeof payload !== 'object' || payload === null) return []
     const places = placesIn(view)
     const found = Object.values(payload).flatMap((field) => stretchesOf(listed(field) ?? '', places))
     return [
-      ...new Map(found.flatMap(({ origin }) => (origin?.name === undefined ? [] : [[origin.name, origin]]))).values(),
+      ...new Map(
+        found.flatMap(({ origin }) => (origin?.names === undefined ? [] : [[origin.names.join(), origin]])),
+      ).values(),
     ]
   }, [view, payload])
   if (origins.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-12 text-text-2" aria-label={words.approval.origins}>
-      {origins.map(({ trust, name }) => (
-        <li key={name} className="flex items-center gap-2">
+      {origins.map(({ trust, names = [] }) => (
+        <li key={names.join()} className="flex items-center gap-2">
           <mark className={trust === 'untrusted' ? 'taint' : 'own'}>{words.approval.marked}</mark>
-          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <span className="min-w-0 wrap-anywhere">{from(names)}</span>
           <span className={`badge ${trust === 'untrusted' ? 'tone-taint' : 'tone-ok'}`}>
             {trust === 'untrusted' ? words.answer.untrusted : words.answer.yourData}
           </span>
