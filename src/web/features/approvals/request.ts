@@ -37,7 +37,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
     path: plain(pathname),
     query,
     headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-    signIn: signIn === 'none' || signIn === undefined ? undefined : saidOf(signIn),
+    signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
     body: fieldsOf(body),
   }
 }
@@ -83,11 +83,36 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value without the signs of its form: of a list each entry on its line, of what has fields each with its name. */
-export function saidOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(saidOf).join('\n')
-  if (!isFields(value)) return String(value)
-  return Object.entries(value)
-    .map(([name, field]) => `${inWords(name)}: ${saidOf(field)}`)
-    .join(', ')
+/** Words for values that are none. */
+export interface ValueWords {
+  readonly yes: string
+  readonly no: string
+  readonly unset: string
+}
+
+/** A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. */
+export function saidOf(value: unknown, words: ValueWords): string {
+  return linesOf(value, words).join('\n')
+}
+
+function linesOf(value: unknown, words: ValueWords): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((one) => {
+      const lines = linesOf(one, words)
+      return isList(one) ? lines.map((line, at) => `${at === 0 ? '–' : ' '} ${line}`) : lines
+    })
+  if (isFields(value))
+    return Object.entries(value).flatMap(([name, field]) => {
+      const lines = linesOf(field, words)
+      const [only = words.unset] = lines
+      return isList(field) && lines.length > 0
+        ? [`${inWords(name)}:`, ...lines.map((line) => `  ${line}`)]
+        : [`${inWords(name)}: ${only}`]
+    })
+  if (typeof value === 'boolean') return [value ? words.yes : words.no]
+  return [value === null || value === undefined ? words.unset : String(value)]
+}
+
+function isList(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
