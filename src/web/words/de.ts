@@ -154,7 +154,7 @@ export const de: Words = {
   answer: {
     sources: 'Quellen',
     copy: 'Kopieren',
-    byRules: 'Ohne Modell in Worte gefasst.',
+    byRules: 'Nach Regeln in Worte gefasst.',
     copied: 'Kopiert',
     again: 'Erneut fragen',
     againSame: 'Wie zuvor',
