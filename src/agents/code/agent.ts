@@ -13,8 +13,7 @@ import { EXECUTE_CODE, executeCode } from './tools.ts'
 /** The first and one repair; each is approved by itself, since it is other code. */
 const MAX_ATTEMPTS = 2
 
-const GIVE_IT =
-  'Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
+const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
 
 /**
  * Writes a Python program for a task, has a person approve it, runs it in the sandbox and says what came of it. A program

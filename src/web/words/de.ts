@@ -296,5 +296,3 @@ export const de: Words = {
   },
   agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
 }
-
-export { ownDe } from './pages/own-de.ts'

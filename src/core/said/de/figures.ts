@@ -10,7 +10,8 @@ export const figures = {
   'There are several ways from {} to {}: {}. Please say which one you mean.':
     'Von {} zu {} führen mehrere Wege: {&}. Sagen Sie, welcher gemeint ist.',
   'I see no sales of {} in the schema.': 'Im Schema gibt es keine Verkäufe von {}.',
-  'I cannot compare a number of {} for each of the {}.': 'Eine Anzahl von {} lässt sich nicht für jedes von {} vergleichen.',
+  'I cannot compare a number of {} for each of the {}.':
+    'Eine Anzahl von {} lässt sich nicht für jedes von {} vergleichen.',
   'A range that begins at zero is not clear here. Please ask for “at most”.':
     'Ein Bereich, der bei null beginnt, ist hier nicht klar. Fragen Sie nach „at most“.',
   '{} is kept once for each of the {}, and not for {}. Please ask for it of {}, or name a column of {}.':
@@ -52,7 +53,8 @@ export const figures = {
   'One figure cannot be sorted or cut to a number of rows. Please say what to break it down by.':
     'Eine einzelne Zahl lässt sich nicht ordnen und nicht auf Zeilen kürzen. Sagen Sie, wonach sie aufgeteilt werden soll.',
   'I cannot sort the {} by the {}.': '{} lässt sich nicht nach {} ordnen.',
-  'I can sort the {} by itself or by {}, not by {}.': '{} lässt sich nach sich selbst oder nach {&} ordnen, nicht nach {}.',
+  'I can sort the {} by itself or by {}, not by {}.':
+    '{} lässt sich nach sich selbst oder nach {&} ordnen, nicht nach {}.',
   'I can compare two figures, and not lists or breakdowns. Please ask for each of them by itself.':
     'Vergleichen lassen sich zwei Zahlen, nicht Listen oder Aufteilungen. Fragen Sie nach jedem für sich.',
   'I do not see whose “{}” is asked for. Please name the table.':

@@ -6,6 +6,7 @@ import { people } from './people.ts'
 import { questions } from './questions.ts'
 import { runs } from './runs.ts'
 import { server } from './server.ts'
+import { shown } from './shown.ts'
 import { sources } from './sources.ts'
 
 /**
@@ -23,4 +24,5 @@ export const german: Readonly<Record<string, string>> = {
   ...questions,
   ...figures,
   ...origins,
+  ...shown,
 }

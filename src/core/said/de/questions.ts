@@ -73,7 +73,8 @@ export const questions = {
     '„{}“: Sagen lässt sich, was in den Daten steht, nicht, was sein kann oder sein wird.',
   '“{}”: I can tell what is in the data, not what will be.':
     '„{}“: Sagen lässt sich, was in den Daten steht, nicht, was sein wird.',
-  '“{}”: I do not see who or what is meant. Please name it.': '„{}“: Wer oder was gemeint ist, ist nicht klar. Nennen Sie es.',
+  '“{}”: I do not see who or what is meant. Please name it.':
+    '„{}“: Wer oder was gemeint ist, ist nicht klar. Nennen Sie es.',
   '“{}” of which year? Please add it, as in “{} {}”.': '„{}“ welches Jahres? Fügen Sie es an, etwa „{} {}“.',
   '“{}” could mean money paid by us or to us. Please name the column, as in “total {} of {}”.':
     '„{}“ kann Geld sein, das wir zahlen oder bekommen. Nennen Sie die Spalte, etwa „total {} of {}“.',

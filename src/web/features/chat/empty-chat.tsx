@@ -3,7 +3,7 @@ import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Offered, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useAbout, useHasModel } from './use-about.ts'
 
@@ -33,7 +33,7 @@ interface EmptyChatProps {
 
 /** Where a conversation begins: questions that what is connected can answer. */
 export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
-  const { words, own } = useWords()
+  const { words } = useWords()
   const about = useAbout()
   const hasModel = useHasModel()
   const isAdmin = useIsAdmin()
@@ -75,10 +75,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                       ))}
                       <ArrowUpRight size={16} aria-hidden className="ml-auto text-text-3" />
                     </span>
-                    {own(question) === undefined ? null : <span className="text-14">{own(question)}</span>}
-                    <span lang="en" className={own(question) === undefined ? 'text-14' : 'text-12 text-text-3'}>
-                      {question}
-                    </span>
+                    <Offered question={question} />
                   </button>
                 </li>
               ))}
