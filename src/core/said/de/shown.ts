@@ -16,6 +16,7 @@ export const shown = {
     'Sucht im Web und liest Seiten; antwortet mit Quellen.',
   'Builds and changes teams of agents for work that comes again, from the tools that are there.':
     'Baut und ändert Teams von Agenten für Arbeit, die wiederkommt, aus den Werkzeugen, die da sind.',
+  '{} A team of {}: {}': '{} Ein Team von {}: {}',
   'a table with {}': 'eine Tabelle mit {}',
   'an answer in words': 'eine Antwort in Worten',
   'an answer in words, with data': 'eine Antwort in Worten, mit Daten',

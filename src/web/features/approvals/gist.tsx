@@ -4,8 +4,9 @@ import { api } from '../../../client/api.ts'
 import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
+import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
-import { inWords, isFields, requestIn, saidOf, type ValueWords } from './request.ts'
+import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
@@ -23,7 +24,7 @@ function useRunOf(runId: string): RunOfIt | undefined {
 }
 
 /** In a line. */
-function said(value: unknown, words: ValueWords): string {
+function said(value: unknown, words: Pick<Words, 'data'>): string {
   if (value === undefined || value === null) return ''
   const lines = saidOf(value, words)
   return visible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
@@ -56,7 +57,7 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
           ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
           : [['', code]]
   return lines
-    .map(([label, value]) => [label, said(value, words.data)] as const)
+    .map(([label, value]) => [label, said(value, words)] as const)
     .filter(([, text]) => text !== '')
     .slice(0, 5)
     .map(([label, text]) => (

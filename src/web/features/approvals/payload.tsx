@@ -114,9 +114,7 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
             {isFields(value) ? (
               <Rows value={value} was={was} called={called} />
             ) : (
-              <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">
-                {visible(saidOf(value, words.data))}
-              </p>
+              <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value, words))}</p>
             )}
           </section>
         ),
@@ -133,8 +131,8 @@ function Rows({ value, was, called = inWords }: { value: object; was: unknown; c
       {Object.entries(value).map(([name, field]) => (
         <Row key={name} label={called(name)} title={name}>
           <Text
-            value={saidOf(field, words.data)}
-            was={isFields(was) && name in was ? saidOf(was[name], words.data) : undefined}
+            value={saidOf(field, words)}
+            was={isFields(was) && name in was ? saidOf(was[name], words) : undefined}
           />
         </Row>
       ))}

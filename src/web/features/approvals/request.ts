@@ -1,3 +1,5 @@
+import type { Words } from '../../words/en.ts'
+
 /** A call of an HTTP API, as it would leave. */
 export interface ShownRequest {
   readonly api: string
@@ -83,19 +85,12 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Words for values that are none. */
-export interface ValueWords {
-  readonly yes: string
-  readonly no: string
-  readonly unset: string
-}
-
 /** A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. */
-export function saidOf(value: unknown, words: ValueWords): string {
+export function saidOf(value: unknown, words: Pick<Words, 'data'>): string {
   return linesOf(value, words).join('\n')
 }
 
-function linesOf(value: unknown, words: ValueWords): string[] {
+function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
   if (Array.isArray(value))
     return value.flatMap((one) => {
       const lines = linesOf(one, words)
@@ -104,13 +99,13 @@ function linesOf(value: unknown, words: ValueWords): string[] {
   if (isFields(value))
     return Object.entries(value).flatMap(([name, field]) => {
       const lines = linesOf(field, words)
-      const [only = words.unset] = lines
+      const [only = words.data.unset] = lines
       return isList(field) && lines.length > 0
         ? [`${inWords(name)}:`, ...lines.map((line) => `  ${line}`)]
         : [`${inWords(name)}: ${only}`]
     })
-  if (typeof value === 'boolean') return [value ? words.yes : words.no]
-  return [value === null || value === undefined ? words.unset : String(value)]
+  if (typeof value === 'boolean') return [value ? words.data.yes : words.data.no]
+  return [value === null || value === undefined ? words.data.unset : String(value)]
 }
 
 function isList(value: unknown): value is object {

@@ -58,7 +58,7 @@ it.each([
 
 it('a body is shown without the signs of its form', () => {
   const order = { sku: 'A1', unitPrice: 3, giftWrap: false, to: { city: 'Riga', lines: ['a', 'b'] }, notes: [] }
-  expect(saidOf([order, null, true], de.data)).toBe(
+  expect(saidOf([order, null, true], de)).toBe(
     [
       '– Sku: A1',
       '  Unit price: 3',
