@@ -18,7 +18,7 @@ const NOT_SAID = new Set('describe definePrompt defineTool defineRole note meta'
 const NOT_FIELDS = new Set('description wording about summary purpose when fallback'.split(' '))
 const IS_SQL = /^\{?\}?\s*(?:SELECT|UPDATE|DELETE FROM|INSERT|CREATE|WHERE|ON CONFLICT|BEGIN|ALTER|DROP)\b|ORDER BY/
 
-/** The sentences of errors, and of declining, that a source file may give; names for texts are followed within the file. */
+/** The sentences of errors, of declining and refusing, names of origins, and what agents are for, that a source file may give; names for texts are followed within the file. */
 export function thrownIn(file: string, source: string): Sentence[] {
   const { program } = parseSync(file, source)
   const named = new Map<string, Node[]>()
@@ -37,8 +37,19 @@ export function thrownIn(file: string, source: string): Sentence[] {
       const code = first?.type === 'Literal' ? { code: String(first['value']) } : {}
       for (const text of textsOf(second, named)) found.push({ file, text, ...code })
     }
-    if (node.type === 'CallExpression' && /^declined?$/.test(called) && first !== undefined)
-      for (const text of textsOf(first, named)) found.push({ file, text })
+    if (node.type === 'CallExpression' && called === 'defineAgent')
+      for (const { key, value } of (first?.['properties'] ?? []) as { key?: unknown; value?: Node }[])
+        if (nameOf(key) === 'description') for (const text of textsOf(value!, named)) found.push({ file, text })
+    if (node.type === 'CallExpression' && /^(?:ownData|untrusted)$/.test(called))
+      walk(node['arguments'], (part) => {
+        if (part.type !== 'TemplateLiteral' && part.type !== 'Literal') return true
+        for (const text of textsOf(part, named)) if (text.includes(' ')) found.push({ file, text })
+        return false
+      })
+    // Beside the sentence there may be the name of a rule.
+    if (node.type === 'CallExpression' && /^(?:declined?|refus(?:e|al))$/.test(called))
+      for (const given of node['arguments'] as Node[])
+        for (const text of textsOf(given, named)) if (text.includes(' ')) found.push({ file, text })
     return true
   })
   return found.filter(({ text }) => /[a-z]{2}/.test(text.replaceAll('{}', '')))
@@ -49,6 +60,7 @@ export function writtenIn(file: string, source: string, isLeftOut: (code: string
   const found: Sentence[] = []
   walk(parseSync(file, source).program as unknown as Node, (node) => {
     if (node.type === 'CallExpression' && NOT_SAID.has(nameOf(node['callee']))) return false
+    if (node.type === 'TaggedTemplateExpression') return false
     const [first] = (node['arguments'] ?? []) as Node[]
     if (node.type === 'NewExpression' && nameOf(node['callee']) === 'Error') return false
     if (node.type === 'NewExpression' && first?.type === 'Literal' && isLeftOut(String(first['value']))) return false

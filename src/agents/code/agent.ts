@@ -13,8 +13,7 @@ import { EXECUTE_CODE, executeCode } from './tools.ts'
 /** The first and one repair; each is approved by itself, since it is other code. */
 const MAX_ATTEMPTS = 2
 
-const NO_MODEL =
-  'Without a language model no program is written. Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
+const GIVE_IT = 'Give the Python itself, between a line ```python and a line ```, and it is run after approval.'
 
 /**
  * Writes a Python program for a task, has a person approve it, runs it in the sandbox and says what came of it. A program
@@ -73,7 +72,7 @@ async function writeAndRun(
     const code = by === 'model' ? withoutFence(value.code) : ''
     if (last === undefined && by === 'fallback') {
       ctx.note('DECISION', 'No program was written', { reason })
-      return ctx.decline(NO_MODEL)
+      return ctx.decline(`No program was written: ${reason ?? 'no model answered'}. ${GIVE_IT}`)
     }
     if (last === undefined && code === '')
       return ctx.decline(value.plan || 'No program can do this with what is known.')

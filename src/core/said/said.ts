@@ -7,7 +7,9 @@ interface Pattern {
   readonly said: string
 }
 
-const HOLE = /\{([:#]?)(\d?)\}/g
+const HOLE = /\{([:#&;]?)(\d?)\}/g
+/** What stands before the last of several. */
+const JOINT = /^(.*) (or|and) /s
 /** What groups the thousands of a number in English. */
 const THOUSANDS = /(?<=\d),(?=\d{3}\b)/g
 /** Where one sentence may end and the next begin. */
@@ -62,6 +64,12 @@ function filled(said: string, values: readonly string[], say: (english: string) 
   return said.replaceAll(HOLE, (_hole, kind: string, place: string) => {
     const value = values[place === '' ? next++ : Number(place) - 1] ?? ''
     if (kind === '#') return value.replaceAll(THOUSANDS, '.')
+    if (kind === '&') return value.replace(JOINT, (_all, before, joint) => `${before} ${say(joint) ?? joint} `)
+    if (kind === ';')
+      return value
+        .split(', ')
+        .map((one) => say(one) ?? one)
+        .join(', ')
     return kind === '' ? value : (say(value) ?? value)
   })
 }

@@ -69,8 +69,10 @@ function refuseStrange(p: Parser, text: string): never {
 
 function thereIs({ catalogue }: Parser): string {
   const tables = catalogue.entities.filter((e) => e.table.kind === 'table').map((e) => e.nouns)
-  const shown = tables.length > 12 ? [...tables.slice(0, 12), `${tables.length - 12} more tables`] : tables
-  return `There is: ${listed(shown, 'and')}.`
+  const more = tables.length - 12
+  return more > 0
+    ? `There is: ${tables.slice(0, 12).join(', ')}, and ${more} more.`
+    : `There is: ${listed(tables, 'and')}.`
 }
 
 /** Words before the `=` of a call that is written out: “call the tool city=Berlin”. */
@@ -86,8 +88,9 @@ function refuseCall(p: Parser): void {
   if (field?.kind !== 'word') return
   const isColumn = names.attributesAt(at - 1) !== undefined
   if (isColumn && at > MOST_OF_CALL) return
-  const column = isColumn ? '' : `, and ${catalogue.database} has no column “${field.text}”`
-  refuse(`“${field.text}=” is written as a field of a tool: no tool of that name is connected${column}. ${thereIs(p)}`)
+  refuse(
+    `“${field.text}=” is written as a field of a tool: no tool of that name is connected${isColumn ? '' : `, and ${catalogue.database} has no column “${field.text}”`}. ${thereIs(p)}`,
+  )
 }
 
 /** Is there one word by which an English question is known, and which German, French or Spanish do not share? */

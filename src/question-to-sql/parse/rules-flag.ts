@@ -77,7 +77,7 @@ export function flagAt(p: Parser, at: number, value = true, noun?: Entity): Flag
   if (dated !== undefined) return dated
   if (own.length === 0)
     return refuse(
-      `“${text}” is not known of ${owner?.nouns}: it is ${listed(candidates.map((c) => `a column of ${c.attribute.entity.nouns}`))}.`,
+      `“${text}” is not known of ${owner?.nouns}: it is a column of ${listed(candidates.map((c) => c.attribute.entity.nouns))}.`,
     )
   const attribute = { candidates: own, length: 0, text, ...given({ owner }) }
   const via = p.anchor?.entity === owner ? anchored(p) : owner === undefined ? {} : { anchor: owner }

@@ -49,15 +49,16 @@ export function headingOf(name: string, column: Attribute): string {
 /** An amount in the unit of what it is compared with: 5 minutes are 300000 milliseconds. A plain number beside cents may be one of euros. */
 export function inUnitOf(attribute: Attribute | undefined, { op, amount, upTo, unit }: Bound): Bound {
   const { unit: own, column } = attribute ?? {}
-  const isIn = `${column?.name} is in ${saidUnit(own ?? '')}`
   if (unit === undefined && attribute !== undefined && isSmallMoney(attribute) && amount !== 0)
-    return refuse(`${isIn}. Please say what ${amount} is, as in “${amount} ${saidUnit(own ?? '')}”.`)
+    return refuse(
+      `${column?.name} is in ${saidUnit(own ?? '')}. Please say what ${amount} is, as in “${amount} ${saidUnit(own ?? '')}”.`,
+    )
   const isCurrency = unit !== undefined && /^[A-Z]{3}$/.test(unit)
   const isPlain = unit === undefined || (isCurrency && own === undefined)
   const factor = isPlain ? 1 : factorTo(attribute, unit.toLowerCase())
   if (factor === undefined)
     return refuse(
-      `${own === undefined ? `I do not know the unit of ${column?.name}` : isIn}, so I cannot compare it with ${saidUnit(unit ?? '')}.`,
+      `${own === undefined ? `I do not know the unit of ${column?.name}` : `${column?.name} is in ${saidUnit(own)}`}, so I cannot compare it with ${saidUnit(unit ?? '')}.`,
     )
   return { op, amount: amount * factor, ...given({ upTo: upTo === undefined ? undefined : upTo * factor }) }
 }

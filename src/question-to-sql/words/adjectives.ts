@@ -3,7 +3,7 @@ import { EXACT, type AttributeMatch } from '../../terms/names.ts'
 import { amountOf, asMatch } from '../../terms/amounts.ts'
 import { PRICE_WORDS } from './lexicon.ts'
 import { mainDates } from '../../terms/dates.ts'
-import { refuse } from '../refusal.ts'
+import { listed, refuse } from '../refusal.ts'
 import { sameWord } from '../../terms/words.ts'
 
 /** The column of a table that an adjective is about. Several equal ones, or none, stop the question. */
@@ -15,7 +15,7 @@ export function columnFor(owner: Entity, columns: readonly string[], adjective: 
     const main = wanted === 'date' ? mainDates(hits) : hits
     if (main.length > 1)
       refuse(
-        `“${adjective}” could be about ${main.map((a) => a.column.name).join(' or ')} of ${owner.nouns}. Please say which.`,
+        `“${adjective}” could be about ${listed(main.map((a) => a.column.name))} of ${owner.nouns}. Please say which.`,
       )
     const [attribute] = main
     if (attribute !== undefined) return asMatch(attribute, attribute.words.join(' '), EXACT)

@@ -45,8 +45,8 @@ describe('where the words of a call come from', () => {
     const stretches = stretchesOf(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)
     expect(stretches.filter(({ origin }) => origin !== undefined)).toMatchObject([
-      { text: 'Containers take four days longer', origin: { trust: 'untrusted', name: 'newsletter' } },
-      { text: '91534', origin: { trust: 'data', name: 'shop' } },
+      { text: 'Containers take four days longer', origin: { trust: 'untrusted', names: ['newsletter'] } },
+      { text: '91534', origin: { trust: 'data', names: ['shop'] } },
     ])
   })
 

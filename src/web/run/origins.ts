@@ -4,7 +4,7 @@ import type { RunView } from './run-log.ts'
 export interface Origin {
   readonly trust: Provenance['trust']
   /** Where it stands, as the run names it; the person's own words have none. */
-  readonly name?: string
+  readonly names?: readonly string[]
 }
 
 /** A part of a text, with where it stands word for word; none where nothing tells. */
@@ -29,8 +29,8 @@ export function placesIn({ state, calls }: RunView): Place[] {
   const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { trust: 'trusted' } }
   const found = [...calls.values()].flat().flatMap(({ kind, name, output, provenance }): Place[] => {
     if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.trust === 'trusted') return []
-    const where = provenance.sources.length === 0 ? name : provenance.sources.join(', ')
-    return [{ words: plain(textOf(output)), origin: { trust: provenance.trust, name: where } }]
+    const names = provenance.sources.length === 0 ? [name] : provenance.sources
+    return [{ words: plain(textOf(output)), origin: { trust: provenance.trust, names } }]
   })
   const order = ['trusted', 'data', 'untrusted']
   return [own, ...found.toSorted((a, b) => order.indexOf(a.origin.trust) - order.indexOf(b.origin.trust))]

@@ -105,6 +105,26 @@ export function Said({ text }: { text: string }) {
   return <span lang="en">{text}</span>
 }
 
+/** A question that is offered, in English, which rules read; above it what it means in the person's language. */
+export function Offered({ question }: { question: string }) {
+  const { say } = useWords()
+  const known = say(question)
+  return (
+    <>
+      {known === undefined ? null : <span className="text-14">{known}</span>}
+      <span lang="en" className={known === undefined ? 'text-14' : 'text-12 text-text-3'}>
+        {question}
+      </span>
+    </>
+  )
+}
+
+/** Says where something comes from, of what the run names. */
+export function useOrigins(): (names: readonly string[]) => string {
+  const { say, formats } = useWords()
+  return (names) => formats.list(names.map((name) => say(name) ?? name))
+}
+
 /** In place of a page that is not for who opens it. */
 export function ForAdmins() {
   const { words } = useWords()

@@ -154,7 +154,7 @@ export const de: Words = {
   answer: {
     sources: 'Quellen',
     copy: 'Kopieren',
-    byRules: 'Ohne Modell in Worte gefasst.',
+    byRules: 'Nach Regeln in Worte gefasst.',
     copied: 'Kopiert',
     again: 'Erneut fragen',
     againSame: 'Wie zuvor',
@@ -296,5 +296,3 @@ export const de: Words = {
   },
   agents: { title: 'Agenten', lead: 'Wer hier eine Aufgabe bekommen kann.', lacks: 'Nicht bereit' },
 }
-
-export { ownDe } from './pages/own-de.ts'

@@ -151,7 +151,7 @@ export const en = {
   answer: {
     sources: 'Sources',
     copy: 'Copy',
-    byRules: 'Put into words without a model.',
+    byRules: 'Put into words by rules.',
     copied: 'Copied',
     again: 'Ask again',
     againSame: 'As before',

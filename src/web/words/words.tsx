@@ -26,8 +26,6 @@ export interface Spoken {
   readonly writeNumbers: (numbers: Numbers) => void
   readonly tell: (error: Error) => Told
   /** What the product itself says in English, in the person's language; undefined where that is English, or it is not known. */
-  readonly own: (name: string) => string | undefined
-  /** The same of sentences with values in them: errors, notes, reasons. */
   readonly say: Say
 }
 
@@ -38,19 +36,15 @@ const Context = createContext<Spoken | undefined>(undefined)
 
 /** Loads the words of a language; English is always there. */
 async function load(language: Language): Promise<Loaded> {
-  if (language === 'en') return { language, words: en, meanings: {}, own: {}, say: () => undefined }
-  const [{ de, errorsDe, ownDe }, { german, sayer }] = await Promise.all([
-    import('./de.ts'),
-    import('../../client/said.ts'),
-  ])
-  return { language, words: de, meanings: errorsDe, own: ownDe, say: sayer(german) }
+  if (language === 'en') return { language, words: en, meanings: {}, say: () => undefined }
+  const [{ de, errorsDe }, { german, sayer }] = await Promise.all([import('./de.ts'), import('../../client/said.ts')])
+  return { language, words: de, meanings: errorsDe, say: sayer(german) }
 }
 
 interface Loaded {
   readonly language: Language
   readonly words: Words
   readonly meanings: Meanings
-  readonly own: Readonly<Record<string, string>>
   readonly say: Say
 }
 
@@ -69,7 +63,6 @@ export function WordsProvider({ start, children }: { start: Loaded; children: Re
       language: spoken.language,
       words: spoken.words,
       tell: (error: Error) => toldOf(error, spoken),
-      own: (name: string) => spoken.own[name],
       say: spoken.say,
       formats: formatsOf(localeOf(spoken.language), numbers),
       numbers,

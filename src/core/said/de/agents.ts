@@ -42,8 +42,9 @@ export const agents = {
   'the connection broke. Its last words: {}': 'die Verbindung brach ab. Letzte Worte: {}',
   'no answer within {} s.': 'keine Antwort binnen {} s.',
   'it does not speak MCP: {}': 'er spricht kein MCP: {}',
-  'Without a language model no program is written. Give the Python itself, between a line ```python and a line ```, and it is run after approval.':
-    'Ohne Sprachmodell wird kein Programm geschrieben. Geben Sie das Python selbst, zwischen einer Zeile ```python und einer Zeile ```; es wird nach Ihrer Freigabe ausgeführt.',
+  'No program was written: {}. {}': 'Es wurde kein Programm geschrieben: {:}. {:}',
+  'Give the Python itself, between a line ```python and a line ```, and it is run after approval.':
+    'Geben Sie das Python selbst, zwischen einer Zeile ```python und einer Zeile ```; es wird nach Ihrer Freigabe ausgeführt.',
   'No program can do this with what is known.': 'Das kann kein Programm mit dem, was bekannt ist.',
   'The code failed: {}: {}': 'Das Programm ist gescheitert: {}: {}',
   'The code ran and gave nothing back.': 'Das Programm lief und gab nichts zurück.',

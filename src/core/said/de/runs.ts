@@ -235,15 +235,15 @@ export const runs = {
   'This call cannot be undone.': 'Dieser Aufruf lässt sich nicht zurücknehmen.',
   'This call cannot be undone, and {}.': 'Dieser Aufruf lässt sich nicht zurücknehmen, und {:}.',
   '{}, and {} comes from outside.': '{:}, und {:} kommt von außen.',
-  '{}, and {} comes from outside: {}.': '{:}, und {:} kommt von außen: {}.',
+  '{}, and {} comes from outside: {}.': '{:}, und {:} kommt von außen: {;}.',
   '{}, and {} comes from your data, not from your words.':
     '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten.',
   '{}, and {} comes from your data, not from your words: {}.':
-    '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten: {}.',
+    '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten: {;}.',
   'what it is made from': 'woraus er gemacht ist,',
   'what is known of the tool': 'was vom Werkzeug bekannt ist,',
   '{} comes from outside': '{:} kommt von außen',
-  '{} comes from outside: {}': '{:} kommt von außen: {}',
+  '{} comes from outside: {}': '{:} kommt von außen: {;}',
   '{} comes from your data, not from your words': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten',
-  '{} comes from your data, not from your words: {}': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten: {}',
+  '{} comes from your data, not from your words: {}': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten: {;}',
 } as const

@@ -140,7 +140,13 @@ export const server = {
   'The run was erased.': 'Der Lauf wurde gelöscht.',
   'The webhook did not take the answer: {}.': 'Der Webhook hat die Antwort nicht angenommen: {:}.',
   'This webhook cannot be reached: {}': 'Dieser Webhook ist nicht zu erreichen: {:}',
-  'This is no pair to keep: {}.': 'Dieses Paar lässt sich nicht behalten: {}.',
+  'This is no pair to keep: {}.': 'Dieses Paar lässt sich nicht behalten: {:}.',
+  'the run did not answer its question': 'Der Lauf hat seine Frage nicht beantwortet',
+  'the answer does not come of one query alone': 'Die Antwort kommt nicht aus einer Abfrage allein',
+  'its task was changed by hand': 'Die Aufgabe wurde von Hand geändert',
+  'words such as "my" mean something else for others': 'Wörter wie „my“ bedeuten für andere etwas anderes',
+  'the query names days that the question does not name in full; on another day it would be wrong':
+    'Die Abfrage nennt Tage, die die Frage nicht ganz nennt; an einem anderen Tag wäre sie falsch',
   'The database "{}" has no terms yet. Write them with "tutti db describe --to FILE", and name the file as terms: in the configuration.':
     'Die Datenbank „{}“ hat noch keine Begriffe. Schreiben Sie sie mit „tutti db describe --to FILE“, und nennen Sie die Datei als terms: in der Konfiguration.',
   'This cannot be a verified question: {}': 'Das kann keine geprüfte Frage sein: {:}',

@@ -56,6 +56,13 @@ export const sources = {
   'The SQLite database {} cannot be opened: {}': 'Die SQLite-Datenbank {} lässt sich nicht öffnen: {:}',
   'Cannot open the SQLite database {}: {}.': 'Die SQLite-Datenbank {} lässt sich nicht öffnen: {:}.',
   'there is no such file': 'diese Datei gibt es nicht',
+  'it may not be read ({})': 'sie darf nicht gelesen werden ({})',
+  'it is a directory': 'das ist ein Ordner',
+  'it is not a file': 'das ist keine Datei',
+  'SELECT … INTO creates a table; only reading is allowed. Leave INTO out.':
+    'SELECT … INTO legt eine Tabelle an; erlaubt ist nur Lesen. Lassen Sie INTO weg.',
+  'SELECT … INTO writes; only reading is allowed. Leave INTO out.':
+    'SELECT … INTO schreibt; erlaubt ist nur Lesen. Lassen Sie INTO weg.',
   'Its user may read none of its tables. Let it read: {}':
     'Der angegebene Name darf keine ihrer Tabellen lesen. Geben Sie ihm das Recht: {}',
   'It has no table that may be read. Make one there, or use another database.':
@@ -214,27 +221,6 @@ export const sources = {
     'lokales Postfach {} (Gesendetes bleibt im lokalen Postfach; nichts verlässt diesen Rechner)',
   'IMAP {} as {}, SMTP {}': 'IMAP {} als {}, SMTP {}',
   'IMAP {} as {}, sending is not set up': 'IMAP {} als {}, Senden ist nicht eingerichtet',
-  '“{}” would change data. I only read: ask for a list, a count or a figure.':
-    '„{}“ würde Daten ändern. Hier wird nur gelesen: Fragen Sie nach einer Liste, einer Anzahl oder einer Zahl.',
-  'I do not understand “{}” in this question: it is not a table, a column or a value of {}, nor a calculation that I know.':
-    '„{}“ in dieser Frage wird nicht verstanden: Es ist keine Tabelle, keine Spalte und kein Wert von {}, und keine bekannte Rechnung.',
-  'I do not see what “{}” says here. Please ask for it by its column, or in fewer words.':
-    'Was „{}“ hier sagt, ist nicht klar. Fragen Sie mit dem Namen der Spalte danach, oder in weniger Worten.',
-  'I do not see what the question asks for. Please name a table, a column or a figure.':
-    'Wonach die Frage fragt, ist nicht klar. Nennen Sie eine Tabelle, eine Spalte oder eine Zahl.',
-  'I do not see which rows the question asks for. Please name a table.':
-    'Nach welchen Zeilen die Frage fragt, ist nicht klar. Nennen Sie eine Tabelle.',
-  'I do not see what should be counted.': 'Was gezählt werden soll, ist nicht klar.',
-  '“{}” could be {}. Please say which.': '„{}“ kann sein: {}. Sagen Sie, welches.',
-  '“{}” is not a value of any column of {}.': '„{}“ ist kein Wert einer Spalte von {}.',
-  'These are two questions in one. Please ask each of them by itself.':
-    'Das sind zwei Fragen in einer. Stellen Sie jede für sich.',
-  'The question asks for more than one figure. Please ask for one at a time.':
-    'Die Frage fragt nach mehr als einer Zahl. Fragen Sie nach einer auf einmal.',
-  'Data can tell what happened, not why. Ask for figures that you would like to see.':
-    'Daten sagen, was geschah, nicht warum. Fragen Sie nach Zahlen, die Sie sehen möchten.',
-  'This does not read as English. Without a language model only questions in English can be answered.':
-    'Das liest sich nicht wie Englisch. Ohne Sprachmodell können nur Fragen auf Englisch beantwortet werden.',
   'The database cannot answer this question.': 'Die Datenbank kann diese Frage nicht beantworten.',
   'The model looked up columns again and again, and wrote no query.':
     'Das Modell schlug immer wieder Spalten nach und schrieb keine Abfrage.',

@@ -15,7 +15,7 @@ const TONES = { read: '', write: 'tone-info', irreversible: 'tone-warn' } as con
 
 /** Who can be given a task here, with which tools, and what one lacks that cannot. */
 export default function AgentsPage() {
-  const { words, own } = useWords()
+  const { words, say: inTheirs } = useWords()
   const say = useAgentWords()
   const nameOf = useAgentName()
   const agents = useQuery({
@@ -44,7 +44,7 @@ export default function AgentsPage() {
                       </span>
                     )}
                   </h2>
-                  <p className="text-13 text-text-2">{own(`agent ${name}`) ?? description}</p>
+                  <p className="text-13 text-text-2">{inTheirs(description) ?? description}</p>
                   {unavailable === undefined ? null : <NotReady agent={name} why={unavailable} />}
                   <div className="mt-auto flex flex-wrap gap-1 pt-1">
                     {tools.map((tool) => (

@@ -69,8 +69,10 @@ export default function ApiDocsPage() {
             <>
               {found.length === 0 ? <p className="text-13 text-text-2">{words.apiDocs.noMatch}</p> : null}
               {tags.map((tag) => (
-                <section key={tag} className="mb-6" aria-label={tag}>
-                  <h2 className="label mb-2">{tag}</h2>
+                <section key={tag} className="mb-6" aria-labelledby={`of-${tag}`}>
+                  <h2 id={`of-${tag}`} lang="en" className="label mb-2">
+                    {tag}
+                  </h2>
                   <ul className="card overflow-hidden">
                     {found.flatMap((one) =>
                       (one.tags?.[0] ?? '') === tag ? [<Entry key={`${one.method} ${one.path}`} endpoint={one} />] : [],
@@ -99,7 +101,9 @@ function Entry({ endpoint }: { endpoint: Endpoint }) {
       >
         <span className={`badge w-14 justify-center uppercase ${TONES[method] ?? ''}`}>{method}</span>
         <code className="mono font-medium wrap-anywhere">{path}</code>
-        <span className="w-full text-text-2 sm:w-auto sm:flex-1">{summary}</span>
+        <span lang="en" className="w-full text-text-2 sm:w-auto sm:flex-1">
+          {summary}
+        </span>
       </button>
       {isOpen ? <Details endpoint={endpoint} /> : null}
     </li>

@@ -4,6 +4,7 @@ import { api } from '../../../client/api.ts'
 import { isQuestion } from '../../../client/run.ts'
 import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
+import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
 import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
@@ -22,10 +23,11 @@ function useRunOf(runId: string): RunOfIt | undefined {
   }).data
 }
 
-function said(value: unknown): string {
+/** In a line. */
+function said(value: unknown, words: Pick<Words, 'data'>): string {
   if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.map(said).join(', ')
-  return visible(typeof value === 'string' ? value : JSON.stringify(value))
+  const lines = saidOf(value, words)
+  return visible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
 }
 
 /** What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins. */
@@ -48,14 +50,14 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
         ? [
             ['', `${request.method} ${request.host}${request.path}`],
             ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
-              ([name, value]) => [inWords(name), saidOf(value)] as const,
+              ([name, value]) => [inWords(name), value] as const,
             ),
           ]
         : code === undefined
-          ? Object.entries(fields)
+          ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
           : [['', code]]
   return lines
-    .map(([label, value]) => [label, said(value)] as const)
+    .map(([label, value]) => [label, said(value, words)] as const)
     .filter(([, text]) => text !== '')
     .slice(0, 5)
     .map(([label, text]) => (

@@ -3,6 +3,7 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { placesIn, stretchesOf, type Origin } from '../../run/origins.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { Difference } from '../../ui/difference.tsx'
+import { useOrigins } from '../../ui/states.tsx'
 import { visible } from '../../ui/visible.ts'
 import { inWords, isFields, requestIn, saidOf, signInSaid, type ShownRequest } from './request.ts'
 import { isMail } from './title.ts'
@@ -80,14 +81,16 @@ function Form({ tool, payload }: Pick<PayloadProps, 'tool' | 'payload'>) {
 /** What is sent where, in the order in which a person asks: what is done, to whom, as whom, with what. */
 function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   const { words } = useWords()
-  const { view, before } = useContext(BackgroundContext)
+  const { before } = useContext(BackgroundContext)
   const earlier = requestIn(tool, before ?? {})
-  const { api, method, host, path, query, headers, signIn, body } = request
-  const rows = [
-    ['method', words.decided.does, `${method} ${path}`],
-    ['host', words.decided.at, api === host ? host : `${api} (${host})`],
-    ['signIn', words.decided.signedIn, signIn && signInSaid(signIn, words.decided.signIns)],
-  ] as const
+  const rowsOf = ({ api, method, host, path, signIn }: ShownRequest) =>
+    [
+      [words.decided.does, `${method} ${path}`],
+      [words.decided.at, api === host ? host : `${api} (${host})`],
+      [words.decided.signedIn, signIn && signInSaid(signIn, words.decided.signIns)],
+    ] as const
+  const was = earlier && rowsOf(earlier)
+  const { query, headers, body } = request
   const parts = [
     [words.decided.query, query, earlier?.query, inWords],
     [words.decided.headers, headers, earlier?.headers, String],
@@ -96,10 +99,10 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
   return (
     <div className="overflow-hidden rounded-xl border border-line">
       <dl>
-        {rows.map(([name, label, value]) =>
+        {rowsOf(request).map(([label, value], at) =>
           value === undefined ? null : (
-            <Row key={name} label={label}>
-              <Text name={name} value={value} />
+            <Row key={label} label={label}>
+              <Text value={value} was={was?.[at]?.[1]} />
             </Row>
           ),
         )}
@@ -108,23 +111,32 @@ function Request({ request, tool }: { request: ShownRequest; tool: string }) {
         value === undefined || (isFields(value) && Object.keys(value).length === 0) ? null : (
           <section key={label}>
             <h3 className="border-b border-line bg-surface-2 px-4 py-1.5 text-12 text-text-2">{label}</h3>
-            <BackgroundContext value={{ view, ...(isFields(was) ? { before: was } : {}) }}>
-              {isFields(value) ? (
-                <dl>
-                  {Object.entries(value).map(([name, field]) => (
-                    <Row key={name} label={called(name)} title={name}>
-                      <Text name={name} value={saidOf(field)} />
-                    </Row>
-                  ))}
-                </dl>
-              ) : (
-                <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value))}</p>
-              )}
-            </BackgroundContext>
+            {isFields(value) ? (
+              <Rows value={value} was={was} called={called} />
+            ) : (
+              <p className="px-4 py-2 text-13 whitespace-pre-wrap wrap-anywhere">{visible(saidOf(value, words))}</p>
+            )}
           </section>
         ),
       )}
     </div>
+  )
+}
+
+/** Fields, one below the other, with what they hold. */
+function Rows({ value, was, called = inWords }: { value: object; was: unknown; called?: (name: string) => string }) {
+  const { words } = useWords()
+  return (
+    <dl>
+      {Object.entries(value).map(([name, field]) => (
+        <Row key={name} label={called(name)} title={name}>
+          <Text
+            value={saidOf(field, words)}
+            was={isFields(was) && name in was ? saidOf(was[name], words) : undefined}
+          />
+        </Row>
+      ))}
+    </dl>
   )
 }
 
@@ -141,7 +153,9 @@ function Row({ label, title, children }: { label: string; title?: string; childr
 
 function Mail({ payload }: { payload: object }) {
   const { words } = useWords()
+  const { before } = useContext(BackgroundContext)
   const { to, cc, bcc, subject, body, ...rest } = payload as MailPayload
+  const was = (name: string): string | undefined => (isFields(before) ? listed(before[name]) : undefined)
   const lines = [
     ['to', words.approval.to, listed(to)],
     ['cc', words.approval.cc, listed(cc)],
@@ -155,13 +169,13 @@ function Mail({ payload }: { payload: object }) {
           <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13">
             <span className="w-16 flex-none text-text-3">{label}</span>
             <span className="min-w-0 wrap-anywhere">
-              <Text name={name} value={value} />
+              <Text value={value} was={was(name)} />
             </span>
           </div>
         ),
       )}
       <p className="px-4 py-3 text-14 whitespace-pre-wrap wrap-anywhere" data-mail>
-        <Text name="body" value={listed(body) ?? ''} />
+        <Text value={listed(body) ?? ''} was={was('body')} />
       </p>
       {Object.keys(rest).length === 0 ? null : <Fields value={rest} />}
     </div>
@@ -179,36 +193,22 @@ function Program({ payload }: { payload: object }) {
 }
 
 function Fields({ value }: { value: object }) {
+  const { before } = useContext(BackgroundContext)
   return (
-    <dl className="overflow-hidden rounded-xl border border-line">
-      {Object.entries(value).map(([name, field]) => (
-        <div key={name} className="flex gap-3 border-b border-line px-4 py-2 text-13 last:border-0">
-          <dt className="mono w-28 flex-none wrap-anywhere text-text-3">{name}</dt>
-          <dd className={`min-w-0 whitespace-pre-wrap wrap-anywhere ${typeof field === 'object' ? 'mono' : ''}`}>
-            <Text name={name} value={textOf(field)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="overflow-hidden rounded-xl border border-line">
+      <Rows value={value} was={before} />
+    </div>
   )
 }
 
-function textOf(field: unknown): string {
-  return typeof field === 'string' ? field : (JSON.stringify(field, undefined, 2) ?? '')
-}
-
 /** One field: what changed in it since the last version, or else where its words come from. */
-function Text({ name, value }: { name: string; value: string }) {
-  const { view, before } = useContext(BackgroundContext)
-  const earlier = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)[name] : undefined
-  const old = earlier === undefined ? undefined : (listed(earlier) ?? '')
+function Text({ value, was }: { value: string; was: string | undefined }) {
+  const { view } = useContext(BackgroundContext)
   const stretches = useMemo(
     () => (view === undefined ? [{ text: value }] : stretchesOf(value, placesIn(view))),
     [view, value],
   )
-  if (old !== undefined && old !== value) {
-    return <Difference before={old} now={value} />
-  }
+  if (was !== undefined && was !== value) return <Difference before={was} now={value} />
   return stretches.map(({ text, origin }, at) => (
     <Marked key={at} text={text} {...(origin === undefined ? {} : { origin })} />
   ))
@@ -216,9 +216,10 @@ function Text({ name, value }: { name: string; value: string }) {
 
 function Marked({ text, origin }: { text: string; origin?: Origin }) {
   const { words } = useWords()
-  if (origin?.name === undefined) return <span>{visible(text)}</span>
+  const from = useOrigins()
+  if (origin?.names === undefined) return <span>{visible(text)}</span>
   const isOutside = origin.trust === 'untrusted'
-  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${origin.name}`
+  const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${from(origin.names)}`
   return (
     <mark className={isOutside ? 'taint' : 'own'} title={label}>
       {visible(text)}
@@ -230,21 +231,24 @@ function Marked({ text, origin }: { text: string; origin?: Origin }) {
 function Legend({ payload }: { payload: unknown }) {
   const { words } = useWords()
   const { view } = useContext(BackgroundContext)
+  const from = useOrigins()
   const origins = useMemo(() => {
     if (view === undefined || typeof payload !== 'object' || payload === null) return []
     const places = placesIn(view)
     const found = Object.values(payload).flatMap((field) => stretchesOf(listed(field) ?? '', places))
     return [
-      ...new Map(found.flatMap(({ origin }) => (origin?.name === undefined ? [] : [[origin.name, origin]]))).values(),
+      ...new Map(
+        found.flatMap(({ origin }) => (origin?.names === undefined ? [] : [[origin.names.join(), origin]])),
+      ).values(),
     ]
   }, [view, payload])
   if (origins.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-12 text-text-2" aria-label={words.approval.origins}>
-      {origins.map(({ trust, name }) => (
-        <li key={name} className="flex items-center gap-2">
+      {origins.map(({ trust, names = [] }) => (
+        <li key={names.join()} className="flex items-center gap-2">
           <mark className={trust === 'untrusted' ? 'taint' : 'own'}>{words.approval.marked}</mark>
-          <span className="min-w-0 wrap-anywhere">{name}</span>
+          <span className="min-w-0 wrap-anywhere">{from(names)}</span>
           <span className={`badge ${trust === 'untrusted' ? 'tone-taint' : 'tone-ok'}`}>
             {trust === 'untrusted' ? words.answer.untrusted : words.answer.yourData}
           </span>

@@ -1,3 +1,5 @@
+import type { Words } from '../../words/en.ts'
+
 /** A call of an HTTP API, as it would leave. */
 export interface ShownRequest {
   readonly api: string
@@ -37,7 +39,7 @@ export function requestIn(tool: string, payload: unknown): ShownRequest | undefi
     path: plain(pathname),
     query,
     headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
-    signIn: signIn === 'none' || signIn === undefined ? undefined : saidOf(signIn),
+    signIn: signIn === 'none' || signIn === undefined ? undefined : String(signIn),
     body: fieldsOf(body),
   }
 }
@@ -83,11 +85,29 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value without the signs of its form: of a list each entry on its line, of what has fields each with its name. */
-export function saidOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(saidOf).join('\n')
-  if (!isFields(value)) return String(value)
-  return Object.entries(value)
-    .map(([name, field]) => `${inWords(name)}: ${saidOf(field)}`)
-    .join(', ')
+/** A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. */
+export function saidOf(value: unknown, words: Pick<Words, 'data'>): string {
+  return linesOf(value, words).join('\n')
+}
+
+function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((one) => {
+      const lines = linesOf(one, words)
+      return isList(one) ? lines.map((line, at) => `${at === 0 ? '–' : ' '} ${line}`) : lines
+    })
+  if (isFields(value))
+    return Object.entries(value).flatMap(([name, field]) => {
+      const lines = linesOf(field, words)
+      const [only = words.data.unset] = lines
+      return isList(field) && lines.length > 0
+        ? [`${inWords(name)}:`, ...lines.map((line) => `  ${line}`)]
+        : [`${inWords(name)}: ${only}`]
+    })
+  if (typeof value === 'boolean') return [value ? words.data.yes : words.data.no]
+  return [value === null || value === undefined ? words.data.unset : String(value)]
+}
+
+function isList(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

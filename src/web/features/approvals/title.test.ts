@@ -57,8 +57,21 @@ it.each([
 })
 
 it('a body is shown without the signs of its form', () => {
-  expect(saidOf([{ sku: 'A1', unitPrice: 3, tags: ['a', 'b'] }, null, true])).toBe(
-    'Sku: A1, Unit price: 3, Tags: a\nb\nnull\ntrue',
+  const order = { sku: 'A1', unitPrice: 3, giftWrap: false, to: { city: 'Riga', lines: ['a', 'b'] }, notes: [] }
+  expect(saidOf([order, null, true], de)).toBe(
+    [
+      '– Sku: A1',
+      '  Unit price: 3',
+      '  Gift wrap: nein',
+      '  To:',
+      '    City: Riga',
+      '    Lines:',
+      '      a',
+      '      b',
+      '  Notes: leer',
+      'leer',
+      'ja',
+    ].join('\n'),
   )
 })
 

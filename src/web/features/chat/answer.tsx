@@ -29,14 +29,21 @@ export interface AnswerProps {
   readonly again: ((how: Again) => void) | undefined
 }
 
-function shownText({ text, state }: RunView, isWritten: boolean): string {
+function shownText({ text, state }: RunView, isWritten: boolean, say: (english: string) => string | undefined): string {
+  const { isAnswered, by } = state.answer ?? {}
+  // Why there is no answer is said by the product itself, whatever language was asked in.
+  if (isAnswered === false && by !== 'model')
+    return text
+      .split('\n\n')
+      .map((paragraph) => say(paragraph) ?? paragraph)
+      .join('\n\n')
   const whole = isWritten ? text : text.replace(HALF_A_MARK, '')
   return [...state.jobs.values()].some(({ actor }) => actor === 'architect') ? whole.replace(DIAGRAM, '') : whole
 }
 
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
-  const { words, formats } = useWords()
+  const { words, formats, say } = useWords()
   const { answer, error } = view.state
   const sources = useMemo(() => sourcesOf(view), [view])
   const isWritten = view.isOver || answer !== undefined
@@ -55,7 +62,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     <>
       {view.text === '' ? null : (
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
-          <Words text={shownText(view, isWritten)} mark={mark} format={formatOf(view.state)} />
+          <Words text={shownText(view, isWritten, say)} mark={mark} format={formatOf(view.state)} />
         </div>
       )}
       {heldBack.length === 0 ? null : (

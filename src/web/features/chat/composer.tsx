@@ -28,7 +28,7 @@ interface ComposerProps {
 
 /** Where a question is written. Enter asks, Shift and Enter begins a line, Escape stops what is under way. */
 export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask, stop }: ComposerProps) {
-  const { words, own } = useWords()
+  const { words, say } = useWords()
   const [text, changeText] = useKept('draft', place, '')
   const setText = (to: string): void => changeText(() => to)
   const [manner, change] = useManner()
@@ -50,7 +50,7 @@ export function Composer({ place, placeholder, draft, isRunning, isWaiting, ask,
         : agents.map(({ name, description }) => ({
             id: name,
             label: nameOf(name),
-            hint: own(`agent ${name}`) ?? description,
+            hint: say(description) ?? description,
             text: `@${name} `,
           })),
   })

@@ -3,16 +3,15 @@ import { ArrowUpRight, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsAdmin, useMayChange } from '../../app/session.ts'
 import { AgentMark } from '../../ui/agent-mark.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { Offered, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
-import { useAbout } from './use-about.ts'
+import { useAbout, useHasModel } from './use-about.ts'
 
 /** Says that no model is connected, for as long as none is. */
 export function RulesBadge() {
   const { words } = useWords()
-  const about = useAbout()
   const isAdmin = useIsAdmin()
-  if (about === undefined || about.model !== undefined) return null
+  if (useHasModel() !== false) return null
   return (
     <Link
       to="/setup"
@@ -34,8 +33,9 @@ interface EmptyChatProps {
 
 /** Where a conversation begins: questions that what is connected can answer. */
 export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
-  const { words, own } = useWords()
+  const { words } = useWords()
   const about = useAbout()
+  const hasModel = useHasModel()
   const isAdmin = useIsAdmin()
   const mayChange = useMayChange()
   return (
@@ -45,7 +45,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
         <p className="mb-3 text-center text-15 text-balance text-text-2">{words.empty.lead}</p>
         {composer}
         {error === null ? null : <Trouble error={error} />}
-        {about === undefined || about.model !== undefined ? null : (
+        {hasModel !== false ? null : (
           <p className="banner tone-warn flex-wrap sm:items-center">
             <Unplug size={16} aria-hidden />
             <span className="min-w-56 flex-1">
@@ -75,10 +75,7 @@ export function EmptyChat({ composer, suggest, error }: EmptyChatProps) {
                       ))}
                       <ArrowUpRight size={16} aria-hidden className="ml-auto text-text-3" />
                     </span>
-                    {own(question) === undefined ? null : <span className="text-14">{own(question)}</span>}
-                    <span lang="en" className={own(question) === undefined ? 'text-14' : 'text-12 text-text-3'}>
-                      {question}
-                    </span>
+                    <Offered question={question} />
                   </button>
                 </li>
               ))}

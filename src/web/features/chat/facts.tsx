@@ -3,12 +3,14 @@ import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
+import { useHasModel } from './use-about.ts'
 import { useWords } from '../../words/words.tsx'
 
 /** Whether what a model wrote was held against what was found, and what the answer took. */
 export function Facts({ view }: { view: RunView }) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
+  const hasModel = useHasModel() === true
   const { usage, startedAt, endedAt, jobs, answer } = view.state
   const agents = [...jobs.values()].filter(
     ({ task, supersededBy, isOutdated }) => task !== undefined && supersededBy === undefined && isOutdated !== true,
@@ -22,6 +24,8 @@ export function Facts({ view }: { view: RunView }) {
     ...(took === undefined ? [] : [timesOf(took, waitedMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
+    // Where a model is set up, it may seem to have answered.
+    ...(hasModel && usage.calls === 0 && answer !== undefined ? [words.facts.byRules] : []),
     ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),
   ]
   return (

@@ -13,7 +13,7 @@ import { TraceStep } from '../run/trace-step.tsx'
 import { Answer, type AnswerProps } from './answer.tsx'
 import type { Question } from './asking.ts'
 import { PlanCard } from './plan-card.tsx'
-import { useAbout } from './use-about.ts'
+import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
@@ -204,7 +204,7 @@ const LONG_MS = 5_000
 function Now({ steps, now }: { steps: readonly Step[]; now: number }) {
   const { words, formats, tell } = useWords()
   const nameOf = useAgentName()
-  const hasModel = useAbout()?.model !== undefined
+  const hasModel = useHasModel() === true
   /** Who plans, judges or writes has no task of a source, and does nothing that takes long but ask the model. */
   const isAsking = ({ job, startedAt = now }: Step): boolean =>
     hasModel && job !== undefined && job.task === undefined && now - startedAt > LONG_MS

@@ -16,6 +16,12 @@ export function useAbout(): About | undefined {
     .data
 }
 
+/** Whether any model is set up, be it for one agent alone; undefined until it is known. */
+export function useHasModel(): boolean | undefined {
+  const models = useAbout()?.models
+  return models && models.length > 0
+}
+
 /** Who can be given a task. */
 export function useAgents(): readonly AgentAbout[] {
   const { data } = useQuery({

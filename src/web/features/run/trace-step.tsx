@@ -7,7 +7,7 @@ import type { RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import type { Span } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { RunError } from '../../ui/states.tsx'
+import { RunError, useOrigins } from '../../ui/states.tsx'
 import { StateIcon } from '../../ui/state-icon.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Told } from '../chat/facts.tsx'
@@ -192,6 +192,7 @@ function CallView({ call, span }: { call: Call; span: Span | undefined }) {
 /** By which model, for how much, how much of it from the cache, and where the result comes from. */
 function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call }) {
   const { words, formats } = useWords()
+  const from = useOrigins()
   const facts = [
     [words.reading.model, model],
     [words.reading.wording, wording],
@@ -202,7 +203,7 @@ function CallFacts({ call: { model, usage, wording, provenance } }: { call: Call
     ],
     [words.reading.tokensOut, usage === undefined ? undefined : formats.number(usage.outputTokens)],
     [words.panel.cost, usage?.costUsd === undefined ? undefined : formats.money(usage.costUsd)],
-    [words.reading.from, provenance === undefined ? undefined : formats.list(provenance.sources)],
+    [words.reading.from, provenance === undefined ? undefined : from(provenance.sources)],
   ].filter(([, value]) => value !== undefined && value !== '')
   if (facts.length === 0) return null
   return (

@@ -70,7 +70,7 @@ interface RowProps {
 }
 
 function Row({ run, isTicked, tick, has }: RowProps) {
-  const { words, formats } = useWords()
+  const { words, formats, say } = useWords()
   const { runId, question, strategy, status, outcome, gist, agents = [], createdAt } = run
   const { workMs, waitedMs = 0, tokens = 0, costUsd = 0, forkOf } = run
   const work = workMs === undefined ? undefined : formats.duration(workMs)
@@ -109,8 +109,8 @@ function Row({ run, isTicked, tick, has }: RowProps) {
           {question}
         </Link>
         {gist === undefined ? null : (
-          <span className="cut block text-12 text-text-2" title={gist}>
-            {gist}
+          <span className="cut block text-12 text-text-2" title={say(gist) ?? gist}>
+            {say(gist) ?? gist}
           </span>
         )}
         <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-text-2 lg:hidden">

@@ -7,7 +7,7 @@ import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
 import { Page } from '../../ui/page.tsx'
-import { ForAdmins, Loading, Said, Trouble } from '../../ui/states.tsx'
+import { ForAdmins, Loading, Offered, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
@@ -199,7 +199,9 @@ function FirstQuestion({ isOpening }: { isOpening: boolean }) {
               search={{ q: question }}
               className="card flex h-full items-start gap-3 p-3 text-14 hover:border-line-strong"
             >
-              <span className="min-w-0 flex-1">{question}</span>
+              <span className="flex min-w-0 flex-1 flex-col gap-1">
+                <Offered question={question} />
+              </span>
               <ArrowUpRight size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
             </Link>
           </li>

@@ -8,7 +8,7 @@ import { useMayChange } from '../../app/session.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
-import { Empty, Trouble } from '../../ui/states.tsx'
+import { Empty, Trouble, useOrigins } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -73,7 +73,12 @@ function Entry({
   judge: (verdict: Status | null) => void
   forget: () => void
 }) {
-  const { words, formats } = useWords()
+  const { words, formats, say } = useWords()
+  const from = useOrigins()
+  const trusts: Readonly<Record<string, readonly string[]>> = {
+    data: [words.answer.yourData],
+    untrusted: [words.answer.untrusted],
+  }
   const nameOf = useAgentName()
   const { agent, task, steps, outcome, trust, sources, status, verdict, isShared, isOwn, helped, hurt, runId, usedAt } =
     skill
@@ -99,7 +104,7 @@ function Entry({
           ))}
         </ol>
         <p className="mt-2 text-12 text-text-2">
-          {outcome}; {[trust, ...sources].join(', ')}.{' '}
+          {say(outcome) ?? outcome}; {from([...(trusts[trust] ?? []), ...sources])}.{' '}
           <Link to="/runs/$runId" params={{ runId }} className="underline">
             {words.answer.openRun}
           </Link>

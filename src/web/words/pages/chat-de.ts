@@ -66,6 +66,7 @@ export const chatDe: typeof chatEn = {
     waited: (work, wait) => `${work}, wartete ${wait} auf eine Entscheidung`,
     calls: (n) => `${n} ${n === 1 ? 'Modellaufruf' : 'Modellaufrufe'}`,
     tokens: (n) => `${n} Token`,
+    byRules: 'nach Regeln, kein Modell wurde gefragt',
     checked: 'Zahlen geprüft',
     against: 'Satz für Satz, an dem, was die Agenten gefunden haben.',
     unchecked: 'Nicht alles ließ sich prüfen.',

@@ -65,6 +65,7 @@ export const chatEn = {
     waited: (work: string, wait: string) => `${work}, waited ${wait} for a decision`,
     calls: (n: number) => `${n} model ${n === 1 ? 'call' : 'calls'}`,
     tokens: (n: string) => `${n} tokens`,
+    byRules: 'by rules, no model was asked',
     checked: 'Figures checked',
     against: 'against what the agents found, sentence by sentence.',
     unchecked: 'Not all of it could be checked.',

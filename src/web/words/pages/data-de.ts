@@ -23,6 +23,7 @@ export const dataDe: typeof dataEn = {
     unfilter: (what) => `Filter wegnehmen: ${what}`,
     yes: 'ja',
     no: 'nein',
+    unset: 'leer',
     column: 'Spalte',
     ask: 'Fragen',
     askAbout: (table) => `Wie viele ${table.replaceAll('_', ' ')} gibt es?`,

@@ -22,6 +22,7 @@ export const dataEn = {
     unfilter: (what: string) => `Take away the filter: ${what}`,
     yes: 'yes',
     no: 'no',
+    unset: 'empty',
     column: 'Column',
     ask: 'Ask',
     askAbout: (table: string) => `How many ${table.replaceAll('_', ' ')} are there?`,
