@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
-import { Page } from '../../ui/page.tsx'
-import { ForAdmins, Loading, Said, Trouble } from '../../ui/states.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { ForAdmins, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
@@ -38,7 +38,8 @@ function Steps() {
   const about = useAbout()
   const [before, setBefore] = useState<string | undefined>()
   const [asked, setAsked] = useState<Source | undefined>()
-  const { data, error, refetch } = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const shown = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const { data } = shown
   const isOpening = before !== undefined && (data === undefined || data.since === before)
   useEffect(() => {
     if (before === undefined || isOpening) return
@@ -51,8 +52,7 @@ function Steps() {
     await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
     changed()
   })
-  if (data === undefined)
-    return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} isAwaited />
+  if (data === undefined) return <Fetched query={shown}>{() => null}</Fetched>
   const { closed, items } = data
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
   const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && one.isUsed)), files > 0]
