@@ -1,6 +1,7 @@
 import type { Operations } from '../../../client/api-types.ts'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { useIsUnreached } from '../../app/reach.ts'
 import { Section } from '../../ui/field.tsx'
 import { NotCome, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -19,7 +20,8 @@ export function Invitations() {
     '/audit',
   )
   const items = open.data?.items ?? []
-  if (items.length === 0 && open.error === null) return null
+  const isUnreached = useIsUnreached(open.error)
+  if (items.length === 0 && (open.error === null || isUnreached)) return null
   return (
     <div className="mt-4">
       <Section title={words.admin.invitations} lead={words.admin.invitationsLead}>
