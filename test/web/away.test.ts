@@ -71,7 +71,7 @@ it('say once that there is no connection, keep what is there, and come by themse
       await isSaidOnce(before)
       const bar = await page.locator('main > [role=alert]').evaluate((one) => (one as { innerText: string }).innerText)
       expect.soft((await textOf(page)).replace(bar, '').trim(), before).toBe(whole.get(before)!.trim())
-      await page.evaluate((to) => (globalThis as unknown as { history: History }).history.pushState({}, '', to), path)
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
       await page.locator('main h1').waitFor()
       await isSaidOnce(path)
     })
