@@ -112,28 +112,31 @@ describeStores('teams', (_store, _kind, storage) => {
         /** By name what each version is for, and which is used; and how many numbers are taken. */
         const model = new Map<string, { purposes: string[]; used: string }>()
         const taken = new Map<string, number>()
+        /** What each act came to, and what it should have. */
+        const told: [unknown, unknown][] = []
         for (const [at, { what, name, to, which }] of acts.entries()) {
           const kept = model.get(name)
           if (what === 'make') {
             const purpose = `Works ${at}.`
             const version = await ready(owner, team(name, purpose), `n${at}`)
             taken.set(name, (taken.get(name) ?? 0) + 1)
-            expect(version).toBe(taken.get(name))
+            told.push([version, taken.get(name)])
             model.set(name, { purposes: [...(kept?.purposes ?? []), purpose], used: purpose })
           } else if (what === 'use' && kept !== undefined) {
             const used = kept.purposes[which % kept.purposes.length]!
             const versions = await teams().versions(owner, name)
             const { version } = versions.find((one) => one.team.purpose === used && one.status === 'ready')!
-            expect(await teams().use(owner, name, version)).toBe(true)
+            told.push([await teams().use(owner, name, version), true])
             model.set(name, { ...kept, used })
           } else if (what === 'rename' && !model.has(to)) {
-            expect(await teams().rename(owner, name, to)).toBe(kept !== undefined)
+            told.push([await teams().rename(owner, name, to), kept !== undefined])
             if (kept === undefined) continue
             model.delete(name)
             model.set(to, kept)
             taken.set(to, Math.max(...(await teams().versions(owner, to)).map(({ version }) => version)))
           }
         }
+        expect(told.map(([came]) => came)).toEqual(told.map(([, wanted]) => wanted))
         const found = await teams().teams(owner)
         expect(found.map((one) => [one.name, one.team.name, one.team.purpose])).toEqual(
           [...model].toSorted().map(([name, { used }]) => [name, name, used]),
