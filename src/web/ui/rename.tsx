@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 
 interface RenameProps {
@@ -23,7 +23,7 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
         title={label}
         onClick={() => setDraft(name)}
       >
-        <Pencil size={isSmall ? 14 : 16} aria-hidden />
+        <TextCursorInput size={isSmall ? 14 : 16} aria-hidden />
       </button>
     )
   }

@@ -120,7 +120,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
   'chat-waiting': { path: '/c/mail', shows: 'Review' },
   'chat-plan-first': { path: '/c/plan-first', shows: 'Here is the plan' },
-  'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan') },
+  'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan'), drawn: DARK },
   'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
   'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
   'chat-not-found': { path: '/c/nowhere', shows: /no such conversation/ },
@@ -214,6 +214,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
   team: { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' },
+  'team-rename': {
+    path: '/teams/returns-desk',
+    shows: 'Draft one mail for each carrier.',
+    act: press('Rename team'),
+    drawn: { ...PHONE, ...DARK },
+  },
   'team-designer': { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.', act: designing },
   'team-designer-wrong': {
     path: '/teams/returns-desk',
