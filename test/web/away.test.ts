@@ -11,6 +11,9 @@ const PAGES = ['pages.ts', 'palette.tsx'].flatMap((file) =>
   [...readFileSync(join(APP, file), 'utf8').matchAll(/\['(\/[^']*)', /g)].map(([, path]) => path!),
 )
 
+/** As long as a machine with much else to do may take. */
+const LONG = { timeout: 30_000 }
+
 let world: WebWorld
 beforeAll(async () => {
   world = await createWebWorld()
@@ -39,7 +42,7 @@ it('say once that there is no connection, keep what is there, and come by themse
   for (const path of PAGES) {
     await page.goto(world.url + path)
     await page.locator('main h1').waitFor()
-    await expect.poll(() => isWhole(page)).toBe(0)
+    await expect.poll(() => isWhole(page), LONG).toBe(0)
     whole.set(path, await textOf(page))
   }
   /** When something that was asked for last came to nothing, but by who looks out for the server. */
@@ -50,7 +53,7 @@ it('say once that there is no connection, keep what is there, and come by themse
   /** All that is asked for is given up, and one thing is said of it. */
   const isSaidOnce = async (path: string): Promise<void> => {
     await page.getByText('No connection.').waitFor()
-    await expect.poll(() => Date.now() - failedAt > 500, { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => Date.now() - failedAt > 500, LONG).toBe(true)
     const said = await page.locator('[role=alert], .banner.tone-bad').allTextContents()
     expect.soft(said, path).toEqual([expect.stringContaining('No connection.')])
     expect.soft(await page.evaluate('globalThis.most'), path).toBe(1)
@@ -60,7 +63,7 @@ it('say once that there is no connection, keep what is there, and come by themse
   await page.getByRole('textbox').waitFor()
   let before = '/'
   for (const path of PAGES) {
-    await expect.poll(() => textOf(page), { message: before }).toBe(whole.get(before))
+    await expect.poll(() => textOf(page), { message: before, ...LONG }).toBe(whole.get(before))
     await world.restart(async () => {
       // As for whoever comes back to the window after a while.
       await page.evaluate(`{
@@ -76,8 +79,8 @@ it('say once that there is no connection, keep what is there, and come by themse
       await isSaidOnce(path)
     })
     await page.getByText('No connection.').waitFor({ state: 'detached' })
-    await expect.poll(() => textOf(page), { message: path }).toBe(whole.get(path))
-    await expect(page.getByRole('alert').count()).resolves.toBe(0)
+    await expect.poll(() => textOf(page), { message: path, ...LONG }).toBe(whole.get(path))
+    await expect.poll(() => page.getByRole('alert').count(), LONG).toBe(0)
     before = path
   }
   expect(wrong).toEqual([])
