@@ -214,12 +214,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   teams: { path: '/teams', shows: 'Looks at what came back' },
   'teams-empty': { path: '/teams', shows: /No teams/, ...empty('/teams') },
   team: { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.' },
-  'team-rename': {
-    path: '/teams/returns-desk',
-    shows: 'Draft one mail for each carrier.',
-    act: press('Rename team'),
-    drawn: { ...PHONE, ...DARK },
-  },
   'team-designer': { path: '/teams/returns-desk', shows: 'Draft one mail for each carrier.', act: designing },
   'team-designer-wrong': {
     path: '/teams/returns-desk',
