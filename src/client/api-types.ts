@@ -3825,6 +3825,17 @@ export interface Operations {
     readonly body: undefined
     readonly answer: undefined
   }
+  /** Call one of one’s own otherwise, in all of its versions */
+  readonly 'PATCH /teams/{team}': {
+    readonly path: {
+      readonly team: string
+    }
+    readonly query: undefined
+    readonly body: {
+      readonly name: string
+    }
+    readonly answer: Schemas['TeamVersion']
+  }
   /** Use a version of one’s own from now on, such as the one before */
   readonly 'POST /teams/{team}/use': {
     readonly path: {
@@ -4076,6 +4087,7 @@ export interface Operations {
     readonly path: undefined
     readonly query: {
       readonly from: string
+      readonly limit?: number
     }
     readonly body: undefined
     readonly answer: {

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { testSeed } from '../../test/support/seed.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import { parseTeam, type Team } from '../core/team.ts'
 
@@ -93,6 +95,59 @@ describeStores('teams', (_store, _kind, storage) => {
     expect(await teams().versions('guest', 'mine')).toHaveLength(1)
     await teams().share('owner', 'mine', false)
     expect(await used('third')).toEqual([])
+  })
+
+  it('are renamed back and forth, in all versions, and use the one that they used; a name goes on counting', async () => {
+    const NAMES = ['aa', 'bb', 'cc'] as const
+    const act = fc.record({
+      what: fc.constantFrom('make', 'use', 'rename'),
+      name: fc.constantFrom(...NAMES),
+      to: fc.constantFrom(...NAMES),
+      which: fc.nat(3),
+    })
+    let world = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+        const owner = `renamed${++world}`
+        /** By name what each version is for, and which is used; and how many numbers are taken. */
+        const model = new Map<string, { purposes: string[]; used: string }>()
+        const taken = new Map<string, number>()
+        /** What each act came to, and what it should have. */
+        const told: [unknown, unknown][] = []
+        for (const [at, { what, name, to, which }] of acts.entries()) {
+          const kept = model.get(name)
+          if (what === 'make') {
+            const purpose = `Works ${at}.`
+            const version = await ready(owner, team(name, purpose), `n${at}`)
+            taken.set(name, (taken.get(name) ?? 0) + 1)
+            told.push([version, taken.get(name)])
+            model.set(name, { purposes: [...(kept?.purposes ?? []), purpose], used: purpose })
+          } else if (what === 'use' && kept !== undefined) {
+            const used = kept.purposes[which % kept.purposes.length]!
+            const versions = await teams().versions(owner, name)
+            const { version } = versions.find((one) => one.team.purpose === used && one.status === 'ready')!
+            told.push([await teams().use(owner, name, version), true])
+            model.set(name, { ...kept, used })
+          } else if (what === 'rename' && !model.has(to)) {
+            told.push([await teams().rename(owner, name, to), kept !== undefined])
+            if (kept === undefined) continue
+            model.delete(name)
+            model.set(to, kept)
+            taken.set(to, Math.max(...(await teams().versions(owner, to)).map(({ version }) => version)))
+          }
+        }
+        expect(told.map(([came]) => came)).toEqual(told.map(([, wanted]) => wanted))
+        const found = await teams().teams(owner)
+        expect(found.map((one) => [one.name, one.team.name, one.team.purpose])).toEqual(
+          [...model].toSorted().map(([name, { used }]) => [name, name, used]),
+        )
+        for (const name of NAMES) {
+          const there = (await teams().versions(owner, name)).filter(({ status }) => status !== 'removed')
+          expect(there.map((one) => one.team.purpose).toReversed()).toEqual(model.get(name)?.purposes ?? [])
+        }
+      }),
+      { seed: testSeed(), numRuns: 15 },
+    )
   })
 
   it('that are removed are nobody’s any more; their versions stay, and a new one goes on counting', async () => {

@@ -77,14 +77,36 @@ export class SqlTeams implements TeamStore {
     })
   }
 
-  remove(owner: Owner, name: string): Promise<boolean> {
+  rename(owner: Owner, name: string, to: string): Promise<boolean> {
     return this.runner.write(owner, function* () {
-      const there = sql`${where({ owner, name })} AND status <> 'removed'`
-      const changed =
-        yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
-      return changed.length > 0
+      const before = yield* lastOf(owner, to)
+      for (const row of yield sql`SELECT * FROM workflows ${where({ owner, name })} AND status <> 'removed'`) {
+        const { team, version, key, ...kept } = recordOf<Row & { readonly key: string }>(row, ['team'])
+        const moved = { name: to, version: before + Number(version), key: `${key} as ${to}`, isShared: 0 }
+        yield insert('workflows', { ...kept, ...moved, team: JSON.stringify({ ...team, name: to }) })
+      }
+      return yield* removing(owner, name)
     })
   }
+
+  remove(owner: Owner, name: string): Promise<boolean> {
+    return this.runner.write(owner, () => removing(owner, name))
+  }
+}
+
+function* removing(owner: Owner, name: string): Script<boolean> {
+  const there = sql`${where({ owner, name })} AND status <> 'removed'`
+  const changed =
+    yield sql`UPDATE workflows SET status = 'removed', is_shared = 0, current = 0 ${there} RETURNING version`
+  return changed.length > 0
+}
+
+/** The number of the latest version of a name, those that were removed among them; 0 of none. */
+function* lastOf(owner: Owner, name: string): Script<number> {
+  const [last] = yield* rowsOf<{ version: number | null }>(
+    sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,
+  )
+  return Number(last?.version ?? 0)
 }
 
 function savedWith(owner: Owner, key: string): Query {
@@ -95,10 +117,7 @@ function* saving(owner: Owner, { team, key, at }: NewTeam): Script<TeamVersion> 
   const known = yield savedWith(owner, key)
   if (known.length > 0) return versionOf(known[0]!)
   const { name } = team
-  const [last] = yield* rowsOf<{ version: number | null }>(
-    sql`SELECT max(version) AS version FROM workflows ${where({ owner, name })}`,
-  )
-  const version = Number(last?.version ?? 0) + 1
+  const version = (yield* lastOf(owner, name)) + 1
   const kept = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
   yield insert('workflows', { ...kept, isShared: 0, current: 0, key, createdAt: at })
   return versionOf((yield savedWith(owner, key))[0]!)

@@ -216,7 +216,7 @@ describe('without a model', () => {
 
     const { payload, reason, response } = await decided(app, GOAL.replace(' and writes a report', ''))
     expect(payload.team.name).toBe(NAME)
-    expect(reason).toContain(`This is a new version of the team “${NAME}”: version 1 (Checks invoices against`)
+    expect(reason).toContain(`This is version 2 of the team “${NAME}”: version 1 (Checks invoices against`)
     expect(response.answer).toContain(`“${NAME}” (version 2) is ready`)
     expect((await app.teams.teams('local')).map(({ name, version }) => [name, version])).toEqual([[NAME, 2]])
   })

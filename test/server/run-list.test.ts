@@ -104,6 +104,20 @@ describe('the list of runs', () => {
     expect(await world.json('/runs/parts', { as: 'ben' })).toEqual({ agents: [], models: [] })
   })
 
+  it('tells what the latest runs took, of no more than are asked for, and of nobody else', async () => {
+    const took = (more: string, as?: string) =>
+      world.json<{ items: readonly Schemas['RunUsage'][]; isCut: boolean }>(
+        `/runs/usage?from=2020-01-01T00:00:00Z${more}`,
+        as === undefined ? {} : { as },
+      )
+    const all = await took('')
+    const two = await took('&limit=2')
+    expect(all.items.length).toBeGreaterThan(2)
+    expect(two).toEqual({ items: all.items.slice(0, 2), isCut: true })
+    expect(all.isCut).toBe(false)
+    expect((await took('&limit=2', 'ben')).items).toEqual([])
+  })
+
   it('counts of each agent what the dashboard does', async () => {
     await world.json('/query', { json: { question: 'Compute the colour of the sea', preferAgents: ['computation'] } })
     const { items } = await world.json<{ items: readonly Schemas['RunUsage'][] }>(

@@ -86,6 +86,47 @@ describe('the designer of teams', () => {
     ])
   })
 
+  it('is called otherwise in all of its versions, unless others rely on its name', async () => {
+    const { teams } = world.app
+    const save = async (team: object, key: string) => {
+      const { name, version } = await teams.save('ada', { team: parseTeam(team), key, at: 1 })
+      await teams.settle('ada', name, version, 'ready', '')
+    }
+    await save({ ...TEAM, name: 'poets' }, 'p1')
+    await save({ ...TEAM, name: 'poets', purpose: 'Writes better.' }, 'p2')
+    const rename = (name: string, as = 'ada', team = 'poets') =>
+      world.fetch(`/teams/${team}`, { method: 'PATCH', json: { name }, as })
+    const renamed = await rename('bards')
+    expect([renamed.status, await renamed.json()]).toMatchObject([
+      200,
+      { name: 'bards', version: 2, isCurrent: true, team: { name: 'bards', purpose: 'Writes better.' } },
+    ])
+    expect((await world.fetch('/teams/poets')).status).toBe(404)
+    const { items } = await world.json<{ items: { version: number }[] }>('/teams/bards')
+    expect(items.map((one) => one.version)).toEqual([2, 1])
+    await save({ ...TEAM, name: 'choir', agents: [{ ...TEAM.agents[0], tools: ['team:bards'] }] }, 'c')
+    const refused = async (name: string, as?: string): Promise<string> => {
+      const reply = await rename(name, as, 'bards')
+      expect(reply.status).toBeGreaterThanOrEqual(400)
+      return ((await reply.json()) as { detail: string }).detail
+    }
+    expect(await refused('others')).toBe('The name "others" is taken; choose another.')
+    expect(await refused('rag')).toBe('The name "rag" is taken; choose another.')
+    expect(await refused('composer')).toBe('The name "composer" is taken; choose another.')
+    expect(await refused('Bards')).toContain('small letters')
+    expect(await refused('singers')).toContain('The team “choir” works with “bards”')
+    expect(await refused('singers', 'ben')).toBe('You have no team bards.')
+    await teams.remove('ada', 'choir')
+    await teams.share('ada', 'bards', true)
+    expect(await refused('singers')).toContain('Stop sharing it first')
+    await teams.share('ada', 'bards', false)
+    await teams.save('ada', { team: parseTeam({ ...TEAM, name: 'bards' }), key: 'trial', at: 1 })
+    expect(await refused('singers')).toContain('is in trial')
+    await teams.settle('ada', 'bards', 3, 'failed', 'no')
+    expect((await rename('poets', 'ada', 'bards')).status).toBe(200)
+    await teams.remove('ada', 'poets')
+  })
+
   it('a version is approved exactly as it is, tried on its checks, and then in use', async () => {
     const [finder, writer] = TEAM.agents
     const team = {
@@ -99,12 +140,13 @@ describe('the designer of teams', () => {
     expect(begun.status).toBe(202)
     const { runId } = (await begun.json()) as { runId: string }
     const asked = await waitFor(async () => {
-      const { items } = await world.json<{ items: { approvalId: string; runId: string; payload: object }[] }>(
-        '/approvals',
-      )
+      const { items } = await world.json<{
+        items: { approvalId: string; runId: string; reason: string; payload: object }[]
+      }>('/approvals')
       return items.find((one) => one.runId === runId)
     })
     expect(asked.payload).toMatchObject({ team })
+    expect(asked.reason).toContain('This is version 2 of the team “writers”: version 1 (Writes.) is used until')
     await world.fetch(`/approvals/${asked.approvalId}/decide`, { method: 'POST', json: { decision: 'approved' } })
     const settled = await waitFor(async () => {
       const { items } = await world.json<{

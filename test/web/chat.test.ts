@@ -138,6 +138,45 @@ describe('a plan', () => {
     await context.close()
   })
 
+  it('says what it is likely to take, by runs of the person, and anew with each change', async () => {
+    await world.app.runs.outcome(await world.app.start('How many customers are there?'))
+    await world.app.runs.outcome(
+      await world.app.start({ question: TWO_PARTS, preferAgents: ['rag'], disableAgents: ['sql'] }),
+    )
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await page.getByRole('switch').click()
+    await ask(page, TWO_PARTS)
+    const card = page.getByRole('region', { name: 'Here is the plan' })
+    await card.waitFor()
+    const usage = await page.request.get(`${world.url}/runs/usage?from=2020-01-01T00:00:00Z&limit=100`)
+    const { items } = (await usage.json()) as { items: { jobs: { actor: string; status: string }[] }[] }
+    const runsOf = (...agents: string[]): string => {
+      const did = items.filter(({ jobs }) =>
+        jobs.some((job) => agents.includes(job.actor) && job.status === 'succeeded'),
+      )
+      return `An estimate, from ${did.length === 1 ? 'one run' : `${did.length} runs`} of yours: `
+    }
+    const both = runsOf('sql', 'rag')
+    expect(runsOf('sql')).not.toBe(both)
+    await card.getByRole('note').getByText(both).waitFor()
+    await button(page, 'Change the plan').click()
+    const note = page.locator('aside').getByRole('note')
+    await note.getByText(both).waitFor()
+    await expect(note.textContent()).resolves.toMatch(
+      /: [\d.,]+ ?\w+, no model calls\. What waits for a person is not counted\.$/,
+    )
+    await button(page, 'Remove task: 1').click()
+    await note.getByText(runsOf('sql')).waitFor()
+    await card.getByRole('note').getByText(runsOf('sql')).waitFor()
+    await page.getByLabel('Add a task').selectOption('code')
+    await page.getByRole('textbox', { name: 'Words of task 2' }).fill('Draw it.')
+    await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
+    await button(page, 'Undo').click()
+    await button(page, 'Remove task: 1').waitFor()
+    await context.close()
+  })
+
   it('is started from the conversation as it was changed beside it', async () => {
     const { page, context } = await world.open()
     await page.goto(world.url)

@@ -21,8 +21,8 @@ export interface WebWorld {
   readonly app: App
   /** A window of its own; what its pages did that they may not is in `wrong`. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
-  /** Ends the server, and starts another one on the same data and port. */
-  restart(): Promise<void>
+  /** Ends the server, and starts another one on the same data and port. @param meanwhile is done while there is none */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -104,8 +104,9 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
       page.on('pageerror', (error) => wrong.push(error.message))
       return { page, context, wrong }
     },
-    async restart() {
+    async restart(meanwhile) {
       await stop()
+      await meanwhile?.()
       running = await start(Number(new URL(url).port))
     },
     async close() {

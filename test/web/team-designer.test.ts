@@ -91,6 +91,28 @@ describe('the designer of teams', () => {
     await context.close()
   }, 180_000)
 
+  it('is given another name on its page, and the one that it had', async () => {
+    const { page, context, wrong } = await world.open()
+    await page.goto(`${world.url}/teams/counters`)
+    for (const [typed, name] of [
+      ['Ärger Zähler', 'arger_zahler'],
+      ['counters', 'counters'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Rename team' }).click()
+      await page.getByRole('textbox', { name: 'Rename team' }).fill(typed)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${world.url}/teams/${name}`)
+      await page.getByRole('heading', { level: 1, name: name.replaceAll('_', ' ') }).waitFor()
+      await page.getByText('In use').waitFor()
+    }
+    await page.getByRole('button', { name: 'Rename team' }).click()
+    await page.getByRole('textbox', { name: 'Rename team' }).fill('composer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The name "composer" is taken; choose another.').waitFor()
+    expect(wrong).toEqual([expect.stringContaining('status of 400')])
+    await context.close()
+  })
+
   it.each([
     ['dark', 390, 'de-DE'],
     ['light', 768, 'de-DE'],

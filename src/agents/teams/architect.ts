@@ -59,18 +59,23 @@ const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put t
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
   const registry = await parts.registryOf(ctx.owner)
-  const toolsFor = (remark?: string) => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark)
+  const toolsFor = (remark = '') => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark)
   const handedOver = ctx.request.context[TEAM_GIVEN]
   if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   const {
     team,
     standing,
-    remark: placed,
+    remark: more,
   }: Placed = handedOver === undefined
     ? await design(task, ctx, registry, parts)
     : { team: checked((await ctx.call(toolsFor().receive, { team: handedOver })).team, registry, vagueFlaws) }
   const diagram = diagramOf(team)
   if (standing !== undefined) return thereAlready(standing, diagram, ctx.owner)
+  const { version: next } = await ctx.call(toolsFor().count, { name: team.name })
+  const before = registry.versions.find(({ name, owner }) => name === team.name && owner === ctx.owner)
+  const placed = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
+    '. ',
+  )
   const tools = toolsFor(placed)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
@@ -86,17 +91,22 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
       status: 'failed',
       data,
       error: { type: 'ToolError', message },
-      ...(placed === undefined ? {} : { remarks: [`${placed}.`] }),
+      ...(placed === '' ? {} : { remarks: [`${placed}.`] }),
     }
   }
   const members = team.agents.map(({ name, purpose }) => `- ${name}: ${purpose}`)
   const ready = `The team “${team.name}” (version ${version}) is ready: ${howToAsk(team)}`
   return {
-    answer: [ready, ...(placed === undefined ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join(
-      '\n\n',
-    ),
+    answer: [ready, ...(placed === '' ? [] : [`${placed}.`]), members.join('\n'), remark, shown(diagram)].join('\n\n'),
     data,
   }
+}
+
+/** A team keeps its name over its versions; whoever approves one is told which it is. */
+function versionOf({ name }: Team, version: number, used: TeamVersion | undefined): string {
+  const said = `This is version ${version} of the team “${name}”`
+  if (used === undefined) return said
+  return `${said}: version ${used.version} (${used.team.purpose}) is used until this one has passed its checks`
 }
 
 /** Nothing is saved, nobody is asked. */

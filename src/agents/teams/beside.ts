@@ -7,7 +7,7 @@ export interface Placed {
   readonly team: Team
   /** The team that is this one already: nothing is to be saved. */
   readonly standing?: TeamVersion
-  /** Why it is a new version, or a second team, as a sentence for whoever approves it. */
+  /** Why it is a second team, as a sentence for whoever approves it. */
   readonly remark?: string
 }
 
@@ -23,10 +23,7 @@ export function beside(made: Team, { owner, versions, agents, reserved }: Regist
   if (alike !== undefined && isDeepStrictEqual({ ...made, name: alike.name }, alike.team)) {
     return { team: alike.team, standing: alike }
   }
-  if (alike?.owner === owner) {
-    const remark = `This is a new version of the team “${alike.name}”: version ${alike.version} (${alike.team.purpose}) is used until this one has passed its checks`
-    return { team: { ...made, name: alike.name }, remark }
-  }
+  if (alike?.owner === owner) return { team: { ...made, name: alike.name } }
   const near =
     alike ??
     versions.find(({ name }) => name === made.name) ??

@@ -19,7 +19,7 @@ export function teamIn(payload: unknown): Team | undefined {
 }
 
 /** What the architect does with teams of one owner. @param remark said first where a person is asked */
-export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark?: string) {
+export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string) {
   return {
     /** What comes from a file is a stranger's, whoever hands it over. */
     receive: defineTool({
@@ -31,10 +31,20 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       input: z.object({ team: z.unknown() }),
       run: async ({ team }) => ({ team }),
     }),
+    /** In the journal, so that a job that is gone on with says the same. */
+    count: defineTool({
+      name: 'count_versions',
+      description: 'Says which version of a team would be the next.',
+      effect: 'read',
+      reach: 'inside',
+      provenance: TRUSTED,
+      input: z.object({ name: z.string() }),
+      run: async ({ name }) => ({ version: 1 + ((await store.versions(owner, name))[0]?.version ?? 0) }),
+    }),
     save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
       ...SAVE_TEAM,
       provenance: TRUSTED,
-      askedSince: [...(remark === undefined ? [] : [remark]), ASKED_SINCE].join('. '),
+      askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
       run: async ({ team }, { idempotencyKey: key }) => versionIn(await store.save(owner, { team, key, at: now() })),
       check: async (_input, key) => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
+import { renameTeam } from '../../agents/teams/rename.ts'
 import { askedOf } from '../../agents/teams/team-agent.ts'
 import type { App } from '../../app.ts'
 import { TuttiError } from '../../core/errors.ts'
@@ -81,6 +82,12 @@ export function addTeams({ root, cli, run }: Program): void {
     .argument('<team>', NAME)
     .option('--off', 'no longer')
     .action(run((name: string, { off = false }: { readonly off?: boolean }) => share(cli, name, !off)))
+  teams
+    .command('rename')
+    .description('call a team of yours otherwise, in all of its versions')
+    .argument('<team>', NAME)
+    .argument('<name>', 'what it is to be called')
+    .action(run((name: string, to: string) => rename(cli, name, to)))
   teams
     .command('remove')
     .description('take a team of yours out of use, for everybody')
@@ -222,6 +229,14 @@ function share(cli: Cli, name: string, isShared: boolean): Promise<void> {
           : `${name} is yours alone again.`,
       ),
     )
+  })
+}
+
+/** `tutti teams rename`. */
+function rename(cli: Cli, name: string, to: string): Promise<void> {
+  return withApp(cli, {}, async ({ teams, runs, teamRegistry }) => {
+    await renameTeam(teams, await teamRegistry(runs.owner), name, to)
+    cli.out.line(safeLine(`${name} is called ${to} from now on.`))
   })
 }
 

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
+import { hasText } from '../../terms/any-case.ts'
 import { quoteName, quoteText, tableName } from '../../terms/dialect.ts'
 
 /** What is looked at of a table. */
@@ -76,15 +77,11 @@ function condition(filter: string, table: TableSchema, dialect: Dialect): string
     }
     return `${isComparable(column) ? name : textOf(name, dialect)} ${sign} ${column.kind === 'number' ? value : text}`
   }
-  if (how === 'has') return hasText(textOf(name, dialect), text, dialect)
+  if (how === 'has') return hasText(textOf(name, dialect), value, dialect)
   // 44.50 is 44.5, whatever a database writes; and as a text it is found where the number is not kept exactly.
   const asText = `${textOf(name, dialect)} = ${text}`
   const same = column.kind === 'number' && NUMBER.test(value) ? `(${asText} OR ${name} = ${value})` : asText
   return how === 'is' ? same : `(${name} IS NULL OR NOT ${same})`
-}
-
-function hasText(cell: string, text: string, dialect: Dialect): string {
-  return `${dialect === 'postgres' ? 'STRPOS' : 'INSTR'}(LOWER(${cell}), LOWER(${text})) > 0`
 }
 
 function textOf(name: string, dialect: Dialect): string {

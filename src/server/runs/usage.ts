@@ -44,19 +44,22 @@ export const runUsage: Resource = async (server, { app }) => {
       schema: {
         tags: ['runs'],
         summary: `What the caller's runs since a time came to and used, by agent and model; the latest ${MOST}`,
-        querystring: z.object({ from: moment }),
+        querystring: z.object({
+          from: moment,
+          limit: z.coerce.number().int().min(1).max(MOST).default(MOST).describe('How many of them, the latest'),
+        }),
         response: { 200: z.object({ items: z.array(usageSchema), isCut: z.boolean() }) },
       },
     },
     async ({ caller, query }) => {
       const { runs } = app.as(caller.userId)
-      const found = await runs.runs({ from: Date.parse(query.from), limit: MOST + 1, isFirst: true })
+      const found = await runs.runs({ from: Date.parse(query.from), limit: query.limit + 1, isFirst: true })
       const items: z.infer<typeof usageSchema>[] = []
-      for (let at = 0; at < Math.min(found.length, MOST); at += AT_ONCE) {
-        const some = found.slice(at, Math.min(at + AT_ONCE, MOST))
+      for (let at = 0; at < Math.min(found.length, query.limit); at += AT_ONCE) {
+        const some = found.slice(at, Math.min(at + AT_ONCE, query.limit))
         items.push(...(await Promise.all(some.map(async (run) => usageOf(run, await runs.events(run.runId))))))
       }
-      return { items, isCut: found.length > MOST }
+      return { items, isCut: found.length > query.limit }
     },
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
+import { renameTeam } from '../../agents/teams/rename.ts'
 import { askedOf } from '../../agents/teams/team-agent.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
@@ -98,6 +99,23 @@ export const teams: Resource = async (server, { app }) => {
     async ({ caller: { userId }, params: { team } }, reply) => {
       if (!(await app.teams.remove(userId, team))) throw new TuttiError('NotFound', `You have no team ${team}.`)
       return reply.code(204).send(null)
+    },
+  )
+  server.patch(
+    '/teams/:team',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Call one of one’s own otherwise, in all of its versions',
+        params,
+        body: z.strictObject({ name: teamName }),
+        response: { 200: versionSchema },
+      },
+    },
+    async ({ caller: { userId }, params: { team }, body: { name } }) => {
+      await renameTeam(app.teams, await app.teamRegistry(userId), team, name)
+      return shown(await found(userId, name), userId)
     },
   )
   server.post(

@@ -54,8 +54,10 @@ export function useWaiting(): number {
 }
 
 async function lookOut(signal: AbortSignal, back: () => unknown): Promise<Items<Approval>> {
+  const ask = (): Promise<Items<Approval>> => api.get('/approvals?status=pending', signal)
   try {
-    const found = await api.get<Items<Approval>>('/approvals?status=pending', signal)
+    // One request may come to nothing by itself, such as on a connection that was just closed.
+    const found = await ask().catch((error: unknown) => (error instanceof TypeError ? ask() : Promise.reject(error)))
     if (reach.set(false)) setTimeout(back)
     return found
   } catch (error) {

@@ -41,9 +41,10 @@ export function useIsLost(): boolean {
   return useSyncExternalStore(reach.listen, () => reach.isLost)
 }
 
-/** Whether an error says no more than what is said below every page for as long as it lasts. */
-export function useIsSaidBelow(error: Error | null): boolean {
-  return useIsLost() && error instanceof TypeError
+/** Whether an error says no more than what is said below every page for as long as it lasts, or what is over since. */
+export function useIsUnreached(error: Error | null): boolean {
+  const isOver = useSyncExternalStore(reach.listen, () => error !== null && reach.isOver(error))
+  return useIsLost() ? error instanceof TypeError : isOver
 }
 
 /** Whether what an error tells is over, as the connection is back since: then nobody is shown it any more. */

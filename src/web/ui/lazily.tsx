@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { use, useEffect, useState, type ComponentType } from 'react'
 import { reach, useIsLost } from '../app/reach.ts'
@@ -74,6 +75,11 @@ export function Broken({ error, reset }: ErrorComponentProps) {
       else setTried(false)
     }
   }
+  const client = useQueryClient()
+  // Whoever looks out for the server looks at once.
+  useEffect(() => {
+    if (error instanceof NotLoaded) void client.invalidateQueries({ queryKey: ['approvals', 'pending'] })
+  }, [client, error])
   // Who comes back to it finds it there.
   useEffect(() => {
     const retry = (): void => void again()

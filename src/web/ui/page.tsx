@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWords } from '../words/words.tsx'
-import { Loading, Trouble } from './states.tsx'
+import { Loading, NotCome } from './states.tsx'
 import { TopBar } from './top-bar.tsx'
 
 interface PageProps {
@@ -29,7 +29,7 @@ export function Page({ title, lead, actions, tabs, children }: PageProps) {
   )
 }
 
-type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isPending' | 'refetch'>
+type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
 
 interface FetchedProps<T> {
   readonly query: Query<T>
@@ -40,11 +40,17 @@ interface FetchedProps<T> {
 
 /** What was asked of the server: its place while it is on its way, why it did not come, and then the thing itself. */
 export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
-  const { data, error, isPending, refetch } = query
+  const { data, error, refetch } = query
+  const place = data === undefined ? <Loading {...(lines === undefined ? {} : { lines })} /> : null
   return (
     <>
-      {isPending ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
-      {error === null ? null : <Trouble error={error} retry={() => void refetch()} />}
+      {error === null ? (
+        place
+      ) : (
+        <NotCome error={error} retry={() => void refetch()}>
+          {place}
+        </NotCome>
+      )}
       {data === undefined ? null : children(data)}
     </>
   )

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useIsOver, useIsSaidBelow } from '../app/reach.ts'
+import { useIsOver, useIsUnreached } from '../app/reach.ts'
 import { ApiError } from '../../client/api.ts'
 import type { ErrorInfo } from '../../client/run.ts'
 import { useWords } from '../words/words.tsx'
@@ -36,23 +36,25 @@ export function Soon() {
   return <span hidden className="skeleton" />
 }
 
-/** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
-export function Trouble({
-  error,
-  retry,
-  isInText = false,
-  isAwaited = false,
-}: {
-  error: Error
-  retry?: () => void
+interface TroubleProps {
+  readonly error: Error
+  readonly retry?: () => void
   /** It stands among other things that keep their distance. */
-  isInText?: boolean
-  /** Nothing of it is there yet, and it comes by itself once the server can be reached: that is said below the page. */
-  isAwaited?: boolean
-}) {
+  readonly isInText?: boolean
+}
+
+/**
+ * Why something that was asked for did not come. That nobody was reached is said once, below every page, and it comes by itself once
+ * that is over: until then there are only the lines in its place, or what was there before.
+ */
+export function NotCome({ children, ...trouble }: TroubleProps & { readonly children?: ReactNode }) {
+  return useIsUnreached(trouble.error) ? children : <Trouble {...trouble} />
+}
+
+/** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */
+export function Trouble({ error, retry, isInText = false }: TroubleProps) {
   const { words } = useWords()
-  const isSaid = useIsSaidBelow(error)
-  if (useIsOver(error) || (isAwaited && isSaid)) return null
+  if (useIsOver(error)) return null
   return (
     <div className={`banner tone-bad ${isInText ? '' : 'm-4'}`} role="alert">
       <CircleAlert size={16} aria-hidden />

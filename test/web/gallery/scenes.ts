@@ -120,7 +120,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'chat-exhausted': { path: '/c/exhausted', shows: 'Open run' },
   'chat-waiting': { path: '/c/mail', shows: 'Review' },
   'chat-plan-first': { path: '/c/plan-first', shows: 'Here is the plan' },
-  'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan') },
+  'chat-plan-edit': { path: '/c/plan-first', shows: 'Here is the plan', act: press('Change the plan'), drawn: DARK },
   'chat-feedback': { path: '/c/answered', shows: 'Open run', act: press('Wrong'), drawn: DARK },
   'chat-again': { path: '/c/answered', shows: 'Open run', act: press(/^Ask again|^Again/) },
   'chat-not-found': { path: '/c/nowhere', shows: /no such conversation/ },

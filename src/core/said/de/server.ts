@@ -88,6 +88,12 @@ export const server = {
     'Das Team {} ist nicht in Gebrauch. Ändern Sie es, und lassen Sie es noch einmal prüfen.',
   'A team cannot be called "{}": {}.': 'Ein Team kann nicht „{}“ heißen: {}.',
   'You have no team {}.': 'Sie haben kein Team {}.',
+  'Others ask for “{}” by its name. Stop sharing it first: "teams share {} --off".':
+    'Andere fragen „{}“ unter diesem Namen. Teilen Sie es erst nicht mehr: „teams share {} --off“.',
+  'A version of “{}” is in trial. Rename the team when that is over.':
+    'Eine Fassung von „{}“ ist im Probelauf. Benennen Sie das Team um, wenn der vorbei ist.',
+  'The team “{}” works with “{}” by its name. Take it out there first.':
+    'Das Team „{}“ arbeitet mit „{}“ unter diesem Namen. Nehmen Sie es dort erst heraus.',
   'There is no version {} of {} that is yours and ready.': 'Von {2} haben Sie keine Fassung {1}, die bereit ist.',
   'This is no team: {}.': 'Das ist kein Team: {}.',
   'The team “{}” cannot be used here. {}': 'Das Team „{}“ lässt sich hier nicht benutzen. {:}',

@@ -1,8 +1,9 @@
 import type { Operations } from '../../../client/api-types.ts'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { useIsUnreached } from '../../app/reach.ts'
 import { Section } from '../../ui/field.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { NotCome, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useGrantees } from './who.ts'
 
@@ -19,12 +20,13 @@ export function Invitations() {
     '/audit',
   )
   const items = open.data?.items ?? []
-  const trouble = open.error ?? withdraw.error
-  if (items.length === 0 && trouble === null) return null
+  const isUnreached = useIsUnreached(open.error)
+  if (items.length === 0 && (open.error === null || isUnreached)) return null
   return (
     <div className="mt-4">
       <Section title={words.admin.invitations} lead={words.admin.invitationsLead}>
-        {trouble === null ? null : <Trouble error={trouble} />}
+        {open.error === null ? null : <NotCome error={open.error} />}
+        {withdraw.error === null ? null : <Trouble error={withdraw.error} />}
         <ul>
           {items.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => {
             const who = nameOf[`user:${madeBy}`] ?? madeBy

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Approval } from '../../app/types.ts'
 import { useRun } from '../../run/use-run.ts'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Loading, NotCome } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { PlanCard } from '../chat/plan-card.tsx'
 import { AskedIn } from './gist.tsx'
@@ -22,7 +22,14 @@ export function PlanWaiting({
 }) {
   const { view, trouble } = useRun(runId)
   const navigate = useNavigate()
-  if (view === undefined) return trouble === undefined ? <Loading /> : <Trouble error={trouble} isInText />
+  if (view === undefined) {
+    if (trouble === undefined) return <Loading />
+    return (
+      <NotCome error={trouble} isInText>
+        <Loading />
+      </NotCome>
+    )
+  }
   const { conversationId } = view.state.request
   const change =
     conversationId === undefined

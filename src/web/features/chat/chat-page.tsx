@@ -7,7 +7,7 @@ import { isNotThere, NotYours } from '../../app/not-yours.tsx'
 import { useMayChange } from '../../app/session.ts'
 import { useRun, type Followed } from '../../run/use-run.ts'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Loading, NotCome, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { ConversationMenu } from '../conversations/conversation-menu.tsx'
 import type { Question } from './asking.ts'
@@ -167,7 +167,9 @@ export function ChatPage() {
             <NotYours title={words.problem.noConversation} />
           ) : (
             <>
-              <Trouble error={error!} isInText />
+              <NotCome error={error!} isInText>
+                <Loading />
+              </NotCome>
               <Link to="/" className="btn btn-primary self-start">
                 {words.nav.newChat}
               </Link>

@@ -4,7 +4,7 @@ import { waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { confirmationIn, stepsOf, type Step } from '../../run/steps.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
-import { errorOf, Loading, Trouble } from '../../ui/states.tsx'
+import { errorOf, Loading, NotCome } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useWords } from '../../words/words.tsx'
@@ -37,7 +37,11 @@ export function Turn({ question, view, trouble, edit, showPlan, versions, ...ans
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      {trouble === undefined || isAway ? null : <Trouble error={trouble} isInText />}
+      {trouble === undefined || isAway ? null : (
+        <NotCome error={trouble} isInText>
+          <Loading />
+        </NotCome>
+      )}
       {view === undefined ? (
         trouble === undefined ? (
           <Loading />

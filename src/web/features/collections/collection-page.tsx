@@ -1,10 +1,11 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Trouble } from '../../ui/states.tsx'
+import { Rename } from '../../ui/rename.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useWords } from '../../words/words.tsx'
 import { Shelf } from '../documents/shelf.tsx'
@@ -48,7 +49,6 @@ export default function CollectionPage() {
 function Actions({ path, name }: { path: string; name: string }) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<string>()
   const [isAsked, setAsked] = useState(false)
   const rename = useChange((to: string) => api.patch(path, { name: to }), '/collections')
   const remove = useChange(async () => {
@@ -57,38 +57,7 @@ function Actions({ path, name }: { path: string; name: string }) {
   }, '/collections')
   return (
     <span className="ml-auto flex items-center gap-2">
-      {draft === undefined ? (
-        <button
-          type="button"
-          className="btn btn-icon"
-          aria-label={words.collections.rename}
-          title={words.collections.rename}
-          onClick={() => setDraft(name)}
-        >
-          <Pencil size={16} aria-hidden />
-        </button>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            rename.mutate(draft.trim())
-            setDraft(undefined)
-          }}
-        >
-          <input
-            className="input"
-            autoFocus
-            required
-            maxLength={200}
-            aria-label={words.collections.rename}
-            value={draft}
-            onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={({ key }) => {
-              if (key === 'Escape') setDraft(undefined)
-            }}
-          />
-        </form>
-      )}
+      <Rename name={name} label={words.collections.rename} maxLength={200} rename={(to) => rename.mutate(to)} />
       <button
         type="button"
         className="btn btn-danger btn-icon"

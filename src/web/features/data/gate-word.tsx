@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Check, CircleX, Lightbulb, ShieldX } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Said } from '../../ui/states.tsx'
+import { useRested } from '../../ui/use-rested.ts'
 import { useWords } from '../../words/words.tsx'
 
 /** What the gate says of a query. */
@@ -14,15 +14,9 @@ export interface Checked {
   readonly instead?: string
 }
 
-const PAUSE_MS = 600
-
 /** What the gate says of what is typed, once that rests; a check of what stood there before is given up. */
 export function useChecked(database: string, sql: string): Checked | undefined {
-  const [rested, setRested] = useState(sql)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(sql), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [sql])
+  const rested = useRested(sql)
   const path = `/databases/${encodeURIComponent(database)}/check`
   const { data } = useQuery({
     queryKey: [path, rested],

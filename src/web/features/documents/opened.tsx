@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download, ExternalLink, FileText, ZoomIn, ZoomOut } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { useGet } from '../../app/data.ts'
+import { useIsUnreached } from '../../app/reach.ts'
 import { Loading } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { lazily } from '../../ui/lazily.tsx'
@@ -44,7 +45,8 @@ export function Opened({ documentId, passage, excerpt = '', isBeside = false, is
   const { start, end } = passage
   const address = `/documents/${encodeURIComponent(documentId)}`
   const { data, error } = useGet<PassageReply>(`${address}/passage?start=${start}&end=${end}`)
-  if (error !== null) {
+  const isUnreached = useIsUnreached(error)
+  if (error !== null && !isUnreached) {
     return (
       <>
         <p className="banner tone-warn">{words.panel.passageGone}</p>

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Fetched } from '../../ui/page.tsx'
+import { NotCome } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { MarkedText } from './marked-text.tsx'
 import type { Stretch } from './opened.tsx'
@@ -65,7 +66,12 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
     seen.observe(button)
     return () => seen.disconnect()
   }, [isFetching, error, hasNextPage, fetchNextPage])
-  if (data === undefined) return error === null ? <Loading lines={8} /> : <Trouble error={error} isInText />
+  if (data === undefined)
+    return (
+      <Fetched query={query} lines={8}>
+        {() => null}
+      </Fetched>
+    )
   const place = isWanted && !isBefore && !isAfter ? { start: mark.start - start, end: mark.end - start } : undefined
   return (
     <>
@@ -83,7 +89,7 @@ export function WholeText({ documentId, name, mark }: WholeTextProps) {
       <div className="mx-auto w-full max-w-170 rounded-xl border border-line bg-surface p-4 text-14 whitespace-pre-wrap wrap-anywhere shadow-sm">
         <MarkedText name={name} text={text} mark={place} />
       </div>
-      {error === null ? null : <Trouble error={error} isInText retry={() => void fetchNextPage()} />}
+      {error === null ? null : <NotCome error={error} isInText retry={() => void fetchNextPage()} />}
       {hasNextPage ? (
         <button
           ref={foot}

@@ -1,7 +1,7 @@
 import { GitFork } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useRun } from '../../run/use-run.ts'
-import { Soon, Trouble } from '../../ui/states.tsx'
+import { NotCome, Soon } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import type { ForkProps } from './fork-dialog.tsx'
 import { lazily } from '../../ui/lazily.tsx'
@@ -43,7 +43,14 @@ export function ForkOther({ runId, from, label }: { runId: string; from: string;
 
 function Read({ runId, from, close }: { runId: string; from: string; close: () => void }) {
   const { view, trouble } = useRun(runId)
-  if (view === undefined) return trouble === undefined ? <Soon /> : <Trouble error={trouble} isInText />
+  if (view === undefined) {
+    if (trouble === undefined) return <Soon />
+    return (
+      <NotCome error={trouble} isInText>
+        <Soon />
+      </NotCome>
+    )
+  }
   return (
     <Suspense fallback={<Soon />}>
       <ForkDialog view={view} from={from} close={close} />

@@ -1,5 +1,5 @@
 import { Play, Undo2 } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { added, connected, removed, type Draft } from '../../run/plan-edit.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { stepsOfPlan } from '../../run/steps.ts'
@@ -29,11 +29,13 @@ interface PlanEditorProps {
   /** Told of each change while this is open; of null where nothing is changed. */
   readonly share?: (changed: Draft | null) => void
   readonly close: () => void
+  /** What is said of the plan as it is made. */
+  readonly about?: (draft: Draft) => ReactNode
 }
 
 /** The plan of a run as a graph and as a list, both of which can be worked on; it holds when it is sent, or the server says why not. */
 export function PlanEditor(props: PlanEditorProps) {
-  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close } = props
+  const { view, question, begun, until, label, mayStand, isPending = false, error = null, share, close, about } = props
   const { words } = useWords()
   const stands = view.state.plan!.plan.tasks
   const { draft, edit, undo } = useDraft(stands, begun)
@@ -149,7 +151,7 @@ export function PlanEditor(props: PlanEditorProps) {
             <ErrorText error={error} />
           </p>
         )}
-        {problem === undefined ? null : <p className="text-12 text-warn">{problem}</p>}
+        {problem === undefined ? about?.(draft) : <p className="text-12 text-warn">{problem}</p>}
         <div className="flex items-center gap-2">
           <button type="button" className="btn btn-ghost" onClick={close}>
             {words.planEdit.leave}

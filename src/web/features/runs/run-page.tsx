@@ -8,7 +8,7 @@ import type { RunView } from '../../run/run-log.ts'
 import { stepsOf } from '../../run/steps.ts'
 import { useRun } from '../../run/use-run.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
-import { Loading, Trouble } from '../../ui/states.tsx'
+import { Loading, NotCome } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -84,7 +84,7 @@ export default function RunPage() {
       {isNone ? (
         <NotYours title={words.problem.noRun} />
       ) : trouble === undefined ? null : (
-        <Trouble error={trouble} isAwaited={view === undefined} />
+        <NotCome error={trouble}>{view === undefined ? <Loading /> : null}</NotCome>
       )}
       {view === undefined ? (
         trouble === undefined ? (

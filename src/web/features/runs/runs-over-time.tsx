@@ -26,7 +26,7 @@ export function RunsOverTime({ query, from, until, look }: RunsOverTimeProps) {
   const offset = -new Date().getTimezoneOffset()
   const { data, isError } = useGet<Counts>(`/runs/counts?offset=${offset}&${query}`, true, 30_000)
   // Nothing to look through, or the list says why there is none.
-  if (isError || (data?.items.length === 0 && query === '')) return null
+  if (data === undefined ? isError : data.items.length === 0 && query === '') return null
   return (
     <section
       className="mb-3 flex flex-col lg:flex-row lg:flex-wrap lg:items-center"

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
+import { useRested } from '../../ui/use-rested.ts'
 import { SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
 import { useSetupWords } from './words.ts'
 
@@ -39,9 +40,6 @@ const FIELDS: Readonly<Record<Source['kind'], readonly Typed[]>> = {
     { name: 'smtp', isOptional: true, hint: 'smtp', placeholder: 'smtp.example.com' },
   ],
 }
-
-/** So long after the last key what was typed is tried. */
-const TYPED_MS = 600
 
 interface ConnectProps {
   readonly kind: Source['kind']
@@ -106,11 +104,10 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const { mutate: tryIt } = trying
   const isReady = isWhole && !isClosed && !isOpening && !keeping.isPending && !isSecretTyped
   // What was typed is tried by itself once nobody types any more; a password when it is left, since hosts count wrong ones.
+  const rested = useRested(typed)
   useEffect(() => {
-    if (!isReady || under.current.typed === typed) return undefined
-    const timer = setTimeout(() => tryIt(), TYPED_MS)
-    return () => clearTimeout(timer)
-  }, [isReady, typed, tryIt])
+    if (isReady && rested === typed && under.current.typed !== typed) tryIt()
+  }, [isReady, rested, typed, tryIt])
   useEffect(() => () => under.current.check.abort(), [])
   const type = (name: Name) => (value: string) => {
     setGiven({ ...given, [name]: value })

@@ -6,8 +6,8 @@ import { api } from '../../../client/api.ts'
 import type { Operations } from '../../../client/api-types.ts'
 import { useChange, useGet } from '../../app/data.ts'
 import { useIsAdmin } from '../../app/session.ts'
-import { Page } from '../../ui/page.tsx'
-import { ForAdmins, Loading, Offered, Said, Trouble } from '../../ui/states.tsx'
+import { Fetched, Page } from '../../ui/page.tsx'
+import { ForAdmins, Offered, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
@@ -43,7 +43,8 @@ function Steps() {
   const about = useAbout()
   const [before, setBefore] = useState<string | undefined>()
   const [asked, setAsked] = useState<Source | undefined>()
-  const { data, error, refetch } = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const shown = useGet<Shown>('/setup', true, before === undefined ? undefined : 700)
+  const { data } = shown
   const isOpening = before !== undefined && (data === undefined || data.since === before)
   useEffect(() => {
     if (before === undefined || isOpening) return
@@ -56,8 +57,7 @@ function Steps() {
     await api.delete(`/setup/${kind}/${encodeURIComponent(name)}`)
     changed()
   })
-  if (data === undefined)
-    return error === null ? <Loading /> : <Trouble error={error} retry={() => void refetch()} isAwaited />
+  if (data === undefined) return <Fetched query={shown}>{() => null}</Fetched>
   const { closed, items, demoDocuments, documents } = data
   // While there is nothing else to ask, they are what the demo is for.
   const isOwnThere = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Play, Plus, Redo2, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../client/api.ts'
 import { useChange } from '../../app/data.ts'
 import { put, withMember, without, type Team } from '../../run/team-edit.ts'
 import { LongField, Section } from '../../ui/field.tsx'
-import { Trouble } from '../../ui/states.tsx'
+import { NotCome, Trouble } from '../../ui/states.tsx'
+import { useRested } from '../../ui/use-rested.ts'
 import { useWords } from '../../words/words.tsx'
 import { PlanGraph } from '../run/plan-graph.tsx'
 import { stepsOf } from './team-shown.tsx'
@@ -19,7 +20,6 @@ interface Checked {
   readonly tools: readonly Tool[]
 }
 
-const SOON_MS = 300
 const MOST_MEMBERS = 8
 
 /** A team that a person changes on its diagram and beside it; what is made of it is approved and tried before it is used. */
@@ -164,7 +164,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             {text}
           </p>
         ))}
-        {checked.error === null ? null : <Trouble error={checked.error} isInText />}
+        {checked.error === null ? null : <NotCome error={checked.error} isInText />}
         {send.error === null ? null : <Trouble error={send.error} isInText />}
       </footer>
     </div>
@@ -173,11 +173,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
 
 /** What the server says of a team, some moments after it was changed; meanwhile, what it said before. */
 function useChecked(team: Team) {
-  const [settled, settle] = useState(team)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(team), SOON_MS)
-    return () => clearTimeout(timer)
-  }, [team])
+  const settled = useRested(team)
   const query = useQuery({
     queryKey: ['team-check', JSON.stringify(settled)],
     queryFn: () => api.post<Checked>('/teams/check', { team: settled }),

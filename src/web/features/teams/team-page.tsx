@@ -3,11 +3,13 @@ import { Download, PenLine, Trash2 } from 'lucide-react'
 import { Suspense, useCallback, useState } from 'react'
 import { api, type Items } from '../../../client/api.ts'
 import { useChange, useGet } from '../../app/data.ts'
+import { asName } from '../../run/team-edit.ts'
 import { useMayChange } from '../../app/session.ts'
 import { Field, Section } from '../../ui/field.tsx'
 import { Fetched, Page } from '../../ui/page.tsx'
 import { Loading, Trouble } from '../../ui/states.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { Rename } from '../../ui/rename.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { Undo } from '../../ui/undo.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -52,6 +54,10 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
   const navigate = useNavigate()
   const close = useCallback(() => setBefore(undefined), [])
   const use = useChange((version: number) => api.post(`${path}/use`, { version }), '/teams')
+  const rename = useChange(async (name: string) => {
+    await api.patch(path, { name })
+    await navigate({ to: '/teams/$team', params: { team: name } })
+  }, '/teams')
   const remove = useChange(async () => {
     await api.delete(path)
     // Before the lists are asked for anew: this page is of nothing any more.
@@ -74,11 +80,19 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           {team.purpose} <span className="badge">{team.strategy}</span>
         </span>
         {mayChange && shown.isOwn ? (
-          <span className="flex gap-2">
+          <span className="flex flex-wrap gap-2">
             <button type="button" className="btn btn-sm" onClick={() => setEdited(true)}>
               <PenLine size={14} aria-hidden />
               {words.designer.edit}
             </button>
+            <Rename
+              name={team.name}
+              label={words.teams.rename}
+              maxLength={40}
+              isSmall
+              clean={asName}
+              rename={(name) => rename.mutate(name)}
+            />
             <button
               type="button"
               className="btn btn-sm"
@@ -99,7 +113,9 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
           </span>
         ) : null}
       </div>
-      {[use.error, remove.error].map((error, at) => (error === null ? null : <Trouble key={at} error={error} />))}
+      {[use.error, rename.error, remove.error].map((error, at) =>
+        error === null ? null : <Trouble key={at} error={error} />,
+      )}
       {current === undefined ? (
         <p className="banner tone-warn mb-4" role="status">
           {words.teams.unused}

@@ -59,6 +59,9 @@ export const chatDe: typeof chatEn = {
     chooseAfter: (name) => `Wählen Sie nun die Aufgabe, die nach ${name} kommt, oder drücken Sie Escape.`,
     noTask: 'Es gibt keine Aufgabe; fügen Sie eine hinzu.',
     left: 'Zeit, ihn zu starten',
+    likely: (time, calls, cost, runs) =>
+      `Geschätzt, nach ${runs === 1 ? 'einem Ihrer Läufe' : `${runs} Ihrer Läufe`}: ${time}, ${calls === 0 ? 'ohne Modellaufruf' : `${calls} ${calls === 1 ? 'Modellaufruf' : 'Modellaufrufe'}, ${cost}`}. Was auf Menschen wartet, ist nicht mitgezählt.`,
+    notCounted: (agents) => `Auch nicht, was zuletzt keiner Ihrer Läufe benutzt hat: ${agents}.`,
     hint: 'Von einem Anschluss ziehen, oder C drücken und dann die Aufgabe, die danach kommt.',
   },
   facts: {

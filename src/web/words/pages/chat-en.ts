@@ -58,6 +58,9 @@ export const chatEn = {
     chooseAfter: (name: string) => `Now choose the task that comes after ${name}, or press Escape.`,
     noTask: 'There is no task; add one.',
     left: 'Time left to start it',
+    likely: (time: string, calls: number, cost: string, runs: number) =>
+      `An estimate, from ${runs === 1 ? 'one run' : `${runs} runs`} of yours: ${time}, ${calls === 0 ? 'no model calls' : `${calls} model ${calls === 1 ? 'call' : 'calls'}, ${cost}`}. What waits for a person is not counted.`,
+    notCounted: (agents: string) => `Nor is what none of your runs has used lately: ${agents}.`,
     hint: 'Drag from a port, or press C and then the task that comes after.',
   },
   facts: {

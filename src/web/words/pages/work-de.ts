@@ -54,6 +54,7 @@ export const workDe: typeof workEn = {
     askedFor: 'Gefragt wird danach mit',
     ask: 'Dieses Team fragen',
     run: 'Starten',
+    rename: 'Team umbenennen',
     remove: 'Team entfernen',
     sure: (isShared) =>
       `Dieses Team mit allen Versionen${isShared ? ' für alle, die es benutzen,' : ''} entfernen? Laufende Läufe damit enden. Das lässt sich nicht rückgängig machen.`,

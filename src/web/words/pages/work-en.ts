@@ -53,6 +53,7 @@ export const workEn = {
     askedFor: 'Asked for by',
     ask: 'Ask this team',
     run: 'Start',
+    rename: 'Rename team',
     remove: 'Remove team',
     sure: (isShared: boolean) =>
       `Remove this team, in all of its versions${isShared ? ', for everybody who uses it' : ''}? Its runs that are under way end. This cannot be undone.`,

@@ -1,0 +1,34 @@
+import { TuttiError } from '../../core/errors.ts'
+import { TEAM_TOOL, teamName, type TeamStore } from '../../core/team.ts'
+import { nameTaken, type Registry } from './registry.ts'
+
+/**
+ * Calls a team of one's own otherwise, in all of its versions. The old name is one that nobody uses any more; runs that began with
+ * it end with it, as with one that was removed.
+ * @throws TuttiError `NotFound`, and `InvalidRequest` for a name that it cannot have, or while others rely on the one that it has
+ */
+export async function renameTeam(store: TeamStore, registry: Registry, name: string, wanted: string): Promise<void> {
+  const { owner, versions, agents, reserved } = registry
+  const own = (await store.versions(owner, name)).filter(({ status }) => status !== 'removed')
+  if (own.length === 0) throw new TuttiError('NotFound', `You have no team ${name}.`)
+  const { data: to, error } = teamName.safeParse(wanted)
+  if (error !== undefined) throw refused(`A team cannot be called "${wanted}": ${error.issues[0]!.message}.`)
+  if (to === name) return
+  const taken = [...versions, ...(await store.unused(owner)), ...agents].map((one) => one.name).concat(reserved)
+  if (taken.includes(to)) throw refused(nameTaken(to))
+  if (own.some(({ isShared }) => isShared)) {
+    throw refused(`Others ask for “${name}” by its name. Stop sharing it first: "teams share ${name} --off".`)
+  }
+  if (own.some(({ status }) => status === 'trial')) {
+    throw refused(`A version of “${name}” is in trial. Rename the team when that is over.`)
+  }
+  const within = versions.find(({ team }) => team.agents.some(({ tools }) => tools.includes(TEAM_TOOL + name)))
+  if (within !== undefined) {
+    throw refused(`The team “${within.name}” works with “${name}” by its name. Take it out there first.`)
+  }
+  await store.rename(owner, name, to)
+}
+
+function refused(message: string): TuttiError {
+  return new TuttiError('InvalidRequest', message)
+}

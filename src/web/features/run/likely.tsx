@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import type { Task } from '../../../client/run.ts'
+import { useGet } from '../../app/data.ts'
+import type { RunView } from '../../run/run-log.ts'
+import { stepsOfPlan } from '../../run/steps.ts'
+import { useAgentName } from '../../ui/agent-mark.tsx'
+import { useWords } from '../../words/words.tsx'
+import { startOfDay, type RunUsage } from '../dashboard/sums.ts'
+import { estimateOf } from './estimate.ts'
+
+/** Runs that an estimate is made of, and days that they may be old. */
+const RUNS = 100
+const DAYS = 90
+
+/** What the tasks of a plan that nobody has begun are likely to take, by runs of whoever reads it; nothing where nothing is known. */
+export function Likely({ tasks, view }: { tasks: readonly Task[]; view: RunView }) {
+  const { words, formats } = useWords()
+  const nameOf = useAgentName()
+  const [from] = useState(() => new Date(startOfDay(Date.now(), DAYS)).toISOString())
+  const { data } = useGet<{ items: readonly RunUsage[] }>(`/runs/usage?from=${encodeURIComponent(from)}&limit=${RUNS}`)
+  const steps = stepsOfPlan(tasks, view)
+  const left = tasks.filter((_task, at) => steps[at]!.state === 'todo')
+  const likely = data === undefined ? undefined : estimateOf(left, data.items)
+  if (likely === undefined) return null
+  const { ms, calls, costUsd, runs, unknown } = likely
+  return (
+    <p className="text-12 text-text-2" role="note">
+      {words.planEdit.likely(formats.duration(ms), calls, formats.money(costUsd), runs)}
+      {unknown.length === 0 ? null : ` ${words.planEdit.notCounted(unknown.map(nameOf).join(', '))}`}
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createWebWorld, type WebWorld } from './support.ts'
+
+/** Every page that is opened by its name, while the server is away: opened then, asked for anew then, and once it is back. */
+
+const APP = join(import.meta.dirname, '../../src/web/app')
+const PAGES = ['pages.ts', 'palette.tsx'].flatMap((file) =>
+  [...readFileSync(join(APP, file), 'utf8').matchAll(/\['(\/[^']*)', /g)].map(([, path]) => path!),
+)
+
+/** As long as a machine with much else to do may take. */
+const LONG = { timeout: 30_000 }
+
+let world: WebWorld
+beforeAll(async () => {
+  world = await createWebWorld()
+  await world.app.runs.outcome(await world.app.start('How many customers are there?'))
+})
+afterAll(() => world.close())
+
+/** What stands on the page, but for figures, among which are times. */
+const textOf = (page: Page): Promise<string> =>
+  page.locator('main').evaluate((main) => (main as { innerText: string }).innerText.replaceAll(/\d+/g, '0'))
+const isWhole = (page: Page) => page.locator('.skeleton').count()
+
+it('say once that there is no connection, keep what is there, and come by themselves', async () => {
+  expect(PAGES.length).toBeGreaterThan(20)
+  const { page, context, wrong } = await world.open()
+  // Whoever waits between two attempts does so for a moment.
+  await page.addInitScript(`{
+    const { setTimeout, setInterval } = globalThis
+    const soon = (wait) => (run, ms) => wait(run, [1000, 2000, 4000].includes(ms) ? 50 : ms)
+    Object.assign(globalThis, { setTimeout: soon(setTimeout), setInterval: soon(setInterval) })
+    globalThis.most = 0
+    const look = () => { globalThis.most = Math.max(globalThis.most, document.querySelectorAll('[role=alert], .banner.tone-bad').length) }
+    new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
+  }`)
+  const whole = new Map<string, string>()
+  for (const path of PAGES) {
+    await page.goto(world.url + path)
+    await page.locator('main h1').waitFor()
+    await expect.poll(() => isWhole(page), LONG).toBe(0)
+    whole.set(path, await textOf(page))
+  }
+  /** When something that was asked for last came to nothing, but by who looks out for the server. */
+  let failedAt = 0
+  page.on('requestfailed', (request) => {
+    if (!request.url().endsWith('/approvals?status=pending')) failedAt = Date.now()
+  })
+  /** All that is asked for is given up, and one thing is said of it. */
+  const isSaidOnce = async (path: string): Promise<void> => {
+    await page.getByText('No connection.').waitFor()
+    await expect.poll(() => Date.now() - failedAt > 500, LONG).toBe(true)
+    const said = await page.locator('[role=alert], .banner.tone-bad').allTextContents()
+    expect.soft(said, path).toEqual([expect.stringContaining('No connection.')])
+    expect.soft(await page.evaluate('globalThis.most'), path).toBe(1)
+    await page.evaluate('globalThis.most = 1')
+  }
+  await page.goto(world.url)
+  await page.getByRole('textbox').waitFor()
+  let before = '/'
+  for (const path of PAGES) {
+    await expect.poll(() => textOf(page), { message: before, ...LONG }).toBe(whole.get(before))
+    await world.restart(async () => {
+      // As for whoever comes back to the window after a while.
+      await page.evaluate(`{
+        const now = Date.now
+        Date.now = () => now() + 10_000
+        dispatchEvent(new Event('visibilitychange'))
+      }`)
+      await isSaidOnce(before)
+      const bar = await page.locator('main > [role=alert]').evaluate((one) => (one as { innerText: string }).innerText)
+      expect.soft((await textOf(page)).replace(bar, '').trim(), before).toBe(whole.get(before)!.trim())
+      await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+      await page.locator('main h1').waitFor()
+      await isSaidOnce(path)
+    })
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    await expect.poll(() => textOf(page), { message: path, ...LONG }).toBe(whole.get(path))
+    await expect.poll(() => page.getByRole('alert').count(), LONG).toBe(0)
+    before = path
+  }
+  expect(wrong).toEqual([])
+  await context.close()
+}, 240_000)
