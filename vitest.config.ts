@@ -19,12 +19,15 @@ export default defineConfig({
       {
         test: {
           ...all,
-          name: 'tests',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          name: 'units',
+          include: ['src/**/*.test.ts'],
           exclude: [IN_ITS_OWN_PROCESS],
           pool: 'threads',
+          // Modules are loaded once for all of them.
+          isolate: false,
         },
       },
+      { test: { ...all, name: 'tests', include: ['test/**/*.test.ts'], pool: 'threads' } },
       { test: { ...all, name: 'process', include: [IN_ITS_OWN_PROCESS], pool: 'forks' } },
     ],
   },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { childProcesses } from '../../test/support/child-processes.ts'
+import { shared } from '../../test/support/length.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { systemClock } from '../core/clock.ts'
 import { ATTACKS, FATAL_ATTACKS, MEMORY_ATTACKS, type Attack } from '../../test/fixtures/sandbox/attacks.ts'
@@ -234,7 +235,7 @@ describe('attacks', () => {
     )
   })
 
-  it.each(MEMORY_ATTACKS)('$name ends in a refusal, an error or a shortened result', async (attack) => {
+  it.each(shared(MEMORY_ATTACKS))('$name ends in a refusal, an error or a shortened result', async (attack) => {
     const result = await attempt(armed(attack)[1], null)
     await expectUnharmed(result)
     const refused = /^SandboxViolation: The code was stopped: it (needs too much memory|broke|calls)/
@@ -242,7 +243,7 @@ describe('attacks', () => {
     expect(JSON.stringify(result).length).toBeLessThan(2_000_000)
   })
 
-  it.each(FATAL_ATTACKS)('$name is stopped', async (attack) => {
+  it.each(shared(FATAL_ATTACKS))('$name is stopped', async (attack) => {
     const result = await attempt(UNSEEN, [armed(attack)], 500)
     await expectUnharmed(result)
     expect(result).toMatch(/^SandboxViolation: The code was stopped: /)
@@ -369,7 +370,7 @@ describe('the way in and out', () => {
 
   const svg = (count: number, text: string): string =>
     `for i in range(${count}): open('%d.svg' % i, 'w').write('<svg>' + ${text} + '</svg>')`
-  it.each([
+  const cut: [name: string, large: string, small: string][] = [
     ['a long variable', `x = list(range(101))`, `x = list(range(90))`],
     ['a deep variable', `x = [[[[[1]]]]]`, `x = [[[1]]]`],
     ['a long text in a variable', `x = 'x' * 2001`, `x = 'x' * 2000`],
@@ -379,7 +380,8 @@ describe('the way in and out', () => {
     ['many tables', `globals().update(('t%d' % i, [{'a': i}]) for i in range(9))`, `t1, t2 = [{'a': 1}], [{'a': 2}]`],
     ['many images', svg(9, `''`), svg(8, `''`)],
     ['a large image', svg(1, `'x' * 2_000_000`), svg(1, `'x' * 1000`)],
-  ])('says that %s was cut, and only then', async (_name, large, small) => {
+  ]
+  it.each(shared(cut))('says that %s was cut, and only then', async (_name, large, small) => {
     expect(await sandbox.run({ code: large })).toMatchObject({ ok: true, truncated: true })
     expect(await sandbox.run({ code: small })).toMatchObject({ ok: true, truncated: false })
   })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { shared } from '../../test/support/length.ts'
 import { childProcesses, kilobytes } from '../../test/support/child-processes.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Attack } from '../../test/fixtures/sandbox/attacks.ts'
@@ -61,14 +62,14 @@ async function attempt({ code }: Attack, timeoutMs = 8_000): Promise<string> {
 }
 
 describe('what was taken out of the interpreter', () => {
-  it.each(REVIVALS)('does not come back by $name', async (attack) => {
+  it.each(shared(REVIVALS))('does not come back by $name', async (attack) => {
     const end = await attempt(attack, 50_000)
     // A search must have come to its end.
     const isSearch = attack.code.endsWith(NOTHING)
     expect(end).toMatch(isSearch ? /^AssertionError: nothing$/ : /^\w+(?:Error|Exception|Exit)?: /)
   })
 
-  it.each(CONVERSIONS)('ends the job that makes an object of JavaScript by $name', async (attack) => {
+  it.each(shared(CONVERSIONS))('ends the job that makes an object of JavaScript by $name', async (attack) => {
     expect(await attempt(attack, 50_000)).toMatch(/it broke the interpreter/)
   })
 
@@ -81,7 +82,7 @@ describe('what was taken out of the interpreter', () => {
 })
 
 describe.skipIf(!isStrong)('memory of the whole process (the kernel holds it on Linux)', () => {
-  it.each(GROWTH)('is bounded for $name', async (attack) => {
+  it.each(shared(GROWTH))('is bounded for $name', async (attack) => {
     const stop = watchPeak()
     const end = await attempt(attack)
     expect(stop()).toBeLessThan(MOST_MB)
