@@ -198,7 +198,7 @@ describe('tutti ask --mcp', () => {
     const id = /approvals approve (\S+)/.exec(await running.said('Decide with:'))![1]!
     running.child.kill('SIGKILL')
     await running.done
-    const { code, out, err } = await world.run(['approvals', 'approve', id])
+    const { code, out, err } = await world.start(['approvals', 'approve', id]).done
     expect([code, err], out).toEqual([0, expect.any(String)])
     expect(await readFile(join(world.folder, 'out.txt'), 'utf8')).toBe('hello')
   })
