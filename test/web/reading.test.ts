@@ -139,7 +139,7 @@ describe('a run', () => {
     const parts = [
       [`${run}?tab=plan`, '.node'],
       [`${run}?tab=trace`, 'li > button[aria-expanded]'],
-      [`${world.url}/dashboard`, 'main svg[role=img] rect:not([fill=transparent])'],
+      [`${world.url}/dashboard`, 'main svg[role=group] rect:not([fill=transparent])'],
     ] as const
     for (const [address, part] of parts) {
       await page.emulateMedia({ media: 'screen' })
