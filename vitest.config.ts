@@ -11,8 +11,8 @@ const all = {
 
 export default defineConfig({
   test: {
-    // One more than there are processors where there are two: many tests wait for processes of their own.
-    maxWorkers: 3,
+    // Twice as many as there are processors where there are two: many tests wait for processes of their own.
+    maxWorkers: 4,
     // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [

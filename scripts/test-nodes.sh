@@ -35,6 +35,13 @@ if ((${#nodes[@]} == 0)); then
   done
 fi
 
+# One for all of them.
+if [[ -z ${TUTTI_TARBALL:-} ]]; then
+  npm pack --silent --pack-destination "$work" >/dev/null
+  TUTTI_TARBALL=$(echo "$work"/tutti-*.tgz)
+  export TUTTI_TARBALL
+fi
+
 passed=0
 failed=0
 for node in "${nodes[@]}"; do

@@ -32,7 +32,6 @@ export async function launchBrowser(): Promise<Browser> {
     args: [
       '--headless=shell',
       '--no-sandbox',
-      '--no-zygote',
       '--disable-gpu',
       '--font-render-hinting=none',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
