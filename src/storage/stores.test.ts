@@ -160,6 +160,27 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         expect((await store.parts(mine)).map(({ kind, name }) => `${kind} ${name}`)).toEqual(parts.toSorted())
       }
       expect(await store.parts('nobody')).toEqual([])
+      expect(await store.runs({ agents: ['sql\0', '\0'] })).toEqual([])
+      expect(await store.runs({ model: '\0' })).toEqual([])
+    })
+
+    it('finds them by many names in the time that one takes', async () => {
+      const at = new Date(moment(1)).toISOString()
+      const part: NewEvent = { type: 'job.started', at, key: 'a', actor: 'sql', attempt: 1 }
+      await store.append(
+        Array.from({ length: 1_000 }, (_none, n) => ({ runId: `m${n}`, afterSeq: 0, events: [started('q'), part] })),
+      )
+      const fastest = async (agents: readonly string[]): Promise<number> => {
+        const times: number[] = []
+        for (let n = 0; n < 5; n++) {
+          const before = performance.now()
+          expect(await store.runs({ agents })).toEqual([])
+          times.push(performance.now() - before)
+        }
+        return Math.min(...times)
+      }
+      const names = Array.from({ length: 250 }, (_none, n) => `${n}`)
+      expect(await fastest(names)).toBeLessThan(10 + 5 * (await fastest(['nobody'])))
     })
 
     it('projects approvals, and counts only the first decision', async () => {
