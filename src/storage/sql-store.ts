@@ -1,7 +1,7 @@
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Owner } from '../core/owner.ts'
-import type { RunPart } from '../core/run-parts.ts'
+import { partName, type RunPart } from '../core/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -58,7 +58,7 @@ export abstract class SqlStore implements RunStore {
       limit,
     } = filter
     const conditions = [
-      where({ owner, status, strategy, parent_id: parentId }),
+      where({ owner, status, strategy: strategy && displayText(strategy), parent_id: parentId }),
       parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`,
       fixed(filter.isHeld === true ? 'AND worker IS NOT NULL' : ''),
       fixed(filter.isFirst === true ? 'AND parent_id IS NULL' : ''),
@@ -78,7 +78,7 @@ export abstract class SqlStore implements RunStore {
    */
   private takesPart(kind: RunPart['kind'], names: readonly string[]): Query {
     return sql`AND EXISTS (SELECT 1 FROM run_parts p WHERE p.run_id = ${this.table}.run_id AND p.kind = ${kind}
-      AND p.name || '' IN ${names.map(displayText)})`
+      AND p.name || '' IN ${names.map((name) => displayText(partName(name)))})`
   }
 
   async parts(owner: Owner): Promise<readonly RunPart[]> {

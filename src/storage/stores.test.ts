@@ -162,6 +162,21 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.parts('nobody')).toEqual([])
       expect(await store.runs({ agents: ['sql\0', '\0'] })).toEqual([])
       expect(await store.runs({ model: '\0' })).toEqual([])
+      expect(await store.runs({ strategy: '\0' })).toEqual([])
+    })
+
+    it('finds them by the longest name, which keeps no other run from being written', async () => {
+      const at = new Date(moment(1)).toISOString()
+      const named = fc.sample(fc.string({ unit: 'grapheme-ascii', minLength: 9_000, maxLength: 9_000 }), 1)[0]!
+      const part: NewEvent = { type: 'job.started', at, key: 'a', actor: named, attempt: 1 }
+      expect(
+        await store.append([
+          { runId: 'long', afterSeq: 0, events: [{ ...started('q'), owner: 'cid' } as NewEvent, part] },
+          { runId: 'beside', afterSeq: 0, events: [started('q')] },
+        ]),
+      ).toEqual(['appended', 'appended'])
+      expect((await store.runs({ agents: [named] })).map(({ runId }) => runId)).toEqual(['long'])
+      expect(await store.parts('cid')).toEqual([{ kind: 'agent', name: named.slice(0, 300) }])
     })
 
     it('finds them by many names in the time that one takes', async () => {

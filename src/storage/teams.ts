@@ -103,7 +103,8 @@ export class SqlTeams implements TeamStore {
 
 /** Whether that was done already: a script may run twice. */
 function* isRenamed(owner: Owner, name: string, to: string): Script<boolean> {
-  const found = yield sql`SELECT 1 FROM workflows w JOIN workflows o ON o.owner = w.owner AND w.key = o.key || ' as ' || w.name
+  const found =
+    yield sql`SELECT 1 FROM workflows w JOIN workflows o ON o.owner = w.owner AND w.key = o.key || ' as ' || w.name
     WHERE w.owner = ${owner} AND w.name = ${to} AND w.status <> 'removed' AND o.name = ${name}`
   return found.length > 0
 }

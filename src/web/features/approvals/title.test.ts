@@ -97,13 +97,14 @@ it('what a field holds is below its name, whatever it is, and nothing is left ou
     for (const [n, field] of Object.values(fields).entries()) {
       const own = lines.slice(starts[n]! + 1, starts[n + 1]).map((line) => line.slice(2))
       const held = saidOf(field, en)
-      expect(own.length === 0 ? lines[starts[n]!]!.slice(lines[starts[n]!]!.indexOf(': ') + 2) : own.join('\n')).toBe(held)
+      expect(own.length === 0 ? lines[starts[n]!]!.slice(lines[starts[n]!]!.indexOf(': ') + 2) : own.join('\n')).toBe(
+        held,
+      )
     }
   }
-  fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom('sum', 'to\nTotal', 'b'), value, { minKeys: 1 }), within),
-    { seed: testSeed() },
-  )
+  fc.assert(fc.property(fc.dictionary(fc.constantFrom('sum', 'to\nTotal', 'b'), value, { minKeys: 1 }), within), {
+    seed: testSeed(),
+  })
 })
 
 it.each([
