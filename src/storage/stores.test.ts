@@ -231,6 +231,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     it('erases a run that is over with all of its rows, and no other', async () => {
       const large = note('x'.repeat(20_000))
       const nestedIn = (runId: string) => ({ ...started(), parent: { runId, key: 'x' } })
+      const last: NewEvent = { type: 'job.started', at: large.at, key: 'k', actor: 'last', attempt: 1 }
       await store.append([
         { runId: 'a', afterSeq: 0, events: [started(), requested('a:1'), large], wakes: [{ runId: 'a' }] },
         { runId: 'child', afterSeq: 0, events: [nestedIn('a'), large] },
@@ -238,7 +239,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         { runId: 'other', afterSeq: 0, events: [started(), requested('a:1'), large] },
       ])
       const end = (runId: string, afterSeq: number) =>
-        store.append([{ runId, afterSeq, events: [note('end')], status: 'finished' }])
+        store.append([{ runId, afterSeq, events: [last], status: 'finished' }])
       await Promise.all([end('a', 3), end('child', 2), end('other', 3)])
       expect(await store.remove('local', 'a')).toBe(0) // the grandchild is still running
       expect(await store.runs()).toHaveLength(4)
@@ -254,6 +255,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.append([{ runId: 'a', afterSeq: 4, events: [note('late')] }])).toEqual(['lost'])
       await start('a')
       expect(await store.read('a')).toHaveLength(1)
+      expect((await store.runs({ agents: ['last'] })).map(({ runId }) => runId)).toEqual(['other'])
     })
 
     it('takes a request and its decision in one append', async () => {
