@@ -83,6 +83,13 @@ describe('deploy/', () => {
     expect(() => broken.validate()).toThrow(/replicas/)
   })
 
+  it('ends no process that still brings the database up to date', async () => {
+    const pods = (await podsOf()).flatMap(({ containers }) => containers) as { startupProbe?: Record<string, number> }[]
+    for (const { startupProbe = {} } of pods) {
+      expect(startupProbe['periodSeconds']! * startupProbe['failureThreshold']!).toBeGreaterThanOrEqual(1_800)
+    }
+  })
+
   it('starts processes with options that there are', async () => {
     const { services, volumes } = parse(await read('docker-compose.yml'), { merge: true }) as Compose
     const pods = (await podsOf()).flatMap(({ containers }) => containers)

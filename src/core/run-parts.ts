@@ -6,10 +6,17 @@ export interface RunPart {
   readonly name: string
 }
 
+/** Databases take no key of any length, and a model is called as somebody asks for it: a longer name is found by its beginning. */
+const LONGEST = 300
+
+export function partName(name: string): string {
+  return name.slice(0, LONGEST)
+}
+
 /** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
 export function partOf(event: NewEvent): RunPart | undefined {
-  if (event.type === 'job.started') return { kind: 'agent', name: event.actor }
-  if (event.type === 'call.finished' && event.model !== undefined) return { kind: 'model', name: event.model }
+  if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
+  if (event.type === 'call.finished' && event.model !== undefined) return { kind: 'model', name: partName(event.model) }
   return undefined
 }
 
@@ -20,5 +27,5 @@ export function partsOf(events: readonly NewEvent[]): readonly RunPart[] {
 }
 
 export function isPart(parts: readonly RunPart[], kind: RunPart['kind'], names: readonly string[]): boolean {
-  return parts.some((part) => part.kind === kind && names.includes(part.name))
+  return parts.some((part) => part.kind === kind && names.some((name) => part.name === partName(name)))
 }

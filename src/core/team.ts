@@ -156,7 +156,10 @@ export interface TeamStore {
   use(owner: Owner, name: string, version: number): Promise<boolean>
   /** Lets everybody use the current version, or none of them. False where there is none. */
   share(owner: Owner, name: string, isShared: boolean): Promise<boolean>
-  /** Moves all versions to another name, after those that were once called so, and takes the old one out of use. False where there is none. */
+  /**
+   * Moves all versions to another name, after those that were once called so, and takes the old one out of use. False, and nothing
+   * is changed, where there is none, one is shared or in trial, or a team has that name.
+   */
   rename(owner: Owner, name: string, to: string): Promise<boolean>
   /** Takes all versions out of use for everybody; a new team of the name goes on counting. False where there is none. */
   remove(owner: Owner, name: string): Promise<boolean>

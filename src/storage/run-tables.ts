@@ -66,7 +66,8 @@ export function addRunParts(dialect: Dialect): readonly string[] {
   const text = (name: string): string =>
     isSqlite ? `CASE WHEN json_valid(data) THEN data ->> '$.${name}' END` : `${READABLE} ->> '${name}'`
   const named = (type: string, kind: string, field: string): string =>
-    `SELECT run_id, '${kind}', ${text(field)} FROM events WHERE type = '${type}' AND ${text(field)} IS NOT NULL`
+    `SELECT run_id, '${kind}', substr(${text(field)}, 1, 300) FROM events
+      WHERE type = '${type}' AND data LIKE '%"${field}"%' AND ${text(field)} IS NOT NULL`
   return [
     `CREATE TABLE run_parts (run_id text NOT NULL, kind text NOT NULL, name text NOT NULL,
       CONSTRAINT run_parts_pkey PRIMARY KEY (run_id, kind, name))${isSqlite ? ' WITHOUT ROWID' : ''}`,

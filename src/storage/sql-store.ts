@@ -1,7 +1,7 @@
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Owner } from '../core/owner.ts'
-import type { RunPart } from '../core/run-parts.ts'
+import { partName, type RunPart } from '../core/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -13,7 +13,7 @@ import {
   type RunStatus,
   type RunStore,
 } from '../core/store.ts'
-import { byName, isHeld } from './projection.ts'
+import { byName, displayText, isHeld } from './projection.ts'
 import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
@@ -58,7 +58,7 @@ export abstract class SqlStore implements RunStore {
       limit,
     } = filter
     const conditions = [
-      where({ owner, status, strategy, parent_id: parentId }),
+      where({ owner, status, strategy: strategy && displayText(strategy), parent_id: parentId }),
       parentIds === undefined ? fixed('') : sql`AND parent_id IN ${parentIds}`,
       fixed(filter.isHeld === true ? 'AND worker IS NOT NULL' : ''),
       fixed(filter.isFirst === true ? 'AND parent_id IS NULL' : ''),
@@ -72,10 +72,13 @@ export abstract class SqlStore implements RunStore {
     return this.records(owner, sql`${joined(conditions)} ORDER BY created_at DESC, run_id DESC ${limited(limit)}`)
   }
 
-  /** Of a run of the list, whose index goes by time: one look into the key of `run_parts` for each. */
+  /**
+   * Of a run of the list, whose index goes by time: one look into the key of `run_parts` for each, at the few that take part in it.
+   * By its own name each would be looked for among them, of however many is asked.
+   */
   private takesPart(kind: RunPart['kind'], names: readonly string[]): Query {
     return sql`AND EXISTS (SELECT 1 FROM run_parts p WHERE p.run_id = ${this.table}.run_id AND p.kind = ${kind}
-      AND p.name IN ${names})`
+      AND p.name || '' IN ${names.map((name) => displayText(partName(name)))})`
   }
 
   async parts(owner: Owner): Promise<readonly RunPart[]> {

@@ -160,6 +160,42 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         expect((await store.parts(mine)).map(({ kind, name }) => `${kind} ${name}`)).toEqual(parts.toSorted())
       }
       expect(await store.parts('nobody')).toEqual([])
+      expect(await store.runs({ agents: ['sql\0', '\0'] })).toEqual([])
+      expect(await store.runs({ model: '\0' })).toEqual([])
+      expect(await store.runs({ strategy: '\0' })).toEqual([])
+    })
+
+    it('finds them by the longest name, which keeps no other run from being written', async () => {
+      const at = new Date(moment(1)).toISOString()
+      const named = fc.sample(fc.string({ unit: 'grapheme-ascii', minLength: 9_000, maxLength: 9_000 }), 1)[0]!
+      const part: NewEvent = { type: 'job.started', at, key: 'a', actor: named, attempt: 1 }
+      expect(
+        await store.append([
+          { runId: 'long', afterSeq: 0, events: [{ ...started('q'), owner: 'cid' } as NewEvent, part] },
+          { runId: 'beside', afterSeq: 0, events: [started('q')] },
+        ]),
+      ).toEqual(['appended', 'appended'])
+      expect((await store.runs({ agents: [named] })).map(({ runId }) => runId)).toEqual(['long'])
+      expect(await store.parts('cid')).toEqual([{ kind: 'agent', name: named.slice(0, 300) }])
+    })
+
+    it('finds them by many names in the time that one takes', async () => {
+      const at = new Date(moment(1)).toISOString()
+      const part: NewEvent = { type: 'job.started', at, key: 'a', actor: 'sql', attempt: 1 }
+      await store.append(
+        Array.from({ length: 1_000 }, (_none, n) => ({ runId: `m${n}`, afterSeq: 0, events: [started('q'), part] })),
+      )
+      const fastest = async (agents: readonly string[]): Promise<number> => {
+        const times: number[] = []
+        for (let n = 0; n < 5; n++) {
+          const before = performance.now()
+          expect(await store.runs({ agents })).toEqual([])
+          times.push(performance.now() - before)
+        }
+        return Math.min(...times)
+      }
+      const names = Array.from({ length: 250 }, (_none, n) => `${n}`)
+      expect(await fastest(names)).toBeLessThan(10 + 5 * (await fastest(['nobody'])))
     })
 
     it('projects approvals, and counts only the first decision', async () => {
@@ -195,6 +231,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
     it('erases a run that is over with all of its rows, and no other', async () => {
       const large = note('x'.repeat(20_000))
       const nestedIn = (runId: string) => ({ ...started(), parent: { runId, key: 'x' } })
+      const last: NewEvent = { type: 'job.started', at: large.at, key: 'k', actor: 'last', attempt: 1 }
       await store.append([
         { runId: 'a', afterSeq: 0, events: [started(), requested('a:1'), large], wakes: [{ runId: 'a' }] },
         { runId: 'child', afterSeq: 0, events: [nestedIn('a'), large] },
@@ -202,7 +239,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         { runId: 'other', afterSeq: 0, events: [started(), requested('a:1'), large] },
       ])
       const end = (runId: string, afterSeq: number) =>
-        store.append([{ runId, afterSeq, events: [note('end')], status: 'finished' }])
+        store.append([{ runId, afterSeq, events: [last], status: 'finished' }])
       await Promise.all([end('a', 3), end('child', 2), end('other', 3)])
       expect(await store.remove('local', 'a')).toBe(0) // the grandchild is still running
       expect(await store.runs()).toHaveLength(4)
@@ -218,6 +255,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
       expect(await store.append([{ runId: 'a', afterSeq: 4, events: [note('late')] }])).toEqual(['lost'])
       await start('a')
       expect(await store.read('a')).toHaveLength(1)
+      expect((await store.runs({ agents: ['last'] })).map(({ runId }) => runId)).toEqual(['other'])
     })
 
     it('takes a request and its decision in one append', async () => {

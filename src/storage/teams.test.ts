@@ -128,12 +128,18 @@ describeStores('teams', (_store, _kind, storage) => {
             const { version } = versions.find((one) => one.team.purpose === used && one.status === 'ready')!
             told.push([await teams().use(owner, name, version), true])
             model.set(name, { ...kept, used })
-          } else if (what === 'rename' && !model.has(to)) {
-            told.push([await teams().rename(owner, name, to), kept !== undefined])
-            if (kept === undefined) continue
+          } else if (what === 'rename') {
+            if (kept === undefined && model.has(to)) continue
+            const isFree = kept !== undefined && !model.has(to)
+            told.push([await teams().rename(owner, name, to), isFree])
+            if (!isFree) continue
+            told.push([await teams().rename(owner, name, to), true])
             model.delete(name)
             model.set(to, kept)
-            taken.set(to, Math.max(...(await teams().versions(owner, to)).map(({ version }) => version)))
+            const numbers = (await teams().versions(owner, to)).map(({ version }) => version)
+            const most = (taken.get(to) ?? 0) + (taken.get(name) ?? 0)
+            told.push([Math.max(...numbers) <= most, true])
+            taken.set(to, Math.max(...numbers))
           }
         }
         expect(told.map(([came]) => came)).toEqual(told.map(([, wanted]) => wanted))
@@ -148,6 +154,26 @@ describeStores('teams', (_store, _kind, storage) => {
       }),
       { seed: testSeed(), numRuns: 15 },
     )
+  })
+
+  it('that are renamed back and forth are counted on by one each time', async () => {
+    await ready('tossed', team('heads'), 't1')
+    for (let n = 0; n < 20; n++) {
+      expect(await teams().rename('tossed', ['heads', 'tails'][n % 2]!, ['tails', 'heads'][n % 2]!)).toBe(true)
+    }
+    expect(await used('tossed')).toEqual(['tossed/heads 11'])
+  })
+
+  it('of which others rely on the name, or that are in trial, are not renamed, whoever has looked before', async () => {
+    await ready('held', team('asked'), 'h1')
+    await teams().share('held', 'asked', true)
+    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
+    await teams().share('held', 'asked', false)
+    await teams().save('held', { team: team('asked', 'Works better.'), key: 'h2', at: 1 })
+    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(false)
+    await teams().settle('held', 'asked', 2, 'ready', 'passed')
+    expect(await used('held')).toEqual(['held/asked 2'])
+    expect(await teams().rename('held', 'asked', 'otherwise')).toBe(true)
   })
 
   it('that are removed are nobody’s any more; their versions stay, and a new one goes on counting', async () => {

@@ -79,11 +79,18 @@ export class SqlTeams implements TeamStore {
 
   rename(owner: Owner, name: string, to: string): Promise<boolean> {
     return this.runner.write(owner, function* () {
-      const before = yield* lastOf(owner, to)
-      for (const row of yield sql`SELECT * FROM workflows ${where({ owner, name })} AND status <> 'removed'`) {
-        const { team, version, key, ...kept } = recordOf<Row & { readonly key: string }>(row, ['team'])
-        const moved = { name: to, version: before + Number(version), key: `${key} as ${to}`, isShared: 0 }
-        yield insert('workflows', { ...kept, ...moved, team: JSON.stringify({ ...team, name: to }) })
+      const kept = (called: string): Query =>
+        sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
+      const rows = (yield kept(name)).map((row) => recordOf<Row & { readonly key: string }>(row, ['team']))
+      // Whoever asks has looked, and something else may have come in between.
+      if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
+      if (rows.length === 0) return yield* isRenamed(owner, name, to)
+      if ((yield kept(to)).length > 0) return false
+      // The numbers stay as they are where they can.
+      const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
+      for (const { team, version, key, ...rest } of rows) {
+        const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
+        yield insert('workflows', { ...rest, ...moved, team: JSON.stringify({ ...team, name: to }) })
       }
       return yield* removing(owner, name)
     })
@@ -92,6 +99,14 @@ export class SqlTeams implements TeamStore {
   remove(owner: Owner, name: string): Promise<boolean> {
     return this.runner.write(owner, () => removing(owner, name))
   }
+}
+
+/** Whether that was done already: a script may run twice. */
+function* isRenamed(owner: Owner, name: string, to: string): Script<boolean> {
+  const found =
+    yield sql`SELECT 1 FROM workflows w JOIN workflows o ON o.owner = w.owner AND w.key = o.key || ' as ' || w.name
+    WHERE w.owner = ${owner} AND w.name = ${to} AND w.status <> 'removed' AND o.name = ${name}`
+  return found.length > 0
 }
 
 function* removing(owner: Owner, name: string): Script<boolean> {

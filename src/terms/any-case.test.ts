@@ -81,6 +81,18 @@ describe.skipIf(inject('postgresUrl') === '')('(PostgreSQL needs a local install
   })
 })
 
+it('MySQL, whose small letters are its own, takes them of what is looked for as of the cell', () => {
+  fc.assert(
+    fc.property(word, (text) => {
+      const [, cell, sought] = /^INSTR\(CAST\((.*) AS BINARY\), CAST\((.*) AS BINARY\)\) > 0$/s.exec(
+        hasText('x0x', text, 'mysql'),
+      )!
+      expect(sought).toBe(cell!.replace('x0x', () => quoteText(text, 'mysql')))
+    }),
+    { seed: testSeed() },
+  )
+})
+
 it('a word has the same small letters however it is written, and those that it had', () => {
   const lower = fc.string({ unit: fc.constantFrom(...'abzäöéøжњդω'), maxLength: 8 })
   fc.assert(

@@ -50,10 +50,11 @@ export function isOneOf(cell: string, sought: readonly string[], dialect: Dialec
 export function hasText(cell: string, text: string, dialect: Dialect): string {
   const sought = smallOf(text)
   if (dialect === 'sqlite') return `${cell} GLOB ${quoteText(`*${globOf(sought)}*`, dialect)}`
-  const places = [lowered(cell, [sought], dialect), quoteText(sought, dialect)]
-  if (dialect === 'postgres') return `STRPOS(${places.join(', ')}) > 0`
-  // As its collations compare, letters with and without accents are the same.
-  return `INSTR(${places.map((place) => `CAST(${place} AS BINARY)`).join(', ')}) > 0`
+  const small = (what: string): string => lowered(what, [sought], dialect)
+  if (dialect === 'postgres') return `STRPOS(${small(cell)}, ${quoteText(sought, dialect)}) > 0`
+  // Its small letters are not all of ours, so that they are taken of both: a cell has what stands in it. As its collations compare,
+  // letters with and without accents are the same.
+  return `INSTR(${[cell, quoteText(text, dialect)].map((place) => `CAST(${small(place)} AS BINARY)`).join(', ')}) > 0`
 }
 
 /** A cell with those letters small that are sought, which is all that it takes to find these in it. */

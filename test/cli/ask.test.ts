@@ -39,7 +39,7 @@ describe('an answer', () => {
   })
 
   it('draws nothing and colours nothing when it is not on a terminal', async () => {
-    const { out, err } = await world.run(['ask', 'How many customers are there?', ...SHOP])
+    const { out, err } = await world.start(['ask', 'How many customers are there?', ...SHOP]).done
     // oxlint-disable-next-line no-control-regex
     expect(out + err).not.toMatch(/[\u001B\r]/)
   })
@@ -123,7 +123,8 @@ describe('an answer', () => {
 
 describe('--json', () => {
   it('prints one object and nothing else', async () => {
-    const { code, out } = await world.run(['ask', 'How many customers are there?', ...SHOP, '--json', '--trace'])
+    // In a process of its own, where whatever else writes would be seen.
+    const { code, out } = await world.start(['ask', 'How many customers are there?', ...SHOP, '--json', '--trace']).done
     const json = parse(out)
     expect(code).toBe(0)
     expect(json.answer).toContain('3')
@@ -319,7 +320,10 @@ describe('two asks on one data folder at the same time', () => {
   it('are both answered', async () => {
     const data = join(world.folder, 'shared')
     const questions = ['How many customers are there?', 'How many orders are there?', 'How many customers per country?']
-    const ends = await Promise.all(questions.map((text) => world.run(['ask', text, ...SHOP, '--data', data, '--json'])))
+    // Each in a process of its own: what is tested is that these wait for each other.
+    const ends = await Promise.all(
+      questions.map((text) => world.start(['ask', text, ...SHOP, '--data', data, '--json']).done),
+    )
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
     const runs = await world.run(['runs', 'list', '--data', data, '--json'])
     const listed = (JSON.parse(runs.out) as { runs: { status: string }[] }).runs

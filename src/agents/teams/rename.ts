@@ -26,7 +26,9 @@ export async function renameTeam(store: TeamStore, registry: Registry, name: str
   if (within !== undefined) {
     throw refused(`The team “${within.name}” works with “${name}” by its name. Take it out there first.`)
   }
-  await store.rename(owner, name, to)
+  if (!(await store.rename(owner, name, to))) {
+    throw refused(`“${name}” was changed meanwhile, or another team is called “${to}” by now. Try again.`)
+  }
 }
 
 function refused(message: string): TuttiError {

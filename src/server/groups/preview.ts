@@ -99,7 +99,9 @@ export const grantsPreview: Resource = async (server, { app }) => {
         })),
       ]
       return {
+        // What it was not given takes long to look at, and says nothing.
         items: shared.flatMap(({ source, called, ...before }) => {
+          if (before.grants.every((grant) => grant.to !== to)) return []
           const after = before.grants.filter((grant) => grant.to !== to)
           return told(source, before, after).map((effect) => (called === undefined ? effect : { ...effect, called }))
         }),

@@ -92,6 +92,8 @@ export const server = {
     'Andere fragen „{}“ unter diesem Namen. Teilen Sie es erst nicht mehr: „teams share {} --off“.',
   'A version of “{}” is in trial. Rename the team when that is over.':
     'Eine Fassung von „{}“ ist im Probelauf. Benennen Sie das Team um, wenn der vorbei ist.',
+  '“{}” was changed meanwhile, or another team is called “{}” by now. Try again.':
+    '„{}“ wurde inzwischen geändert, oder ein anderes Team heißt jetzt „{}“. Versuchen Sie es noch einmal.',
   'The team “{}” works with “{}” by its name. Take it out there first.':
     'Das Team „{}“ arbeitet mit „{}“ unter diesem Namen. Nehmen Sie es dort erst heraus.',
   'There is no version {} of {} that is yours and ready.': 'Von {2} haben Sie keine Fassung {1}, die bereit ist.',

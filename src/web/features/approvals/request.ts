@@ -85,27 +85,30 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. */
+/**
+ * A value without the signs of its form: each entry of a list and each field with its name on a line, what it holds below it. Whoever
+ * wrote a text with lines in it writes no line beside those of its field.
+ */
 export function saidOf(value: unknown, words: Pick<Words, 'data'>): string {
   return linesOf(value, words).join('\n')
 }
 
 function linesOf(value: unknown, words: Pick<Words, 'data'>): string[] {
+  if (isList(value) && Object.keys(value).length === 0) return [words.data.unset]
   if (Array.isArray(value))
     return value.flatMap((one) => {
       const lines = linesOf(one, words)
-      return isList(one) ? lines.map((line, at) => `${at === 0 ? '–' : ' '} ${line}`) : lines
+      return isList(one) || lines.length > 1 ? lines.map((line, at) => `${at === 0 ? '–' : ' '} ${line}`) : lines
     })
   if (isFields(value))
     return Object.entries(value).flatMap(([name, field]) => {
+      const called = inWords(name.replaceAll(/\s+/g, ' '))
       const lines = linesOf(field, words)
-      const [only = words.data.unset] = lines
-      return isList(field) && lines.length > 0
-        ? [`${inWords(name)}:`, ...lines.map((line) => `  ${line}`)]
-        : [`${inWords(name)}: ${only}`]
+      const isShort = lines.length === 1 && !(isList(field) && Object.keys(field).length > 0)
+      return isShort ? [`${called}: ${lines[0]}`] : [`${called}:`, ...lines.map((line) => `  ${line}`)]
     })
   if (typeof value === 'boolean') return [value ? words.data.yes : words.data.no]
-  return [value === null || value === undefined ? words.data.unset : String(value)]
+  return value === null || value === undefined ? [words.data.unset] : String(value).split('\n')
 }
 
 function isList(value: unknown): value is object {

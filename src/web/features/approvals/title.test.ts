@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { testSeed } from '../../../../test/support/seed.ts'
 import { de } from '../../words/de.ts'
 import { en } from '../../words/en.ts'
 import { inWords, requestIn, saidOf, signInSaid } from './request.ts'
@@ -73,6 +75,36 @@ it('a body is shown without the signs of its form', () => {
       'ja',
     ].join('\n'),
   )
+})
+
+it('what a field holds is below its name, whatever it is, and nothing is left out', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', ' ', ':', '–', '\n', 'Total: 5'), maxLength: 6 })
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      text,
+      fc.constantFrom(null, true, 0),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('sum', 'to\nTotal', 'b'), tie('value'), { minKeys: 1 }),
+    ),
+  }))
+  const within = (fields: object): void => {
+    const lines = saidOf(fields, en).split('\n')
+    const starts = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]))
+    expect(starts.map((at) => lines[at]!.split(':')[0])).toEqual(
+      Object.keys(fields).map((name) => inWords(name.replace('\n', ' '))),
+    )
+    for (const [n, field] of Object.values(fields).entries()) {
+      const own = lines.slice(starts[n]! + 1, starts[n + 1]).map((line) => line.slice(2))
+      const held = saidOf(field, en)
+      expect(own.length === 0 ? lines[starts[n]!]!.slice(lines[starts[n]!]!.indexOf(': ') + 2) : own.join('\n')).toBe(
+        held,
+      )
+    }
+  }
+  fc.assert(fc.property(fc.dictionary(fc.constantFrom('sum', 'to\nTotal', 'b'), value, { minKeys: 1 }), within), {
+    seed: testSeed(),
+  })
 })
 
 it.each([
