@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { german } from '../../src/core/said/de/index.ts'
 import { sayer } from '../../src/core/said/said.ts'
-import { NO_MODEL } from '../../src/models/registry.ts'
+import { NO_MODEL } from '../../src/core/without-model.ts'
 import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
 
 /** Questions in other languages without a model: one sentence that says so, also in theirs. */

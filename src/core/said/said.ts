@@ -65,11 +65,11 @@ function filled(said: string, values: readonly string[], say: (english: string) 
     const value = values[place === '' ? next++ : Number(place) - 1] ?? ''
     if (kind === '#') return value.replaceAll(THOUSANDS, '.')
     if (kind === '&') return value.replace(JOINT, (_all, before, joint) => `${before} ${say(joint) ?? joint} `)
-    if (kind === ';')
-      return value
-        .split(', ')
-        .map((one) => say(one) ?? one)
-        .join(', ')
+    if (kind === ';') {
+      const between = value.includes('; ') ? '; ' : ', '
+      const each = (): string[] => value.split(between).map((one) => say(one) ?? one)
+      return say(value) ?? each().join(between)
+    }
     return kind === '' ? value : (say(value) ?? value)
   })
 }

@@ -26,6 +26,9 @@ export const shown = {
     'Welche fünf Kunden schulden uns am meisten aus überfälligen Rechnungen?',
   'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?':
     'Was sagt die Rückgaberichtlinie zu beschädigter Ware, wie viele Bestellungen kamen im letzten Quartal zurück, und was kosteten sie?',
+  'How many {} are there?': 'Wie viele {} gibt es?',
+  'Which five {} have the most {}?': 'Welche fünf {} haben die meisten {}?',
+  'How many {} per month?': 'Wie viele {} pro Monat?',
   'Revenue by month since January 2025': 'Umsatz nach Monat seit Januar 2025',
   'What does the newsletter from outside say?': 'Was steht im Newsletter von außerhalb?',
   'Send a mail to support@brindlemoor-coffee.example with the number of open orders':
