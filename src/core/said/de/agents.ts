@@ -93,8 +93,7 @@ export const agents = {
     '{} hat das Modell als „{}“ vorgeschlagen; Ihre Worte nennen diese Person nicht.',
   'The sender {} asks for answers to go to another address: {}.':
     'Der Absender {} bittet, an eine andere Adresse zu antworten: {}.',
-  '{} cannot be followed; here it is without that. {}':
-    '{} lässt sich nicht befolgen; hier ist die Mail ohne das. {:}',
+  '{} cannot be followed; here it is without that. {}': '{} lässt sich nicht befolgen; hier ist die Mail ohne das. {:}',
   'Recipients that you did not name were left out.': 'Empfänger, die Sie nicht nannten, wurden weggelassen.',
   'No recipient is filled in yet.': 'Noch ist kein Empfänger eingetragen.',
   'It has no text yet, since nothing says what to write.':

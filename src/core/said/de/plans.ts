@@ -106,7 +106,8 @@ export const plans = {
   'Write a report of what was found.': 'Einen Bericht über das Gefundene schreiben.',
   'What “{}” found was put aside, since a program that compared the same tables found something else: {}.':
     'Was „{}“ fand, wurde beiseitegelegt, da ein Programm beim Vergleich derselben Tabellen anderes fand: {}.',
-  '“{}” needs "{}", which this installation does not have.': '„{}“ braucht „{}“, was es in dieser Installation nicht gibt.',
+  '“{}” needs "{}", which this installation does not have.':
+    '„{}“ braucht „{}“, was es in dieser Installation nicht gibt.',
   '“{}” works with "{}", which this question leaves out.': '„{}“ arbeitet mit „{}“, was diese Frage weglässt.',
   'The call of “{}” does not fit the input of "{}".': 'Der Aufruf von „{}“ passt nicht zur Eingabe von „{}“.',
   '“{}” cannot have "{}" as its fixed call; leave "call" out.':

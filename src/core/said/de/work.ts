@@ -22,8 +22,7 @@ export const work = {
   'That has no real, finite result.': 'Das hat kein reelles, endliches Ergebnis.',
   '“{}” looks like a date, which I cannot reckon with by rules.':
     '„{}“ sieht aus wie ein Datum; damit können Regeln nicht rechnen.',
-  'The question mixes currencies, which I do not convert.':
-    'Die Frage mischt Währungen; umgerechnet werden sie nicht.',
+  'The question mixes currencies, which I do not convert.': 'Die Frage mischt Währungen; umgerechnet werden sie nicht.',
   '“{}” can be one number or two. Write decimals with a point, and a space after a comma.':
     '„{}“ kann eine Zahl sein oder zwei. Schreiben Sie Dezimalzahlen mit Punkt, und hinter ein Komma ein Leerzeichen.',
   'Is “!” at the end a factorial? Leave it away, or write “factorial of”.':
@@ -54,8 +53,7 @@ export const work = {
     'Die Tabelle zu {} hat keine Zeilen; es gibt nichts zu vergleichen.',
   'There are several tables of {}; say which is meant.':
     'Es gibt mehrere Tabellen zu {}; sagen Sie, welche gemeint ist.',
-  'I cannot tell by which column {} name their {}: {}.':
-    'Durch welche Spalte {} ihre {} nennen, ist nicht klar: {:}.',
+  'I cannot tell by which column {} name their {}: {}.': 'Durch welche Spalte {} ihre {} nennen, ist nicht klar: {:}.',
   'the columns of {} are {}, those of {} {}': 'Die Spalten von {} sind {}, die von {} {}',
   '{} may name their {} by {}; leave all but one of them out.':
     '{} können ihre {} durch {&} nennen; lassen Sie alle bis auf eine weg.',
@@ -106,7 +104,8 @@ export const work = {
   'The MCP server "{}" has no tool "{}". There are: {}.': 'Der MCP-Server „{}“ hat kein Werkzeug „{}“. Es gibt: {}.',
   'No MCP server is named "{}" in the configuration. There are: {}.':
     'Kein MCP-Server heißt in der Konfiguration „{}“. Es gibt: {}.',
-  'The name "{}" is taken already: {}. Choose another.': 'Der Name „{}“ ist schon vergeben: {}. Wählen Sie einen anderen.',
+  'The name "{}" is taken already: {}. Choose another.':
+    'Der Name „{}“ ist schon vergeben: {}. Wählen Sie einen anderen.',
   'Its default export is no agent. Export what defineAgent gives: export default defineAgent({ … }).':
     'Sein Default-Export ist kein Agent. Exportieren Sie, was defineAgent gibt: export default defineAgent({ … }).',
   'It holds several documents. Leave out the line ---, or list them under agents:.':
@@ -153,8 +152,7 @@ export const work = {
   'The query counts and computes “{}” with it': 'Die Abfrage zählt und rechnet „{}“ mit',
   'The query joins {} by “{} = {}”, which does not tie rows that belong together':
     'Die Abfrage verbindet {&} durch „{} = {}“, was keine Zeilen verbindet, die zusammengehören',
-  'The query computes with “{}”, which only numbers rows':
-    'Die Abfrage rechnet mit „{}“, das Zeilen nur nummeriert',
+  'The query computes with “{}”, which only numbers rows': 'Die Abfrage rechnet mit „{}“, das Zeilen nur nummeriert',
   'Understood. That is no question; what would you like to know?':
     'Verstanden. Das ist keine Frage; was möchten Sie wissen?',
   'No column of it answers “{}”.': 'Keine ihrer Spalten beantwortet „{}“.',
