@@ -18,7 +18,7 @@ const NOT_SAID = new Set('describe definePrompt defineTool defineRole note meta 
 const NOT_FIELDS = new Set('description wording about summary purpose when fallback answer instructions'.split(' '))
 const IS_SQL = /^\{?\}?\s*(?:SELECT|UPDATE|DELETE FROM|INSERT|CREATE|WHERE|ON CONFLICT|BEGIN|ALTER|DROP)\b|ORDER BY/
 
-/** The sentences of errors, of declining and refusing, names of origins, and what agents are for, that a source file may give; names for texts are followed within the file. */
+/** The sentences of errors, of declining and refusing, names of origins, and what agents and tools are for, that a source file may give; names for texts are followed within the file. */
 export function thrownIn(file: string, source: string): Sentence[] {
   const { program } = parseSync(file, source)
   const named = new Map<string, Node[]>()
@@ -37,7 +37,7 @@ export function thrownIn(file: string, source: string): Sentence[] {
       const code = first?.type === 'Literal' ? { code: String(first['value']) } : {}
       for (const text of textsOf(second, named)) found.push({ file, text, ...code })
     }
-    if (node.type === 'CallExpression' && called === 'defineAgent')
+    if (node.type === 'CallExpression' && /^define(?:Agent|Tool)$/.test(called))
       for (const { key, value } of (first?.['properties'] ?? []) as { key?: unknown; value?: Node }[])
         if (nameOf(key) === 'description') for (const text of textsOf(value!, named)) found.push({ file, text })
     if (node.type === 'CallExpression' && /^(?:ownData|untrusted)$/.test(called))
