@@ -27,7 +27,8 @@ export function sayer(sentences: Sentences): (english: string) => string | undef
   const patterns = Object.entries(sentences)
     .toSorted(([a], [b]) => literalLength(b) - literalLength(a))
     .map(([english, said]): Pattern => ({ parts: english.split('{}'), said }))
-  const groups = [0, 1, 2].map((open) => patterns.filter(({ parts }) => openEnds(parts) === open))
+  const having = (ends: number) => patterns.filter(({ parts }) => openEnds(parts) === ends)
+  const [closed, half, open] = [having(0), having(1), having(2)]
   const among = (group: readonly Pattern[], english: string, depth: number): string | undefined =>
     firstOf(group, ({ parts, said }) => {
       const values = valuesIn(english, parts)
@@ -36,11 +37,11 @@ export function sayer(sentences: Sentences): (english: string) => string | undef
   const say = (english: string, depth: number): string | undefined => {
     if (english.length > LONGEST || depth > DEEPEST) return undefined
     const asSentence = `${english.charAt(0).toUpperCase()}${english.slice(1)}.`
-    const one = (some: string): string | undefined => firstOf(groups, (group) => among(group, some, depth))
-    return (
-      firstOf(groups, (group) => among(group, english, depth) ?? among(group, asSentence, depth)?.replace(/\.$/, '')) ??
-      several(english.split(BETWEEN), one)
-    )
+    const one = (some: string): string | undefined =>
+      firstOf([closed, half, open], (group) => among(group, some, depth))
+    const known = (group: readonly Pattern[]): string | undefined =>
+      among(group, english, depth) ?? among(group, asSentence, depth)?.replace(/\.$/, '')
+    return known(closed) ?? known(half) ?? several(english.split(BETWEEN), one) ?? known(open)
   }
   return (english) => say(english, 0)
 }
