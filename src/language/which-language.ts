@@ -37,6 +37,29 @@ export function languageOf(text: string): string | undefined {
   return first![1] >= 2 && first![1] >= 2 * second![1] ? first![0] : undefined
 }
 
+/** What people write in German in few words, besides. */
+const GERMAN = new Set(
+  'alle zeige liste suche sende schreibe rechne rechnung rechnungen bestellung anzahl anteil ohne wurde wird du danke hallo offene offenen'.split(
+    ' ',
+  ),
+)
+/** Words of both languages. */
+const SHARED = new Set('die war hat im in was'.split(' '))
+
+/** The same of a few words, which have no more than a sign of it. */
+export function likelyLanguageOf(text: string): string | undefined {
+  return languageOf(text) ?? (seemsGerman(text) ? 'de' : undefined)
+}
+
+/** Whether a text has a sign of German and none of English. */
+function seemsGerman(text: string): boolean {
+  const words = (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !SHARED.has(word))
+  const isOf = (language: string): boolean => words.some((word) => SMALL_WORDS[language]!.includes(word))
+  // Names have such letters in English, too.
+  const hasLetter = /(?<!\p{L})\p{Ll}*[äöüß]/u.test(text)
+  return (hasLetter || isOf('de') || words.some((word) => GERMAN.has(word))) && !isOf('en')
+}
+
 /** Whether a text speaks of a language by name, as a wish for one does. */
 export function namesLanguage(text: string): boolean {
   return /\b(?:language|translate\w*|english|german|deutsch|auf englisch|french|français|spanish|español|italian|italiano|portuguese|dutch|chinese|japanese|russian|arabic|hindi|übersetz\w*|traduis\w*|traduce\w*)\b/i.test(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import type { AskOptions, ModelPort } from '../core/model.ts'
+import { NO_MODEL } from '../core/without-model.ts'
 import { ask, type AskTarget } from './ask.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
@@ -32,8 +33,6 @@ export interface Models extends ModelPort {
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
 }
-
-export const NO_MODEL = 'no model is configured'
 
 /**
  * The configured models. Nothing is loaded and nobody is asked before the first ask.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { german } from '../../src/core/said/de/index.ts'
 import { sayer } from '../../src/core/said/said.ts'
-import { NO_MODEL } from '../../src/models/registry.ts'
+import { NO_MODEL } from '../../src/core/without-model.ts'
 import { createDemo, TODAY, type Demo } from '../e2e/support.ts'
 
 /** Questions in other languages without a model: one sentence that says so, also in theirs. */
@@ -27,6 +27,10 @@ it.each([
   ['Wie viele Kunden gibt es?', 'Ohne Sprachmodell'],
   ['Umsatz nach Monat seit Januar 2025', 'Ohne Sprachmodell.*: Verbinden Sie ein Modell, oder fragen Sie auf Englisch'],
   ['Welche Kunden sind uns mit den Rechnungen im Rückstand?', 'Ohne Sprachmodell'],
+  ['Umsatz 2025', 'Ohne Sprachmodell'],
+  ['Kunden in Berlin', 'Ohne Sprachmodell'],
+  ['Was steht in der Rückgaberichtlinie zu beschädigter Ware?', 'Ohne Sprachmodell'],
+  ['Mails von Kim', 'Ohne Sprachmodell'],
   ['Combien de commandes est-ce que nous avons dans les archives ?', 'Sans modèle'],
   ['¿Cuántos clientes hay en la base?', 'Sin un modelo'],
   ['顧客は何人いますか', undefined],

@@ -89,7 +89,7 @@ describe.each(UNREAD)('%s is no period', (phrase) => {
       makeRequest: false,
       failureReason: reason,
     })
-    const computed = compute(`Growth of sales ${phrase}`, [], undefined, TODAY)
+    const computed = compute(`Growth of sales ${phrase}`, [], { today: TODAY })
     // Of dates in figures it says itself that it reckons with none.
     const isSaid =
       computed.kind === 'refusal' && [reason, 'looks like a date'].some((why) => computed.reason.includes(why))

@@ -13,12 +13,12 @@ interface Node {
   readonly [field: string]: unknown
 }
 
-/** What is no sentence for people: texts for models, for those who read the API, for the log, SQL. */
-const NOT_SAID = new Set('describe definePrompt defineTool defineRole note meta'.split(' '))
-const NOT_FIELDS = new Set('description wording about summary purpose when fallback'.split(' '))
+/** What is no sentence for people: texts for models, for those who read the API, for the log, SQL; answers, which rules give in English. */
+const NOT_SAID = new Set('describe definePrompt defineTool defineRole note meta finding'.split(' '))
+const NOT_FIELDS = new Set('description wording about summary purpose when fallback answer instructions'.split(' '))
 const IS_SQL = /^\{?\}?\s*(?:SELECT|UPDATE|DELETE FROM|INSERT|CREATE|WHERE|ON CONFLICT|BEGIN|ALTER|DROP)\b|ORDER BY/
 
-/** The sentences of errors, of declining and refusing, names of origins, and what agents are for, that a source file may give; names for texts are followed within the file. */
+/** The sentences of errors, of declining and refusing, names of origins, and what agents and tools are for, that a source file may give; names for texts are followed within the file. */
 export function thrownIn(file: string, source: string): Sentence[] {
   const { program } = parseSync(file, source)
   const named = new Map<string, Node[]>()
@@ -37,7 +37,7 @@ export function thrownIn(file: string, source: string): Sentence[] {
       const code = first?.type === 'Literal' ? { code: String(first['value']) } : {}
       for (const text of textsOf(second, named)) found.push({ file, text, ...code })
     }
-    if (node.type === 'CallExpression' && called === 'defineAgent')
+    if (node.type === 'CallExpression' && /^define(?:Agent|Tool)$/.test(called))
       for (const { key, value } of (first?.['properties'] ?? []) as { key?: unknown; value?: Node }[])
         if (nameOf(key) === 'description') for (const text of textsOf(value!, named)) found.push({ file, text })
     if (node.type === 'CallExpression' && /^(?:ownData|untrusted)$/.test(called))
@@ -68,8 +68,8 @@ export function writtenIn(file: string, source: string, isLeftOut: (code: string
     if (node.type !== 'TemplateLiteral' && !(node.type === 'Literal' && typeof node['value'] === 'string')) return true
     for (const text of textsOf(node, new Map())) {
       const words = text.match(/[a-z]{2,}/g) ?? []
-      const isSentence = /^(?:[A-Z“"]|\{\}).*[.]$/s.test(text) && words.length >= 3
-      if (isSentence && !IS_SQL.test(text) && !text.includes('\n')) found.push({ file, text })
+      const isSentence = /^(?:[A-Z“"]|\{\}).*[.?!](?:\{\})?$/s.test(text) && words.length >= 3
+      if (isSentence && !IS_SQL.test(text) && !/\n|\(\?/.test(text)) found.push({ file, text })
     }
     return false
   })

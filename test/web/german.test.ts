@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Items } from '../../src/client/api.ts'
 import type { Schemas } from '../../src/client/api-types.ts'
 import { ERROR_CODES } from '../../src/core/errors.ts'
+import { LOCAL_OWNER } from '../../src/core/owner.ts'
+import { parseTeam } from '../../src/core/team.ts'
 import { languageOf } from '../../src/language/which-language.ts'
+import { modelsConfigFromEnv } from '../../src/setup/models.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { errorsDe } from '../../src/web/words/pages/errors-de.ts'
 import { de } from '../../src/web/words/de.ts'
 import { en } from '../../src/web/words/en.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { createWebWorld, type WebWorld, type Window } from './support.ts'
 
 /** What the server says of an error, in the language of the page. */
@@ -43,16 +48,37 @@ const ROUTES = [
 ].map(([, path]) => path!)
 
 /** What the demo's people wrote, and a goal, which is put in English as questions are. */
+const TEAM = parseTeam({
+  name: 'counters',
+  purpose: 'Zählt Kunden.',
+  agents: [
+    { name: 'finder', purpose: 'Rechnet.', tools: ['run_python'], task: 'What is 2 + 2?' },
+    { name: 'writer', purpose: 'Schreibt es auf.', task: 'Aufschreiben.', after: ['finder'] },
+  ],
+  checks: [{ question: 'What is 2 + 2?' }],
+})
 const DATA = [
   /brindlemoor|newsletter-from-outside|Filters and Papers|Cups and Lids|Tea and Chocolate|Number of open orders/i,
-  /^Why do customers send goods back|^answers “.*” and writes a report$/,
+  /^small · 127|^Why do customers send goods back|^answers “.*” and writes a report$/,
 ]
 
+interface Begun {
+  readonly runId: string
+  readonly conversationId: string
+}
+
 /** Runs of each kind, and what people have made, on a page of theirs. */
-async function fill({ page }: Window): Promise<{ readonly runs: readonly string[]; readonly data: string }> {
+async function fill({ page }: Window) {
   const asked = [...DEMO_SUGGESTIONS.map(({ question }) => question), 'How many unicorns are there in the stable?']
-  const runs: string[] = []
-  for (const question of asked) runs.push(await world.app.start(question))
+  const [runs, conversations] = [[] as string[], [] as string[]]
+  for (const question of asked) {
+    const answer = await page.request.post(`${world.url}/runs`, { data: { question } })
+    const { runId, conversationId } = (await answer.json()) as Begun
+    runs.push(runId)
+    conversations.push(conversationId)
+  }
+  await world.app.teams.save(LOCAL_OWNER, { team: TEAM, key: 'k', at: 1_000 })
+  await world.app.teams.settle(LOCAL_OWNER, 'counters', 1, 'ready', '')
   const get = async <T>(path: string): Promise<T> => (await page.request.get(world.url + path)).json()
   const isOver = async (): Promise<boolean> =>
     (await get<Items<unknown>>('/approvals')).items.length === 1 &&
@@ -63,7 +89,7 @@ async function fill({ page }: Window): Promise<{ readonly runs: readonly string[
     ['/schedules', { request: { question: asked[0] }, cron: '0 6 * * *' }],
   ] as const)
     expect((await page.request.post(world.url + path, { data })).status()).toBeLessThan(300)
-  const data: unknown[] = [asked]
+  const data: unknown[] = [asked, TEAM, await get('/approvals')]
   for (const { runId, outcome, gist } of (await get<Items<Schemas['Run']>>('/runs')).items) {
     const { tasks } = await get<{ tasks: { task: string }[] }>(`/runs/${runId}/plan`)
     data.push(
@@ -73,7 +99,7 @@ async function fill({ page }: Window): Promise<{ readonly runs: readonly string[
   }
   for (const { documentId } of (await get<Items<Schemas['Document']>>('/documents')).items)
     data.push(await get(`/documents/${documentId}/passages`))
-  return { runs, data: plain(JSON.stringify(data)) }
+  return { runs, conversations, data: plain(JSON.stringify(data)) }
 }
 
 /** Letters and numbers alone. */
@@ -85,38 +111,57 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
+/** What a page as it stands says in English, and all that it says. */
+async function englishOn(page: Page, isData: (text: string) => boolean) {
+  await page.getByText(/\p{L}/u).nth(2).waitFor()
+  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0)
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+  const texts = await page.evaluate<string[]>(TEXTS)
+  // The reference of the API is in English.
+  const left = page.url().endsWith('/docs') ? [] : await page.locator('[lang=en]').allTextContents()
+  const said = [
+    ...texts.filter((one) => english.has(one) || ENGLISH.test(one.replaceAll(/„.*?“|Darin: .*/gs, ''))),
+    ...left,
+  ]
+  const where = page
+    .url()
+    .replace(/^\w+:\/\/[^/]+/, '')
+    .replace(/[\da-f-]{36}/, '…')
+  return { texts, found: said.filter((text) => !isData(text)).map((text) => `${where}: ${text}`) }
+}
+
+const english = onlyEnglish()
+
+/** Whether a text is what somebody asked or wrote: “Compare: How many …?” */
+function isAmong(data: string): (text: string) => boolean {
+  return (text) =>
+    DATA.some((one) => one.test(text)) ||
+    [text, text.replace(/^[^:›]*[:›] /, '')].some((one) => data.includes(plain(one)))
+}
+
 describe('pages', () => {
   it('say nothing in English', async () => {
     const opened = await world.open({ locale: 'de-DE' })
     const { page, context } = opened
-    const { runs, data } = await fill(opened)
-    const english = onlyEnglish()
+    const { runs, conversations, data } = await fill(opened)
+    const isData = isAmong(data)
     const [found, seen, texts] = [new Set<string>(), new Set<string>(), [] as string[]]
-    const isData = (text: string): boolean =>
-      DATA.some((one) => one.test(text)) ||
-      // “Compare: How many …?”
-      [text, text.replace(/^[^:›]*[:›] /, '')].some((one) => data.includes(plain(one)))
     const waiting = [
       '/',
       ...ROUTES.filter((path) => !path.includes('$')),
+      ...conversations.map((id) => `/c/${id}`),
       ...runs
         .slice(-3)
         .flatMap((runId) => ['', '?tab=plan', '?tab=trace', '?tab=events'].map((tab) => `/runs/${runId}${tab}`)),
     ]
+    const look = async (): Promise<void> => {
+      const read = await englishOn(page, isData)
+      texts.push(...read.texts)
+      for (const one of read.found) found.add(one)
+    }
     for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
       await page.goto(world.url + path)
-      await page.getByText(/\p{L}/u).nth(5).waitFor()
-      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0)
-      await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
-      const read = await page.evaluate<string[]>(TEXTS)
-      texts.push(...read)
-      // The reference of the API is in English.
-      const left = path === '/docs' ? [] : await page.locator('[lang=en]').allTextContents()
-      for (const text of [
-        ...read.filter((one) => english.has(one) || ENGLISH.test(one.replaceAll(/„.*?“|Darin: .*/gs, ''))),
-        ...left,
-      ])
-        if (!isData(text)) found.add(`${path.replace(/[\da-f-]{36}/, '…')}: ${text}`)
+      await look()
       const links = page.locator('a[href^="/"]')
       for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))) {
         const [where = ''] = href.split('?')
@@ -128,11 +173,52 @@ describe('pages', () => {
         waiting.push(href)
       }
     }
+    // What is opened on a page: a mail that waits, and a team that is changed.
+    await page.goto(`${world.url}/approvals`)
+    await page.getByRole('button', { name: de.approval.review }).click()
+    await page.getByRole('dialog').waitFor()
+    await look()
+    await page.goto(`${world.url}/teams/counters`)
+    await page.getByRole('button', { name: de.designer.edit }).click()
+    await page.getByRole('checkbox').first().waitFor()
+    await look()
+    await page.getByRole('button', { name: de.designer.add }).click()
+    await page.getByLabel(de.designer.name, { exact: true }).fill('composer')
+    await look()
     expect([...found]).toEqual([])
     expect(seen.size).toBeGreaterThan(12)
     expect(texts.filter((text) => languageOf(text) === 'de').length).toBeGreaterThan(50)
     await context.close()
-  }, 180_000)
+  }, 240_000)
+
+  it('say nothing in English where a model is set up that fails', async () => {
+    const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
+    const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
+    const other = await createWebWorld({ models: config })
+    const { page, context } = await other.open({ locale: 'de-DE' })
+    const found: string[] = []
+    const asked = ['How many orders are open?', 'What is 2 + 2 of a unicorn?', 'Write a program that prints primes']
+    const written = [...asked, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
+    const paths = ['/', '/dashboard', '/settings', '/teams', '/setup']
+    for (const question of asked) {
+      const answer = await page.request.post(`${other.url}/runs`, { data: { question } })
+      const { runId, conversationId } = (await answer.json()) as Begun
+      paths.push(`/c/${conversationId}`, `/runs/${runId}`, `/runs/${runId}?tab=trace`)
+      const isOver = async (): Promise<boolean> => {
+        const { items } = (await (await page.request.get(`${other.url}/runs`)).json()) as Items<Schemas['Run']>
+        return items.every(({ status }) => /finished|waiting/.test(status))
+      }
+      await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
+    }
+    for (const path of paths) {
+      await page.goto(other.url + path)
+      found.push(...(await englishOn(page, isAmong(plain(JSON.stringify(written))))).found)
+    }
+    await context.close()
+    await other.close()
+    await models.close()
+    expect([...new Set(found)]).toEqual([])
+  }, 120_000)
 })
 
 function isOf(route: string, path: string): boolean {
@@ -178,5 +264,42 @@ describe('errors', () => {
     await page.getByRole('button', { name: 'Make it' }).click()
     await expect.poll(() => page.getByRole('alert').first().textContent()).toContain('Tutti does not answer.')
     await context.close()
+  })
+})
+
+describe('pages of accounts', () => {
+  it('say nothing in English', async () => {
+    const { accounts } = world.app.people
+    const account = { username: 'root', password: 'a quiet roastery at noon' }
+    const { userId } = await accounts.register(account, 'invitation')
+    const [invitation, reset] = [await accounts.invite(userId), await accounts.resetToken(userId, userId)]
+    const found: string[] = []
+    for (const path of [
+      '/',
+      '/runs',
+      `/#invitation=${invitation}`,
+      '/#invitation=none',
+      `/#reset=${reset}`,
+      '/#reset=none',
+    ]) {
+      const { page, context } = await world.open({ locale: 'de-DE' })
+      await page.goto(world.url + path)
+      const password = page.locator('input[type=password]')
+      await password.waitFor()
+      found.push(...(await englishOn(page, () => false)).found)
+      // What is wrong is said, too; a good invitation leads to the app.
+      if (path.includes(invitation)) {
+        await context.close()
+        continue
+      }
+      const name = page.locator('input[autocomplete=username]')
+      if ((await name.count()) > 0) await name.fill('nobody')
+      await password.fill('a quiet roastery at night')
+      await page.locator('form button[type=submit], form button.btn-primary').first().click()
+      await page.locator('[role=alert], [role=status]').first().waitFor()
+      found.push(...(await englishOn(page, () => false)).found)
+      await context.close()
+    }
+    expect([...new Set(found)]).toEqual([])
   })
 })

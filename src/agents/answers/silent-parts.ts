@@ -30,7 +30,7 @@ const YES_OR_NO = /^\W*(?:yes|no)\b/i
 /** A name behind other words. */
 const NAME = /(?<=[\p{L}\d,] )\p{Lu}\p{Ll}+/u
 /** Of a filter that applied: it tells nothing of what it filters. */
-const REMARK = /^\((?:Only where|Assumed:)/
+export const REMARK = /^\((?:Only where|Assumed:)/
 const CLAUSE_END = /;\s|,\s|\s(?:and|while|but|whereas)\s/
 const ASKING_BEHIND = /^\W*(?:at|by|for|from|in|of|on|since|to|until|with|within|under|about) (\p{L}+)/iu
 

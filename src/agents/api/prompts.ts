@@ -42,7 +42,7 @@ export const planCall = definePrompt({
       `Question: ${question}`,
     ].join('\n\n'),
   }),
-  fallback: () => declined('There is no language model to plan the call.'),
+  fallback: () => declined(''),
 })
 
 const summaryInput = z.object({

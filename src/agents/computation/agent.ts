@@ -1,5 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { Outcome } from '../../core/result.ts'
 import { fencedPython, withoutFence } from '../python/fenced-code.ts'
 import { dataOf, givenTables } from '../python/given-data.ts'
@@ -67,9 +68,9 @@ async function answer(
   const failed: FailedRun[] = []
   let last: PythonResult | undefined
   while (failed.length < MAX_ATTEMPTS) {
-    const { value, by } = await ctx.ask(writePython, writeInputFor(task, ctx, python.sandbox, tables, failed))
+    const { value, by, reason } = await ctx.ask(writePython, writeInputFor(task, ctx, python.sandbox, tables, failed))
     const code = by === 'model' ? withoutFence(value.code) : ''
-    if (last === undefined && by === 'fallback') return withoutModel(task, ctx, tables)
+    if (last === undefined && by === 'fallback') return byRulesAlone(task, ctx, tables, reason)
     if (last === undefined && code === '') {
       return ctx.decline(value.plan || 'This cannot be computed from what is known.')
     }
@@ -88,8 +89,14 @@ async function summary(task: AgentTask, ctx: ActorContext, code: string, result:
   return value
 }
 
-function withoutModel(task: AgentTask, ctx: ActorContext, tables: readonly GivenTable[]): Outcome {
-  const computed = compute(task.text, tables, ctx.request.locale, String(ctx.request.context['current_date']))
+function byRulesAlone(
+  task: AgentTask,
+  ctx: ActorContext,
+  tables: readonly GivenTable[],
+  reason: string | undefined,
+): Outcome {
+  const today = String(ctx.request.context['current_date'])
+  const computed = compute(task.text, tables, { today, ...given({ locale: ctx.request.locale, reason }) })
   ctx.note('DECISION', computed.kind === 'finding' ? 'Worked out by rules' : 'Not understood by rules', { ...computed })
   return computed.kind === 'finding' ? byRules(computed) : ctx.decline(computed.reason)
 }

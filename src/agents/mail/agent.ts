@@ -1,5 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { Outcome } from '../../core/result.ts'
 import { isAddress } from '../../core/mail-address.ts'
 import { bareAddress, printable } from '../../mail/address.ts'
@@ -13,7 +14,7 @@ import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
 import { letterOf } from './rules/phrases.ts'
 import { planByRules } from './rules/plan-by-rules.ts'
-import { NOT_FOLLOWED, notFollowed, revised } from './rules/revise.ts'
+import { nothingDone, notFollowed, revised } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
@@ -85,11 +86,11 @@ async function act(
   contacts: Contacts,
 ): Promise<Outcome> {
   const byRules = revised(given)
-  const { plan, by } = await planned(given, byRules.text, ctx, account, contacts)
+  const { plan, by, reason } = await planned(given, byRules.text, ctx, account, contacts)
   const isUnheeded = by === 'fallback' && byRules.open.length > 0
   // Nothing else is done that a person does not see first.
-  if (isUnheeded && plan.action !== 'send' && plan.action !== 'reply') return declined(NOT_FOLLOWED)
-  if (isUnheeded) ctx.unheeded(notFollowed(byRules.open))
+  if (isUnheeded && plan.action !== 'send' && plan.action !== 'reply') return declined(nothingDone(reason))
+  if (isUnheeded) ctx.unheeded(notFollowed(byRules.open, reason))
   const task = by === 'fallback' ? { ...given, ...followed(given, byRules) } : given
   const letters = [task.text, ctx.request.question].map(letterOf)
   const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
@@ -139,9 +140,9 @@ async function planned(
   ctx: ActorContext,
   account: MailAccount,
   contacts: Contacts,
-): Promise<{ readonly plan: MailPlan; readonly by: 'model' | 'fallback' }> {
+): Promise<{ readonly plan: MailPlan; readonly by: 'model' | 'fallback'; readonly reason?: string }> {
   const { context, systemPrompt, question } = ctx.request
-  const { value, by } = await ctx.ask(
+  const { value, by, reason } = await ctx.ask(
     planMail,
     {
       question: task.text,
@@ -161,7 +162,7 @@ async function planned(
     by: by === 'model' ? 'model' : 'rules',
     ...(plan.action === value.action ? {} : { proposed: value.action }),
   })
-  return { plan, by }
+  return { plan, by, ...given({ reason }) }
 }
 
 /** Nothing leaves unless the user's own words ask for it: what was to be sent becomes a draft. */

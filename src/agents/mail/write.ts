@@ -13,7 +13,7 @@ import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
 import { composeByRules, POINTING } from './rules/compose-by-rules.ts'
 import { letterOf } from './rules/phrases.ts'
-import { NOT_FOLLOWED, revised } from './rules/revise.ts'
+import { nothingDone, revised } from './rules/revise.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -156,7 +156,7 @@ async function written(
   const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
   const { text, open } = revised(task)
   const plain = composeByRules({ text, question, from, to, subject, findings, original })
-  const { value, by } = await ctx.ask(composeText, {
+  const { value, by, reason } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
     from,
     to: [...to],
@@ -170,7 +170,7 @@ async function written(
     ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
-  if (by !== 'model' && open.length > 0) throw new TuttiError('MailError', NOT_FOLLOWED)
+  if (by !== 'model' && open.length > 0) throw new TuttiError('MailError', nothingDone(reason))
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
   const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
   const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)

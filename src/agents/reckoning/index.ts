@@ -1,3 +1,4 @@
+import { withoutModel } from '../../core/without-model.ts'
 import { wordSet } from '../../core/word-set.ts'
 import { unreadIn } from '../../language/periods.ts'
 import type { GivenTable } from '../python/given-data.ts'
@@ -21,16 +22,20 @@ const LONGEST_QUESTION = 1000
  * Works a question out without a model: arithmetic over its numbers, or figures over tables. It refuses, naming what it did
  * not understand, unless every word of the question has been accounted for.
  */
-export function compute(question: string, tables: readonly GivenTable[], locale?: string, today = ''): Computed {
+export function compute(
+  question: string,
+  tables: readonly GivenTable[],
+  { locale, today = '', reason }: { readonly locale?: string; readonly today?: string; readonly reason?: string } = {},
+): Computed {
   try {
     if (question.length > LONGEST_QUESTION)
-      return refusal('The question is too long to be read without a language model.')
+      return refusal(`${withoutModel(reason)} the question is too long to be read.`)
     const reading = read(question)
     const show = shower(locale)
     const found =
       overNumbers(reading, show) ?? deviations(reading.text, tables) ?? answerFromTables(reading, tables, show)
     if (found !== undefined) return { kind: 'finding', ...found }
-    return refusal(unreadIn(question, today)?.reason ?? explain(reading, tables))
+    return refusal(unreadIn(question, today)?.reason ?? explain(reading, tables, reason))
   } catch (error) {
     if (error instanceof NoAnswer || error instanceof Unclear) return refusal(error.message)
     throw error
@@ -91,12 +96,12 @@ const KNOWN = wordSet(
     'forecast interest compound growth change increase decrease years year per all they these those them it be would will with',
 )
 
-function explain({ text, numbers }: Reading, tables: readonly GivenTable[]): string {
+function explain({ text, numbers }: Reading, tables: readonly GivenTable[], reason: string | undefined): string {
   const unknown = [...new Set(text.match(/[\p{L}][\p{L}'-]*/gu))].filter((word) => !KNOWN.has(word)).slice(0, 5)
-  const about = unknown.length === 0 ? '' : ` I did not understand ${unknown.map((word) => `“${word}”`).join(', ')}.`
-  const ways =
-    'Without a language model I work out arithmetic, percentages, ratios, differences, growth, interest and simple statistics'
-  const material =
-    numbers.length > 0 || tables.length > 0 ? '' : ' over numbers in the question or a table that was found before'
-  return `${ways}${material}; every word of the question must fit.${about}`
+  const isOverNothing = numbers.length === 0 && tables.length === 0
+  const ways = `${withoutModel(reason)} I work out arithmetic, percentages, ratios, differences, growth, interest and simple statistics${isOverNothing ? ' over numbers in the question or a table that was found before' : ''}; every word of the question must fit.`
+  return [
+    ways,
+    ...(unknown.length === 0 ? [] : [`I did not understand ${unknown.map((word) => `“${word}”`).join(', ')}.`]),
+  ].join(' ')
 }

@@ -9,7 +9,7 @@ const table = (name: string, columns: string[], ...rows: unknown[][]): GivenTabl
 }
 
 function answerOf(question: string, tables: readonly GivenTable[] = [], locale?: string): string {
-  const computed = compute(question, tables, locale)
+  const computed = compute(question, tables, locale === undefined ? {} : { locale })
   return computed.kind === 'finding' ? computed.answer : `REFUSED ${computed.reason}`
 }
 

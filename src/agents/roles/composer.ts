@@ -24,6 +24,7 @@ import {
   type ComposeInput,
 } from './composer-prompt.ts'
 import { commonEvidence, groundsOf, instructionsIn } from '../answers/grounds.ts'
+import { REMARK } from '../answers/silent-parts.ts'
 import { inTheirLanguage } from './in-their-language.ts'
 import { notAnswered } from './not-answered.ts'
 import { leftToWording, saidOfLeft } from './left-to-wording.ts'
@@ -78,7 +79,7 @@ export async function answerFrom(
   }
   const isFound = input.summaries.some(({ status }) => status === 'succeeded')
   const isRefused = results.some(({ error }) => isOfApproval(error))
-  const { text: composed, ...how } =
+  const { text: composed, ...how }: Composed =
     onlyDocumentAnswer(results, input) ??
     report(ctx, results, input) ??
     (isFound ? await compose(ctx, input, check) : undefined) ??
@@ -99,7 +100,7 @@ export async function answerFrom(
   const around = [
     ...understoodAs(state),
     ...counts.map(({ said, task }) => withMarks(said, numbered.numbers.get(task) ?? [])),
-    ...(open.length === 0 ? [] : [notWorkedOut(open)]),
+    ...(open.length === 0 ? [] : [notWorkedOut(open, how.reason)]),
     // Members for whom others waited have said something, too.
     ...remarksOn(ctx, request.team === undefined ? results : agentResultsOf(state)),
     ...unread.remarks,
@@ -109,8 +110,8 @@ export async function answerFrom(
   ]
   const { more, silent } = isFound && how.isAnswered ? droppedParts(ctx, results, input, composed, around) : NOT_DROPPED
   const say = await inTheirLanguage(request.question)
-  const own = composed === '' ? [] : [how.isAnswered ? composed : say(composed)]
-  const paragraphs = [...own, ...more, ...around.map(say), ...silent.map(notTold).map(say)]
+  const own = composed.split('\n\n').map((text) => (how.isAnswered && !REMARK.test(text) ? text : say(text)))
+  const paragraphs = [...(composed === '' ? [] : own), ...more, ...around.map(say), ...silent.map(notTold).map(say)]
   const { answer, cited, removed } = resolveMarks(paragraphs.join('\n\n'), numbered.citations)
   if (removed.length > 0) ctx.note('DECISION', 'Citations that stand for no source were taken out', { removed })
   const confidence = state.plan?.confidence

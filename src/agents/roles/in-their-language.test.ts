@@ -42,3 +42,10 @@ it('what is not known, and what is asked in English, stays as it is', async () =
   )
   expect(english('This could not be answered: it took too long.')).toBe('This could not be answered: it took too long.')
 })
+
+it('what a query was taken to mean is said in it, too', async () => {
+  const say = await inTheirLanguage('Umsatz 2025')
+  expect(say('(Assumed: only the first 100 rows are taken; “open” is taken in, too.)')).toBe(
+    '(Angenommen: genommen sind nur die ersten 100 Zeilen; „open“ ist mit dabei.)',
+  )
+})

@@ -1,7 +1,7 @@
 import { isOfModel } from '../../core/answer-format.ts'
 import type { RoleContext } from '../../core/actor.ts'
 import type { AgentResult } from '../../core/response.ts'
-import { languageOf } from '../../language/which-language.ts'
+import { likelyLanguageOf } from '../../language/which-language.ts'
 
 const ENGLISH = 'Without a language model only questions in English can be answered.'
 
@@ -31,7 +31,7 @@ const SILENT_SAID: Readonly<Record<string, string>> = {
  * Undefined where a model had a part in it, or something else went wrong.
  */
 export function onlyEnglish({ request, state }: RoleContext, results: readonly AgentResult[]): string | undefined {
-  const language = languageOf(request.question)
+  const language = likelyLanguageOf(request.question)
   if (language === undefined || language === 'en') return undefined
   const isWorded = [...state.jobs.values()].some(({ result }) => result !== undefined && isOfModel(result))
   if (isWorded || !results.every(({ error }) => error === undefined || error.type === 'PlanningDeclined'))

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cut } from '../../core/outside.ts'
+import { whyNone } from '../../core/without-model.ts'
 import { ASKING_WORDS } from '../../language/asking-words.ts'
 import { requestOf, startsClause } from '../../language/clause-starts.ts'
 import { splitClauses, type Clause } from '../../language/clauses.ts'
@@ -46,10 +47,10 @@ export function openParts(text: string, call: Call, tools: readonly BoundTool[],
     .map((clause) => clause.text)
 }
 
-/** That parts of a question are open, for the answer. */
-export function notWorkedOut(parts: readonly string[]): string {
+/** That parts of a question are open, for the answer. @param reason why no model took part */
+export function notWorkedOut(parts: readonly string[], reason?: string): string {
   const quoted = parts.map((part) => `“${cut(part.replace(/[\s.?!]+$/, ''), MOST_QUOTED)}”`)
-  return `Not answered: ${quoted.join(' and ')}: to work that out of what was found needs a language model.`
+  return `Not answered: ${quoted.join(' and ')}: to work that out of what was found needs a language model${whyNone(reason)}.`
 }
 
 const MOST_QUOTED = 200

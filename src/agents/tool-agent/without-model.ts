@@ -21,8 +21,9 @@ export async function answerWithoutModel(
   ctx: ActorContext,
   name: string,
   tools: readonly BoundTool[],
-  reason = 'none is configured',
+  given?: string,
 ): Promise<Outcome> {
+  const reason = given ?? 'none is configured'
   const said = callByWords(task.text, tools)
   const whole = 'why' in said ? wholeTask(task, tools) : undefined
   const chosen = whole ?? said
@@ -55,7 +56,7 @@ export async function answerWithoutModel(
     answer: [result, ...counts.map(({ said }) => said)].join('\n\n'),
     data: { calls: [{ tool: bound.tool.name, input }], by: 'rules' },
     sources: sourceOf(bound, input, output),
-    ...(open.length === 0 ? {} : { unanswered: open, remarks: [notWorkedOut(open)] }),
+    ...(open.length === 0 ? {} : { unanswered: open, remarks: [notWorkedOut(open, given)] }),
   }
 }
 

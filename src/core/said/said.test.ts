@@ -31,6 +31,24 @@ describe('a sentence of the product in German', () => {
     expect(say('You denied sending this mail: not yet.')).toBe('Sie haben abgelehnt: diese Mail zu senden (not yet).')
   })
 
+  it('is said with all that stands within it', () => {
+    const reason = 'compatible gave an answer that does not fit: it holds no complete JSON value (after 2 requests)'
+    expect(
+      say(`This could not be answered: without a language model (${reason}) the question is too long to be read.`),
+    ).toBe(
+      'Das ließ sich nicht beantworten: Ohne Sprachmodell (compatible gab eine Antwort, die nicht passt: sie enthält keinen vollständigen JSON-Wert (nach 2 Anfragen)) ist die Frage zum Lesen zu lang.',
+    )
+  })
+
+  it('is one of several, whatever stands within it', () => {
+    const reason = 'compatible gave an answer that does not fit: it holds no complete JSON value (after 2 requests)'
+    expect(
+      say(`Without a language model (${reason}) the question is too long to be read. I did not understand “x”.`),
+    ).toBe(
+      'Ohne Sprachmodell (compatible gab eine Antwort, die nicht passt: sie enthält keinen vollständigen JSON-Wert (nach 2 Anfragen)) ist die Frage zum Lesen zu lang. Nicht verstanden: “x”.',
+    )
+  })
+
   it('is none where any of it is not known', () => {
     for (const other of ['', 'Goods must be reported.', 'The query is empty. Goods must be reported.'])
       expect(say(other)).toBeUndefined()

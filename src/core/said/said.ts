@@ -17,7 +17,7 @@ const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
 /** Nothing of ours is longer, or of more sentences; what is read may be of anybody, who may have made it to take long. */
 const LONGEST = 4_000
 const MOST_SENTENCES = 40
-const DEEPEST = 4
+const DEEPEST = 6
 
 /**
  * Reads a sentence that is known in English, and says it in another language; undefined where any of it is not known. Messages
@@ -27,18 +27,21 @@ export function sayer(sentences: Sentences): (english: string) => string | undef
   const patterns = Object.entries(sentences)
     .toSorted(([a], [b]) => literalLength(b) - literalLength(a))
     .map(([english, said]): Pattern => ({ parts: english.split('{}'), said }))
-  const one = (english: string, depth: number): string | undefined => {
-    for (const { parts, said } of patterns) {
+  const having = (ends: number) => patterns.filter(({ parts }) => openEnds(parts) === ends)
+  const [closed, half, open] = [having(0), having(1), having(2)]
+  const among = (group: readonly Pattern[], english: string, depth: number): string | undefined =>
+    firstOf(group, ({ parts, said }) => {
       const values = valuesIn(english, parts)
-      if (values !== undefined) return filled(said, values, (value) => say(value, depth + 1))
-    }
-    return undefined
-  }
+      return values === undefined ? undefined : filled(said, values, (value) => say(value, depth + 1))
+    })
   const say = (english: string, depth: number): string | undefined => {
     if (english.length > LONGEST || depth > DEEPEST) return undefined
     const asSentence = `${english.charAt(0).toUpperCase()}${english.slice(1)}.`
-    const known = one(english, depth) ?? one(asSentence, depth)?.replace(/\.$/, '')
-    return known ?? several(english.split(BETWEEN), (some) => one(some, depth))
+    const one = (some: string): string | undefined =>
+      firstOf([closed, half, open], (group) => among(group, some, depth))
+    const known = (group: readonly Pattern[]): string | undefined =>
+      among(group, english, depth) ?? among(group, asSentence, depth)?.replace(/\.$/, '')
+    return known(closed) ?? known(half) ?? several(english.split(BETWEEN), one) ?? known(open)
   }
   return (english) => say(english, 0)
 }
@@ -65,11 +68,11 @@ function filled(said: string, values: readonly string[], say: (english: string) 
     const value = values[place === '' ? next++ : Number(place) - 1] ?? ''
     if (kind === '#') return value.replaceAll(THOUSANDS, '.')
     if (kind === '&') return value.replace(JOINT, (_all, before, joint) => `${before} ${say(joint) ?? joint} `)
-    if (kind === ';')
-      return value
-        .split(', ')
-        .map((one) => say(one) ?? one)
-        .join(', ')
+    if (kind === ';') {
+      const between = value.includes('; ') ? '; ' : ', '
+      const each = (): string[] => value.split(between).map((one) => say(one) ?? one)
+      return say(value) ?? each().join(between)
+    }
     return kind === '' ? value : (say(value) ?? value)
   })
 }
@@ -90,6 +93,19 @@ function valuesIn(english: string, parts: readonly string[]): string[] | undefin
   }
   const end = english.length - last.length
   return end < from ? undefined : [...values, english.slice(from, end)]
+}
+
+/** What begins or ends with any value takes in other sentences around it: those that do not come first. */
+function openEnds(parts: readonly string[]): number {
+  return parts.length === 1 ? 0 : Number(parts[0] === '') + Number(parts.at(-1) === '')
+}
+
+function firstOf<A, B>(all: readonly A[], look: (one: A) => B | undefined): B | undefined {
+  for (const one of all) {
+    const found = look(one)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function literalLength(english: string): number {

@@ -1,19 +1,23 @@
 import type { AgentTask } from '../../../core/actor.ts'
 import { cut } from '../../../core/outside.ts'
+import { withoutModel } from '../../../core/without-model.ts'
 import { isAddress } from '../../../core/mail-address.ts'
 import type { Letter } from '../../letter.ts'
 import { letterOf } from './phrases.ts'
 
-const WHAT_CAN =
-  'only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.'
+function whatCan(reason: string | undefined): string {
+  return `${withoutModel(reason)} only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.`
+}
 
 /** Said where instructions cannot be followed without a model: nothing of them may pass for words of the mail. */
-export const NOT_FOLLOWED = `Nothing was written or sent: without a language model ${WHAT_CAN} Ask for the whole mail anew.`
+export function nothingDone(reason: string | undefined): string {
+  return `Nothing was written or sent. ${whatCan(reason)} Ask for the whole mail anew.`
+}
 
 /** The same where the mail is shown once more, without them. */
-export function notFollowed(instructions: readonly string[]): string {
+export function notFollowed(instructions: readonly string[], reason: string | undefined): string {
   const said = instructions.map((text) => `“${cut(text, MOST_QUOTED)}”`).join(', ')
-  return `${said} cannot be followed without a language model; here it is without that. Without one, ${WHAT_CAN}`
+  return `${said} cannot be followed; here it is without that. ${whatCan(reason)}`
 }
 
 const MOST_QUOTED = 200

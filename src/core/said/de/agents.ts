@@ -13,7 +13,6 @@ export const agents = {
   'No endpoint of the configured APIs has anything to do with this question.':
     'Kein Endpunkt der eingerichteten APIs hat mit dieser Frage zu tun.',
   'The endpoint that fits best is {} {}, but {}.': 'Am besten passt der Endpunkt {} {}, aber {}.',
-  'There is no language model to plan the call.': 'Es gibt kein Sprachmodell, das den Aufruf planen könnte.',
   'The tool "{}" failed without a reason.': 'Das Werkzeug „{}“ ist ohne Grund gescheitert.',
   'The MCP server "{}" is a program of this machine; nobody signs in there.':
     'Der MCP-Server „{}“ ist ein Programm dieses Rechners; dort meldet sich niemand an.',
@@ -60,14 +59,14 @@ export const agents = {
     'Die Daten für das Programm sind größer als {} MB. Geben Sie weniger Zeilen oder Spalten mit.',
   'The process that Python runs in ended by itself ({}), so there is no result; this says nothing about the code.{} Try again; if it happens again, "tutti doctor" tries Python on this machine and shows what it said.':
     'Der Prozess, in dem Python läuft, endete von selbst ({}), es gibt also kein Ergebnis; über das Programm sagt das nichts.{} Versuchen Sie es noch einmal; bleibt es dabei, so probiert „tutti doctor“ Python auf diesem Rechner und zeigt, was es sagte.',
-  'No mail account is set up. Name an IMAP account, Gmail or maildir:folder in TUTTI_MAIL_URL; docs/mail-and-web.md shows how.':
-    'Es ist kein Mailkonto eingerichtet. Nennen Sie ein IMAP-Konto, Gmail oder maildir:Ordner in TUTTI_MAIL_URL; docs/mail-and-web.md zeigt, wie.',
   'Nothing was written: only one mail can be written at a time. Ask for each of them by itself.':
     'Nichts wurde geschrieben: Es lässt sich nur eine Mail auf einmal schreiben. Bitten Sie um jede für sich.',
   'Nothing was written: blind copies cannot be made (bcc {}). Use cc, or ask for a mail of its own.':
     'Nichts wurde geschrieben: Blindkopien sind nicht möglich (bcc {}). Nehmen Sie cc, oder bitten Sie um eine eigene Mail.',
-  'Nothing was written or sent: without a language model {} Ask for the whole mail anew.':
-    'Nichts wurde geschrieben oder gesendet: Ohne Sprachmodell {} Bitten Sie neu um die ganze Mail.',
+  'Nothing was written or sent. {} Ask for the whole mail anew.':
+    'Nichts wurde geschrieben oder gesendet. {:} Bitten Sie neu um die ganze Mail.',
+  '{} only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.':
+    '{:} lassen sich bei einer Freigabe nur ein anderer Empfänger, eine Kopie oder ein Betreff angeben, etwa „to kim@company.example“ oder „subject: Freight“.',
   'This is nothing that the mailbox can answer.': 'Das kann das Postfach nicht beantworten.',
   'Mails cannot be forwarded. Ask for a new mail, or for an answer to one.':
     'Mails lassen sich nicht weiterleiten. Bitten Sie um eine neue Mail, oder um eine Antwort auf eine.',
@@ -94,8 +93,7 @@ export const agents = {
     '{} hat das Modell als „{}“ vorgeschlagen; Ihre Worte nennen diese Person nicht.',
   'The sender {} asks for answers to go to another address: {}.':
     'Der Absender {} bittet, an eine andere Adresse zu antworten: {}.',
-  '{} cannot be followed without a language model; here it is without that. Without one, {}':
-    '{} lässt sich ohne Sprachmodell nicht befolgen; hier ist die Mail ohne das. {}',
+  '{} cannot be followed; here it is without that. {}': '{} lässt sich nicht befolgen; hier ist die Mail ohne das. {:}',
   'Recipients that you did not name were left out.': 'Empfänger, die Sie nicht nannten, wurden weggelassen.',
   'No recipient is filled in yet.': 'Noch ist kein Empfänger eingetragen.',
   'It has no text yet, since nothing says what to write.':
@@ -217,8 +215,27 @@ export const agents = {
   '{} refused the request ({}): {}': '{} hat die Anfrage abgelehnt ({}): {}',
   '{} has a certificate that is not trusted ({}); check the address, or name your own authority in NODE_EXTRA_CA_CERTS':
     '{} hat ein Zertifikat, dem nicht vertraut wird ({}); prüfen Sie die Adresse, oder nennen Sie Ihre Zertifizierungsstelle in NODE_EXTRA_CA_CERTS',
-  '{} is not asked {} after {}: {}': '{} wird {} nicht gefragt, nach {}: {}',
-  '{} gave an answer that does not fit: {}': '{} gab eine Antwort, die nicht passt: {}',
+  '{} is not asked {} after {}: {}': '{} wird {:} nicht gefragt, nach {:}: {:}',
+  '{} gave an answer that does not fit: {}': '{} gab eine Antwort, die nicht passt: {:}',
+  'it holds no complete JSON value': 'sie enthält keinen vollständigen JSON-Wert',
+  '{} (after {} requests)': '{:} (nach {} Anfragen)',
+  '{}; it asks to wait {} s': '{:}; es bittet, {} s zu warten',
+  'the budget is used up: {}': 'das Budget ist aufgebraucht: {:}',
+  'for another {} s': 'noch {} s lang',
+  'while another request tries it': 'während eine andere Anfrage es versucht',
+  'a failure': 'einem Fehlschlag',
+  '{} failures in a row': '{} Fehlschlägen hintereinander',
+  '{} gave an empty answer': '{} gab eine leere Antwort',
+  '{} was cut off at the limit of {} output tokens': '{} wurde an der Grenze von {} Token abgeschnitten',
+  '{} went on far beyond the {} tokens that it was given room for':
+    '{} schrieb weit über die {} Token hinaus, für die Platz war',
+  '{} called a tool that it was not given': '{} rief ein Werkzeug auf, das es nicht hat',
+  '{} broke off its answer without a finish reason': '{} brach die Antwort ohne Grund ab',
+  '{} did not finish in the time that was left for it': '{} wurde in der Zeit, die blieb, nicht fertig',
+  '{} did not finish within {}': '{} wurde binnen {} nicht fertig',
+  '{} sent nothing for {}': '{} sandte {} lang nichts',
+  '{} fell silent for {}': '{} verstummte {} lang',
+  '{} ({}) needs a model: write {}:model': '{} ({}) braucht ein Modell: Schreiben Sie {}:modell',
   'sent a web page in place of an answer; check the address ({})':
     'sandte eine Webseite statt einer Antwort; prüfen Sie die Adresse ({})',
   'sent more than {} MB': 'sandte mehr als {} MB',

@@ -167,5 +167,5 @@ export const figures = {
   'I do not see who is meant by “who”. Please name the table, as in “which …”.':
     'Wer mit „who“ gemeint ist, ist nicht klar. Nennen Sie die Tabelle, etwa „which …“.',
   'I do not see what the sale in the question should be measured by. Please say: units, revenue, or the number of what.':
-    'Woran der Verkauf in der Frage gemessen werden soll, ist nicht klar. Sagen Sie: units, revenue, oder the number of und wovon.',
+    'Woran der Verkauf in der Frage gemessen werden soll, ist nicht klar. Sagen Sie: „units“, „revenue“ oder „the number of …“.',
 } as const

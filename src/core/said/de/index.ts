@@ -3,11 +3,13 @@ import { figures } from './figures.ts'
 import { files } from './files.ts'
 import { origins } from './origins.ts'
 import { people } from './people.ts'
+import { plans } from './plans.ts'
 import { questions } from './questions.ts'
 import { runs } from './runs.ts'
 import { server } from './server.ts'
 import { shown } from './shown.ts'
 import { sources } from './sources.ts'
+import { work } from './work.ts'
 
 /**
  * What the product says in English, in German: by the sentence as the source has it, with `{}` for each value. In the German
@@ -25,4 +27,6 @@ export const german: Readonly<Record<string, string>> = {
   ...figures,
   ...origins,
   ...shown,
+  ...work,
+  ...plans,
 }

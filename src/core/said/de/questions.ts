@@ -161,7 +161,7 @@ export const questions = {
   'I cannot list {} rows. Please ask for a whole number of at least one.':
     '{} Zeilen lassen sich nicht auflisten. Fragen Sie nach einer ganzen Zahl ab eins.',
   'The {} of what? Please say: units, revenue, or the number of what.':
-    '„{}“ wovon? Sagen Sie: units, revenue, oder the number of und wovon.',
+    '„{}“ wovon? Sagen Sie: „units“, „revenue“ oder „the number of …“.',
   'I do not know what “{}” should be measured by. Name a column or a figure, such as “highest revenue” or “most …”.':
     'Woran „{}“ gemessen werden soll, ist nicht klar. Nennen Sie eine Spalte oder eine Zahl, etwa „highest revenue“ oder „most …“.',
   '“{}” what? Please name a table.': '„{}“ was? Nennen Sie eine Tabelle.',

@@ -190,8 +190,9 @@ export const runs = {
   'Understood as: {}.': 'Verstanden als: {}.',
   '{} was asked first and gave no answer to this.': '{:} wurde zuerst gefragt und gab darauf keine Antwort.',
   'Not answered: “{}”: nobody said anything of it.': 'Nicht beantwortet: „{}“: Dazu hat niemand etwas gesagt.',
-  'Not answered: {}: to work that out of what was found needs a language model.':
-    'Nicht beantwortet: {}: Um das aus dem Gefundenen zu schließen, braucht es ein Sprachmodell.',
+  'Not answered: {}: to work that out of what was found needs a language model{}.':
+    'Nicht beantwortet: {}: Um das aus dem Gefundenen zu schließen, braucht es ein Sprachmodell{:}.',
+  ' ({})': ' ({:})',
   '{} was left out: {}.': '{} wurde ausgelassen: {:}.',
   '{} does not answer at the moment; an admin can see why.': '{} antwortet zurzeit nicht; ein Admin kann sehen, warum.',
   'nobody was asked': 'niemand wurde gefragt',
@@ -232,6 +233,8 @@ export const runs = {
   'The plan still waits, and nothing of it was done: {} does not say whether to start it. Answer “start” to have it done as it stands, or “no” to leave it. To have it otherwise, change the plan first.':
     'Der Plan wartet noch, und nichts davon ist geschehen: {} sagt nicht, ob er beginnen soll. Antworten Sie „start“, damit er so ausgeführt wird, oder „nein“, um ihn zu lassen. Soll er anders sein, ändern Sie zuerst den Plan.',
   'Changed by hand.': 'Von Hand geändert.',
+  'Approve to make this call all the same, deny to leave it.{}':
+    'Geben Sie frei, um diesen Aufruf trotzdem zu machen, lehnen Sie ab, um ihn zu lassen.{}',
   'This call cannot be undone.': 'Dieser Aufruf lässt sich nicht zurücknehmen.',
   'This call cannot be undone, and {}.': 'Dieser Aufruf lässt sich nicht zurücknehmen, und {:}.',
   '{}, and {} comes from outside.': '{:}, und {:} kommt von außen.',

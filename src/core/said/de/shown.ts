@@ -20,12 +20,58 @@ export const shown = {
   'a table with {}': 'eine Tabelle mit {}',
   'an answer in words': 'eine Antwort in Worten',
   'an answer in words, with data': 'eine Antwort in Worten, mit Daten',
+  'Finds {} by sender, recipient, subject, words and dates.':
+    'Findet {:} nach Absender, Empfänger, Betreff, Wörtern und Tagen.',
+  'mails in the inbox': 'Mails im Posteingang',
+  'mails that were sent': 'gesendete Mails',
+  drafts: 'Entwürfe',
+  'Reads one mail: its text, and which files are attached.':
+    'Liest eine Mail: ihren Text, und welche Dateien anhängen.',
+  'Saves a mail among the drafts. Nothing is sent.': 'Speichert eine Mail unter den Entwürfen. Gesendet wird nichts.',
+  'Sends a mail. Cannot be undone.': 'Sendet eine Mail. Lässt sich nicht zurücknehmen.',
+  'Sends an answer to a mail, in its thread. Cannot be undone.':
+    'Sendet eine Antwort auf eine Mail. Lässt sich nicht zurücknehmen.',
+  'Tables, columns and foreign keys of a database.': 'Tabellen, Spalten und Fremdschlüssel einer Datenbank.',
+  'Runs one read-only SELECT over the allowed tables of a database.':
+    'Führt ein nur lesendes SELECT über die erlaubten Tabellen einer Datenbank aus.',
+  'Runs Python in a sandbox without network, files of the host or state.':
+    'Führt Python abgeschirmt aus, ohne Netz, Dateien des Rechners und Gedächtnis.',
+  'Runs Python in a sandbox without network or files of the host, after approval of the exact code.':
+    'Führt Python abgeschirmt aus, ohne Netz und Dateien des Rechners, nach Freigabe genau dieses Programms.',
+  'Finds passages in the documents that were added, by their words and, where set up, their meaning.':
+    'Findet Stellen in den hinzugefügten Dokumenten, nach Wörtern und, wo eingerichtet, nach Sinn.',
+  'Reads from an HTTP API of the catalogue.': 'Liest von einer HTTP-API des Verzeichnisses.',
+  'Sends a request that changes something to an HTTP API, after approval of the exact request.':
+    'Sendet einer HTTP-API eine Anfrage, die etwas ändert, nach Freigabe genau dieser Anfrage.',
+  'Searches the web.': 'Sucht im Web.',
+  'Searches recent news.': 'Sucht in neuen Nachrichten.',
+  'Searches the web thoroughly, with the text of the pages.': 'Sucht gründlich im Web, mit dem Text der Seiten.',
+  'Reads a web page: the text a reader would see.': 'Liest eine Webseite: den Text, den ein Leser sähe.',
+  'Reads from a server.': 'Liest von einem Server.',
+  'Sends a request that may change something on a server.':
+    'Sendet eine Anfrage, die auf einem Server etwas ändern kann.',
+  'Saves a team, after approval of exactly this team; it is used once it has passed its checks.':
+    'Speichert ein Team, nach Freigabe genau dieses Teams; benutzt wird es, sobald es seine Prüfungen bestanden hat.',
+  'Reads a team that was given as a file.': 'Liest ein Team, das als Datei kam.',
+  'Says which version of a team would be the next.': 'Sagt, welche Version eines Teams die nächste wäre.',
+  'Keeps what came of the checks of a team; one that has passed is used from then on.':
+    'Hält fest, was die Prüfungen eines Teams ergaben; bestand es sie, wird es von da an benutzt.',
+  'Finds how tasks like this one were done before.': 'Findet, wie solche Aufgaben schon getan wurden.',
+  'Keeps how tasks were done that stood when they were looked at again.':
+    'Hält fest, wie Aufgaben getan wurden, die einem zweiten Blick standhielten.',
+  'Keeps what the user said of themself, for later runs.': 'Merkt sich, was jemand von sich sagte, für spätere Läufe.',
+  'Adds question and answer to the conversation.': 'Fügt Frage und Antwort dem Gespräch hinzu.',
+  'Keeps a summary of the earlier turns of the conversation.':
+    'Hält fest, was im Gespräch davor gesagt wurde, zusammengefasst.',
   'Works with the MCP server "{}".': 'Arbeitet mit dem MCP-Server „{}“.',
   'Works with the MCP server "{}". Tools: {}.': 'Arbeitet mit dem MCP-Server „{}“. Werkzeuge: {}.',
   'Which five customers owe us the most on overdue invoices?':
     'Welche fünf Kunden schulden uns am meisten aus überfälligen Rechnungen?',
   'What does the returns policy say about damaged goods, how many orders were returned last quarter and what did they cost?':
     'Was sagt die Rückgaberichtlinie zu beschädigter Ware, wie viele Bestellungen kamen im letzten Quartal zurück, und was kosteten sie?',
+  'How many {} are there?': 'Wie viele {} gibt es?',
+  'Which five {} have the most {}?': 'Welche fünf {} haben die meisten {}?',
+  'How many {} per month?': 'Wie viele {} pro Monat?',
   'Revenue by month since January 2025': 'Umsatz nach Monat seit Januar 2025',
   'What does the newsletter from outside say?': 'Was steht im Newsletter von außerhalb?',
   'Send a mail to support@brindlemoor-coffee.example with the number of open orders':

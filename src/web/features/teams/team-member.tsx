@@ -116,13 +116,14 @@ function Tools({
   chosen: readonly string[]
   give: (tool: string, isGiven: boolean) => void
 }) {
-  const { words } = useWords()
+  const { words, say } = useWords()
   const [text, setText] = useState('')
   const gone = chosen.filter((name) => !tools.some((tool) => tool.name === name))
+  const about = (description: string): string => say(description) ?? description
   const known = tools.filter(({ name }) => chosen.includes(name))
   const found = tools.filter(
     ({ name, description }) =>
-      !chosen.includes(name) && `${name} ${description}`.toLowerCase().includes(text.trim().toLowerCase()),
+      !chosen.includes(name) && `${name} ${about(description)}`.toLowerCase().includes(text.trim().toLowerCase()),
   )
   const shown = [...known, ...found.slice(0, FEW)]
   return (
@@ -138,7 +139,7 @@ function Tools({
             key={name}
             name={name}
             effect={words.servers.effect[effect]}
-            title={description}
+            title={about(description)}
             isOn={chosen.includes(name)}
             give={give}
           />
