@@ -19,15 +19,14 @@ export default defineConfig({
       {
         test: {
           ...all,
-          name: 'units',
-          include: ['src/**/*.test.ts'],
+          name: 'tests',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [IN_ITS_OWN_PROCESS],
           pool: 'threads',
-          // Modules are loaded once for all of them.
+          // Modules are loaded once for all that a thread runs.
           isolate: false,
         },
       },
-      { test: { ...all, name: 'tests', include: ['test/**/*.test.ts'], pool: 'threads' } },
       { test: { ...all, name: 'process', include: [IN_ITS_OWN_PROCESS], pool: 'forks' } },
     ],
   },
