@@ -155,6 +155,8 @@ export const de: Words = {
     sources: 'Quellen',
     copy: 'Kopieren',
     byRules: 'Nach Regeln in Worte gefasst.',
+    withoutModel: 'Daran war kein Modell beteiligt.',
+    partlyWithoutModel: 'Nicht jeder Schritt davon hatte ein Modell.',
     copied: 'Kopiert',
     again: 'Erneut fragen',
     againSame: 'Wie zuvor',

@@ -152,6 +152,8 @@ export const en = {
     sources: 'Sources',
     copy: 'Copy',
     byRules: 'Put into words by rules.',
+    withoutModel: 'No model took part in this.',
+    partlyWithoutModel: 'Not every step of this had a model.',
     copied: 'Copied',
     again: 'Ask again',
     againSame: 'As before',

@@ -6,6 +6,7 @@ import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
+import { teamIn } from '../teams/team-shown.tsx'
 import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
@@ -30,12 +31,16 @@ function said(value: unknown, words: Pick<Words, 'data'>): string {
   return visible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
 }
 
-/** What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins. */
+/**
+ * What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins; of
+ * a team what it is for and who is in it.
+ */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const { words, say } = useWords()
+  const { words, say, formats } = useWords()
   const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
   const { to, cc, bcc, subject, body, question, code } = fields
   const request = requestIn(tool, fields)
+  const team = teamIn(tool, fields)
   const lines: readonly (readonly [string, unknown])[] = isMail(tool)
     ? [
         [words.approval.to, to],
@@ -46,7 +51,12 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
       ]
     : isQuestion({ tool })
       ? [['', say(String(question)) ?? question]]
-      : request !== undefined
+      : team !== undefined
+        ? [
+            [inWords(team.name), team.purpose],
+            [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
+          ]
+        : request !== undefined
         ? [
             ['', `${request.method} ${request.host}${request.path}`],
             ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
