@@ -87,6 +87,7 @@ export const de: Words = {
     tryOne: 'Zum Ausprobieren',
     noSources: 'Noch ist nichts verbunden: Fügen Sie Dokumente hinzu, oder verbinden Sie eine Datenbank.',
   },
+  quoted: (text) => `„${text}“`,
   badge: { byRules: 'Nach Regeln, ohne Modell' },
   strategies: {
     auto: 'wie die Frage es braucht',

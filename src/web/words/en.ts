@@ -84,6 +84,7 @@ export const en = {
     },
     noGrants: 'Nothing is open to you yet: add documents, or ask an admin to give you a source.',
   },
+  quoted: (text: string) => `“${text}”`,
   badge: { byRules: 'By rules, no model' },
   strategies: {
     auto: 'as the question needs',

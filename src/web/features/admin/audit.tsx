@@ -31,7 +31,7 @@ export function Audit() {
   )
   const gone = new Map(named.reverse())
   const who = (id: string): string =>
-    nameOf[`user:${id}`] ??
+    (id === 'command line' ? words.admin.commandLine : nameOf[`user:${id}`]) ??
     nameOf[`group:${id}`] ??
     nameOf[id] ??
     collections.find(({ collectionId }) => collectionId === id)?.name ??

@@ -89,7 +89,7 @@ export function AskedIn({ runId }: { runId: string }) {
       className="line-clamp-1 text-accent-text underline wrap-anywhere"
       title={question}
     >
-      {question === undefined ? words.answer.openRun : `“${question}”`}
+      {question === undefined ? words.answer.openRun : words.quoted(question)}
     </Link>
   )
 }
@@ -119,7 +119,7 @@ export function KindOf({
       <b className="flex-none font-medium">{kind}</b>
       {question === undefined ? null : (
         <span className="cut text-text-3" title={question}>
-          “{question}”
+          {words.quoted(question)}
         </span>
       )}
     </span>

@@ -33,7 +33,7 @@ export const setupEn = {
     smtp: 'Without it mails are read and drafted, not sent.',
   },
   check: 'Live check',
-  state: { none: 'Not yet', checking: 'Checking', works: 'Works', fails: 'Does not work', connected: 'Connected' },
+  state: { none: 'Not yet', untried: 'Not tried yet', checking: 'Checking', works: 'Works', fails: 'Does not work', connected: 'Connected' },
   tryIt: 'Try it',
   connect: 'Connect',
   connecting: 'Connecting…',
