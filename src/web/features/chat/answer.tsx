@@ -60,6 +60,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   )
   const heldBack = useMemo(() => heldBackIn(view, sources), [view, sources])
   const byRules = byRulesOf(view, useHasModel() === true)
+  const rules = {
+    wording: words.answer.byRules,
+    all: words.answer.withoutModel,
+    some: words.answer.partlyWithoutModel,
+  }
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
@@ -93,7 +98,7 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           <span>
-            {words.answer[byRules.told]} <Told sentence={byRules.why} />
+            {rules[byRules.did]} <Told sentence={byRules.why} />
           </span>
         </p>
       )}

@@ -22,8 +22,8 @@ const worked = { by: 'model' }
 const missed = { by: 'fallback', reason: DOWN }
 
 it('says of a question that was not answered that the model was not to be had', () => {
-  expect(told([missed], {})).toEqual({ told: 'withoutModel', why: DOWN })
-  expect(told([worked, missed], {})).toEqual({ told: 'partlyWithoutModel', why: DOWN })
+  expect(told([missed], {})).toEqual({ did: 'all', why: DOWN })
+  expect(told([worked, missed], {})).toEqual({ did: 'some', why: DOWN })
 })
 
 it('says nothing of it where a model did all, where it made no difference, or where none is set up', () => {
@@ -34,6 +34,6 @@ it('says nothing of it where a model did all, where it made no difference, or wh
 })
 
 it('says why rules put an answer into words', () => {
-  expect(told([missed], { isAnswered: true, reason: DOWN })).toEqual({ told: 'byRules', why: DOWN })
+  expect(told([missed], { isAnswered: true, reason: DOWN })).toEqual({ did: 'wording', why: DOWN })
   expect(told([worked], { isAnswered: true, by: 'model', reason: 'left out' })).toBeUndefined()
 })

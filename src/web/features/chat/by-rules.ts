@@ -2,8 +2,8 @@ import { withoutModel } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 
 interface ByRules {
-  /** The word of `words.answer` for it. */
-  readonly told: 'byRules' | 'withoutModel' | 'partlyWithoutModel'
+  /** What rules did of it: the wording of what was found, all of it, or some steps. */
+  readonly did: 'wording' | 'all' | 'some'
   readonly why: string
 }
 
@@ -13,10 +13,10 @@ export function byRulesOf(
   hasModel: boolean,
 ): ByRules | undefined {
   if (answer === undefined || answer.by === 'model') return undefined
-  if (answer.reason !== undefined) return { told: 'byRules', why: answer.reason }
+  if (answer.reason !== undefined) return { did: 'wording', why: answer.reason }
   // Without a model set up, the page says above that there is none.
   const missed = withoutModel(events)
   const why = [...missed.why.keys()].at(-1)
   if (!hasModel || answer.isAnswered !== false || why === undefined) return undefined
-  return { told: missed.hasModel ? 'partlyWithoutModel' : 'withoutModel', why }
+  return { did: missed.hasModel ? 'some' : 'all', why }
 }
