@@ -87,7 +87,6 @@ export const de: Words = {
     tryOne: 'Zum Ausprobieren',
     noSources: 'Noch ist nichts verbunden: Fügen Sie Dokumente hinzu, oder verbinden Sie eine Datenbank.',
   },
-  quoted: (text) => `„${text}“`,
   badge: { byRules: 'Nach Regeln, ohne Modell' },
   strategies: {
     auto: 'wie die Frage es braucht',
@@ -156,8 +155,6 @@ export const de: Words = {
     sources: 'Quellen',
     copy: 'Kopieren',
     byRules: 'Nach Regeln in Worte gefasst.',
-    withoutModel: 'Daran war kein Modell beteiligt.',
-    partlyWithoutModel: 'Nicht jeder Schritt davon hatte ein Modell.',
     copied: 'Kopiert',
     again: 'Erneut fragen',
     againSame: 'Wie zuvor',

@@ -84,7 +84,6 @@ export const en = {
     },
     noGrants: 'Nothing is open to you yet: add documents, or ask an admin to give you a source.',
   },
-  quoted: (text: string) => `“${text}”`,
   badge: { byRules: 'By rules, no model' },
   strategies: {
     auto: 'as the question needs',
@@ -153,8 +152,6 @@ export const en = {
     sources: 'Sources',
     copy: 'Copy',
     byRules: 'Put into words by rules.',
-    withoutModel: 'No model took part in this.',
-    partlyWithoutModel: 'Not every step of this had a model.',
     copied: 'Copied',
     again: 'Ask again',
     againSame: 'As before',

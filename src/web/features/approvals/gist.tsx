@@ -57,15 +57,15 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
             [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
           ]
         : request !== undefined
-        ? [
-            ['', `${request.method} ${request.host}${request.path}`],
-            ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
-              ([name, value]) => [inWords(name), value] as const,
-            ),
-          ]
-        : code === undefined
-          ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
-          : [['', code]]
+          ? [
+              ['', `${request.method} ${request.host}${request.path}`],
+              ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
+                ([name, value]) => [inWords(name), value] as const,
+              ),
+            ]
+          : code === undefined
+            ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
+            : [['', code]]
   return lines
     .map(([label, value]) => [label, said(value, words)] as const)
     .filter(([, text]) => text !== '')

@@ -62,8 +62,8 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
   const byRules = byRulesOf(view, useHasModel() === true)
   const rules = {
     wording: words.answer.byRules,
-    all: words.answer.withoutModel,
-    some: words.answer.partlyWithoutModel,
+    all: words.facts.withoutModel,
+    some: words.facts.partlyWithoutModel,
   }
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (

@@ -25,7 +25,9 @@ export function Facts({ view }: { view: RunView }) {
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
     // Where a model is set up, it may seem to have answered; one that was asked in vain is told of above.
-    ...(hasModel && usage.calls === 0 && answer !== undefined && withoutModel(view.events).why.size === 0 ? [words.facts.byRules] : []),
+    ...(hasModel && usage.calls === 0 && answer !== undefined && withoutModel(view.events).why.size === 0
+      ? [words.facts.byRules]
+      : []),
     ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),
   ]
   return (
