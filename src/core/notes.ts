@@ -2,7 +2,7 @@ import { cleanSentence } from './clean-sentence.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import { isOver, type RunState } from './state.ts'
-import { withoutModel } from './without-model.ts'
+import { stepsWithoutModel } from './steps-without-model.ts'
 
 /** What people call the steps whose prompts begin so. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ function effectNotes(state: RunState): string[] {
 
 /** Which steps went without a model, and why; the answer itself only where no model had a part in it. */
 function modelNotes(state: RunState, events: readonly RunEvent[]): string[] {
-  const { hasModel, why } = withoutModel(events)
+  const { hasModel, why } = stepsWithoutModel(events)
   const steps = new Map(
     [...why].map(([reason, names]) => [
       reason,

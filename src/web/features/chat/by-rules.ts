@@ -1,4 +1,4 @@
-import { withoutModel } from '../../../client/run.ts'
+import { stepsWithoutModel } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 
 interface ByRules {
@@ -15,7 +15,7 @@ export function byRulesOf(
   if (answer === undefined || answer.by === 'model') return undefined
   if (answer.reason !== undefined) return { did: 'wording', why: answer.reason }
   // Without a model set up, the page says above that there is none.
-  const missed = withoutModel(events)
+  const missed = stepsWithoutModel(events)
   const why = [...missed.why.keys()].at(-1)
   if (!hasModel || answer.isAnswered !== false || why === undefined) return undefined
   return { did: missed.hasModel ? 'some' : 'all', why }

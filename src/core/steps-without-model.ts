@@ -8,7 +8,7 @@ interface WithoutModel {
 }
 
 /** Which steps of an answer went without a model that was to do them, and why. */
-export function withoutModel(events: readonly RunEvent[]): WithoutModel {
+export function stepsWithoutModel(events: readonly RunEvent[]): WithoutModel {
   const why = new Map<string, Set<string>>()
   let hasModel = false
   for (const event of events) {
