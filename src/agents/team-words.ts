@@ -75,11 +75,21 @@ export function unlooked(
 ): { readonly remarks: readonly string[]; readonly parts: readonly string[] } {
   const unread = unreadBy(team, question)
   if (unread.length === 0) return { remarks: [], parts: [] }
-  const remark = `The team “${team.name}” did its steps as they were built; it did not look at ${listed(unread)}.`
+  const remark = `The team “${team.name}” did its steps as they were built; it did not look at ${listed(asWritten(unread, question))}.`
   const parts = splitClauses(question)
     .map(({ text }) => text)
     .filter((part) => unreadBy(team, part).some((word) => !MANNER.test(word)))
   return { remarks: [remark], parts }
+}
+
+/** What is compared has lost its accents. */
+function asWritten(words: readonly string[], question: string): string[] {
+  const written =
+    question
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.map((word) => written.find((one) => wordsOf(one)[0] === word) ?? word)
 }
 
 function listed(words: readonly string[]): string {

@@ -2,6 +2,7 @@ import { cleanSentence } from './clean-sentence.ts'
 import type { ErrorInfo } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import { isOver, type RunState } from './state.ts'
+import { stepsWithoutModel } from './steps-without-model.ts'
 
 /** What people call the steps whose prompts begin so. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -59,15 +60,13 @@ function effectNotes(state: RunState): string[] {
 
 /** Which steps went without a model, and why; the answer itself only where no model had a part in it. */
 function modelNotes(state: RunState, events: readonly RunEvent[]): string[] {
-  const steps = new Map<string, Set<string>>()
-  let hasModel = false
-  for (const event of events) {
-    if (event.type !== 'call.finished' || event.kind !== 'model' || isBesideAnswer(event)) continue
-    if (event.by === 'model') hasModel = true
-    if (event.by !== 'fallback' || event.reason === undefined) continue
-    const why = event.reason.replace(/\.$/, '')
-    steps.set(why, (steps.get(why) ?? new Set()).add(STEPS[event.name.split('.')[0]!] ?? 'another step'))
-  }
+  const { hasModel, why } = stepsWithoutModel(events)
+  const steps = new Map(
+    [...why].map(([reason, names]) => [
+      reason,
+      new Set([...names].map((name) => STEPS[name.split('.')[0]!] ?? 'another step')),
+    ]),
+  )
   const { answer } = state
   if (!hasModel && answer?.by === 'fallback') return [...steps.keys()].map((why) => `Answered without a model: ${why}.`)
   const replaced =
@@ -79,11 +78,6 @@ function modelNotes(state: RunState, events: readonly RunEvent[]): string[] {
     ...named,
     ...replaced.filter((why) => !steps.has(why)).map((why) => sentence(`the agents’ own words: ${why}`)),
   ]
-}
-
-/** Jobs of memory and questions of approvals, whose way of working makes no difference to the answer. */
-function isBesideAnswer({ key, name }: { readonly key: string; readonly name: string }): boolean {
-  return /^(?:remember|summarise|record):/.test(key) || name === 'approval.classify'
 }
 
 function listed(names: readonly string[]): string {

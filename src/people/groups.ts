@@ -83,8 +83,10 @@ export class Groups {
 
   /** With what it was given. @throws TuttiError `NotFound` */
   async remove(by: string, groupId: string): Promise<void> {
-    await changing(this.parts, { by, action: 'remove group', target: groupId }, function* () {
-      yield* assertGroup(groupId)
+    // The audit says what it was called: nothing else does any more.
+    const detail = { name: '' }
+    await changing(this.parts, { by, action: 'remove group', target: groupId, detail }, function* () {
+      detail.name = yield* assertGroup(groupId)
       const grantee = `group:${groupId}`
       yield sql`DELETE FROM group_members WHERE group_id = ${groupId}`
       yield sql`DELETE FROM source_grants WHERE grantee = ${grantee}`

@@ -414,7 +414,7 @@ describeStores('accounts', (_store, kind, storage) => {
       'remove group',
     ])
       expect(actions).toContain(action)
-    expect(audit[0]).toMatchObject({ changedBy: ann, action: 'remove group' })
+    expect(audit[0]).toMatchObject({ changedBy: ann, action: 'remove group', detail: { name: 'sales' } })
     const tables = ['users', 'sessions', 'tickets', 'api_keys', 'audit']
     const rows = await Promise.all(
       tables.map((table) => storage().sql.all({ sql: `SELECT * FROM ${table}`, parameters: [] })),

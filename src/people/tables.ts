@@ -44,10 +44,11 @@ export function* userOf(userId: string): Script<UserRow> {
   return found
 }
 
-/** That there is a group of this id. @throws TuttiError `NotFound` */
-export function* assertGroup(groupId: string): Script<void> {
-  const [row] = yield sql`SELECT 1 FROM user_groups WHERE group_id = ${groupId}`
+/** What the group of this id is called. @throws TuttiError `NotFound` */
+export function* assertGroup(groupId: string): Script<string> {
+  const [row] = yield* rowsOf<{ name: string }>(sql`SELECT name FROM user_groups WHERE group_id = ${groupId}`)
   if (row === undefined) throw new TuttiError('NotFound', 'There is no such group.')
+  return row.name
 }
 
 /** That there is whom something is given to, by id: a name that is kept as one gives nobody anything. @throws TuttiError `NotFound` */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changed, freed, given, possible, put, withMember, without, type Team } from './team-edit.ts'
+import { asName, changed, freed, given, possible, put, withMember, without, type Team } from './team-edit.ts'
 
 const member = (name: string, after: string[] = [], tools: string[] = []) => ({
   name,
@@ -46,4 +46,8 @@ test('a fixed call goes with its tool, and a new member has a name of its own', 
   expect(given(team, 9, 'run_sql', true)).toBe(team)
   const twice = withMember(changed(withMember(team), 3, { name: 'member-5' }))
   expect(twice.agents.map(({ name }) => name)).toEqual(['finder', 'judge', 'writer', 'member-5', 'member-6'])
+})
+
+test('a name is made of what somebody types, in letters that it may have', () => {
+  expect(['Überfällige Großkunden', 'Büro-2'].map(asName)).toEqual(['uberfallige_grosskunden', 'buro-2'])
 })

@@ -41,6 +41,7 @@ export function possible(team: Team, at: number): readonly string[] {
 export function asName(typed: string): string {
   return typed
     .toLowerCase()
+    .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9_-]+/g, '_')

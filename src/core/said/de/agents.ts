@@ -151,6 +151,9 @@ export const agents = {
   '{} was neither named by the user nor found by a search.':
     '{} wurde weder von Ihnen genannt noch von einer Suche gefunden.',
   'No web search is set up.': 'Es ist keine Websuche eingerichtet.',
+  'Whoever runs Tutti sets it up; the guide tells how.': 'Wer Tutti betreibt, richtet sie ein; wie, sagt das Handbuch.',
+  'A question that names a web address can be answered without.':
+    'Eine Frage, die eine Webadresse nennt, lässt sich ohne beantworten.',
   'No web search is set up. Set TAVILY_API_KEY, or TUTTI_SEARXNG_URL for a SearXNG server. A question that names a web address can be answered without.':
     'Es ist keine Websuche eingerichtet. Setzen Sie TAVILY_API_KEY, oder TUTTI_SEARXNG_URL für einen SearXNG-Server. Eine Frage, die eine Webadresse nennt, lässt sich ohne beantworten.',
   'The web search for “{}” found nothing.': 'Die Websuche nach „{}“ fand nichts.',

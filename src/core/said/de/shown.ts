@@ -77,4 +77,6 @@ export const shown = {
   'Send a mail to support@brindlemoor-coffee.example with the number of open orders':
     'Eine Mail mit der Zahl der offenen Bestellungen an support@brindlemoor-coffee.example senden',
   'Delete all orders of 2024': 'Alle Bestellungen von 2024 löschen',
+  'Why do customers send goods back, and what did we refund?':
+    'Warum schicken Kunden Ware zurück, und was haben wir erstattet?',
 } as const

@@ -217,6 +217,8 @@ export const sources = {
   'All connections to "{}" are busy; try again later.':
     'Alle Verbindungen zu „{}“ sind belegt; versuchen Sie es später noch einmal.',
   'No API is configured.': 'Es ist keine API eingerichtet.',
+  'Whoever runs Tutti names its OpenAPI document when Tutti is started; the guide tells how.':
+    'Wer Tutti betreibt, nennt beim Start ihr OpenAPI-Dokument; wie, sagt das Handbuch.',
   'local mailbox {} (what is sent is kept in the local mailbox; nothing leaves this machine)':
     'lokales Postfach {} (Gesendetes bleibt im lokalen Postfach; nichts verlässt diesen Rechner)',
   'IMAP {} as {}, SMTP {}': 'IMAP {} als {}, SMTP {}',

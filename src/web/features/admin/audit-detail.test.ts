@@ -11,7 +11,7 @@ it.each([
   [
     { reason: 'Looked at it', tools: ['echo', 'add'], digests: ['a1b2', 'c3d4'] },
     'because: “Looked at it” · tools: echo, add',
-    'weil: “Looked at it” · Werkzeuge: echo, add',
+    'weil: „Looked at it“ · Werkzeuge: echo, add',
   ],
   [{ username: 'ada', role: 'viewer' }, 'name: ada · role: Viewer', 'Name: ada · Rolle: Leser'],
   [{ measure: 'runs', period: 'day', most: 20 }, 'Runs: at most 20 a day', 'Läufe: höchstens 20 am Tag'],

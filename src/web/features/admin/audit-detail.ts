@@ -21,7 +21,7 @@ export function detailInWords(
   const valueOf = (name: string, value: unknown): string => {
     if (Array.isArray(value)) return value.map((one) => valueOf(name, one)).join(', ')
     if (typeof value !== 'string') return JSON.stringify(value)
-    if (name === 'reason') return `“${value}”`
+    if (name === 'reason') return words.quoted(value)
     if (name === 'role') return roles[value] ?? value
     return WHO.has(name) ? who(value) : value
   }

@@ -13,7 +13,7 @@ import { useGrantees, usePeople } from './who.ts'
 type AuditEntry = Operations['GET /audit']['answer']['items'][number]
 
 /** What has no name here, or no name any more: its beginning tells it from others. */
-const ID = /^([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
+const ID = /^(?:\w+:)?([\da-f]{8})-[\da-f]{4}-[\da-f-]{22}$/
 
 /** What admins have changed, the latest first, by whom and what it was. */
 export function Audit() {
@@ -23,14 +23,20 @@ export function Audit() {
   const nameOf = useGrantees()
   const people = usePeople().data?.items ?? []
   const collections = useGet<Items<Schemas['Collection']>>('/collections').data?.items ?? []
+  const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
+  const audit = usePages<AuditEntry>(`/audit?${asked.toString()}`)
+  // What was removed is called as it was then, in older lines, too.
+  const named = (audit.data ?? []).flatMap(({ target, detail: { name } }) =>
+    typeof name === 'string' ? [[target, name] as const] : [],
+  )
+  const gone = new Map(named.reverse())
   const who = (id: string): string =>
-    nameOf[`user:${id}`] ??
+    (id === 'command line' ? words.admin.commandLine : nameOf[`user:${id}`]) ??
     nameOf[`group:${id}`] ??
     nameOf[id] ??
     collections.find(({ collectionId }) => collectionId === id)?.name ??
+    gone.get(id.replace(/^group:/, '')) ??
     id.replace(ID, '$1…')
-  const asked = new URLSearchParams(Object.entries(look).filter(([, value]) => value !== ''))
-  const audit = usePages<AuditEntry>(`/audit?${asked.toString()}`)
   const saidOf: Readonly<Record<string, string>> = words.admin.audited
   return (
     <Section title={words.admin.audit} lead={words.admin.auditLead}>

@@ -29,7 +29,7 @@ export function Decided({ approval, isLate, mayDecide }: DecidedProps) {
   return (
     <p className="text-13 text-text-2" role="status">
       {said}
-      {instructions === undefined ? null : <span className="block text-12">“{instructions}”</span>}
+      {instructions === undefined ? null : <span className="block text-12">{words.quoted(instructions)}</span>}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import type { Approval } from '../../app/types.ts'
 import { visible } from '../../ui/visible.ts'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
+import { teamIn } from '../teams/team-shown.tsx'
 import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
@@ -30,12 +31,16 @@ function said(value: unknown, words: Pick<Words, 'data'>): string {
   return visible(typeof value === 'string' ? lines : lines.replaceAll(/:\n\s*/g, ': ').replaceAll(/\n\s*/g, ', '))
 }
 
-/** What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins. */
+/**
+ * What is decided on, so that it is told from others of its kind: of a mail who gets it, its subject and how it begins; of
+ * a team what it is for and who is in it.
+ */
 export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval, 'tool' | 'payload'> }) {
-  const { words, say } = useWords()
+  const { words, say, formats } = useWords()
   const fields = typeof payload === 'object' && payload !== null ? (payload as Readonly<Record<string, unknown>>) : {}
   const { to, cc, bcc, subject, body, question, code } = fields
   const request = requestIn(tool, fields)
+  const team = teamIn(tool, fields)
   const lines: readonly (readonly [string, unknown])[] = isMail(tool)
     ? [
         [words.approval.to, to],
@@ -46,16 +51,21 @@ export function Gist({ approval: { tool, payload } }: { approval: Pick<Approval,
       ]
     : isQuestion({ tool })
       ? [['', say(String(question)) ?? question]]
-      : request !== undefined
+      : team !== undefined
         ? [
-            ['', `${request.method} ${request.host}${request.path}`],
-            ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
-              ([name, value]) => [inWords(name), value] as const,
-            ),
+            [inWords(team.name), team.purpose],
+            [words.teams.members, formats.list(team.agents.map(({ name }) => name))],
           ]
-        : code === undefined
-          ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
-          : [['', code]]
+        : request !== undefined
+          ? [
+              ['', `${request.method} ${request.host}${request.path}`],
+              ...Object.entries({ ...request.query, ...(isFields(request.body) ? request.body : {}) }).map(
+                ([name, value]) => [inWords(name), value] as const,
+              ),
+            ]
+          : code === undefined
+            ? Object.entries(fields).map(([name, value]) => [inWords(name), value] as const)
+            : [['', code]]
   return lines
     .map(([label, value]) => [label, said(value, words)] as const)
     .filter(([, text]) => text !== '')
@@ -79,7 +89,7 @@ export function AskedIn({ runId }: { runId: string }) {
       className="line-clamp-1 text-accent-text underline wrap-anywhere"
       title={question}
     >
-      {question === undefined ? words.answer.openRun : `“${question}”`}
+      {question === undefined ? words.answer.openRun : words.quoted(question)}
     </Link>
   )
 }
@@ -109,7 +119,7 @@ export function KindOf({
       <b className="flex-none font-medium">{kind}</b>
       {question === undefined ? null : (
         <span className="cut text-text-3" title={question}>
-          “{question}”
+          {words.quoted(question)}
         </span>
       )}
     </span>

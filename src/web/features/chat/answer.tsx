@@ -8,10 +8,12 @@ import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
 import { Actions, type Again } from './actions.tsx'
 import { Cite } from './cite.tsx'
+import { byRulesOf } from './by-rules.ts'
 import { Facts, Told } from './facts.tsx'
 import { Judge } from './judge.tsx'
 import { Words } from './markdown.tsx'
 import { lazily } from '../../ui/lazily.tsx'
+import { useHasModel } from './use-about.ts'
 
 const ResultTable = lazily(() => import('./result-table.tsx'))
 
@@ -57,6 +59,12 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     [sources, openSource, showSource, isWritten],
   )
   const heldBack = useMemo(() => heldBackIn(view, sources), [view, sources])
+  const byRules = byRulesOf(view, useHasModel() === true)
+  const rules = {
+    wording: words.answer.byRules,
+    all: words.facts.withoutModel,
+    some: words.facts.partlyWithoutModel,
+  }
   const queried = sources.find(({ source }) => source.kind === 'database')?.source
   return (
     <>
@@ -86,11 +94,11 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
           </div>
         </div>
       )}
-      {answer?.reason === undefined || answer.by === 'model' ? null : (
+      {byRules === undefined ? null : (
         <p className="flex items-start gap-2 text-13 text-text-2">
           <Info size={16} aria-hidden className="mt-0.5 flex-none" />
           <span>
-            {words.answer.byRules} <Told sentence={answer.reason} />
+            {rules[byRules.did]} <Told sentence={byRules.why} />
           </span>
         </p>
       )}

@@ -1,5 +1,5 @@
 import { BadgeCheck, CircleAlert } from 'lucide-react'
-import { waitedMs } from '../../../client/run.ts'
+import { stepsWithoutModel, waitedMs } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
 import { useAgentName } from '../../ui/agent-mark.tsx'
 import { Said } from '../../ui/states.tsx'
@@ -24,8 +24,10 @@ export function Facts({ view }: { view: RunView }) {
     ...(took === undefined ? [] : [timesOf(took, waitedMs(view.events))]),
     ...(names.length === 0 ? [] : [formats.list(names)]),
     ...(usage.calls === 0 ? [] : [words.facts.calls(usage.calls), words.facts.tokens(formats.number(tokens))]),
-    // Where a model is set up, it may seem to have answered.
-    ...(hasModel && usage.calls === 0 && answer !== undefined ? [words.facts.byRules] : []),
+    // Where a model is set up, it may seem to have answered; one that was asked in vain is told of above.
+    ...(hasModel && usage.calls === 0 && answer !== undefined && stepsWithoutModel(view.events).why.size === 0
+      ? [words.facts.byRules]
+      : []),
     ...(usage.costUsd > 0 ? [formats.money(usage.costUsd)] : []),
   ]
   return (

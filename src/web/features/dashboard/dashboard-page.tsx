@@ -176,7 +176,7 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
                 <li key={name} className="line">
                   <code className="mono min-w-0 flex-1 wrap-anywhere">{name}</code>
                   <RunsLink name={name} found={ofModels.get(name)} look={{ from, model: name }} isInWords />
-                  <span className="num text-text-2">{formats.compact(tokens)}</span>
+                  <span className="num text-text-2">{words.facts.tokens(formats.compact(tokens))}</span>
                   <b className="num">{formats.money(costUsd)}</b>
                 </li>
               ))}

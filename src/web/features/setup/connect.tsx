@@ -97,7 +97,10 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
       : error !== null || tried?.ok === false
         ? 'fails'
         : used.length > 0
-          ? 'connected'
+          ? // Databases and the mailbox are opened with the server; a model is first asked with a question.
+            kind === 'model' && tried === undefined
+            ? 'untried'
+            : 'connected'
           : tried === undefined
             ? 'none'
             : 'works'

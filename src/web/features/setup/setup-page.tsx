@@ -115,17 +115,19 @@ function Steps() {
 }
 
 /** They are added on their own page. */
-function Documents({ files, demo }: { files: number; demo: readonly DemoDocument[] }) {
+function Documents({ files, demo: there }: { files: number; demo: readonly DemoDocument[] }) {
   const say = useSetupWords()
   const [isAsked, setAsked] = useState(false)
   const remove = useChange(
     async () => {
-      for (const { documentId } of demo) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
+      for (const { documentId } of there) await api.delete(`/documents/${encodeURIComponent(documentId)}`)
     },
     '/setup',
     '/documents',
     'about',
   )
+  // How many files there are may be known anew before which of them are the demo's.
+  const demo = remove.isSuccess ? [] : there
   return (
     <Step
       kind="documents"

@@ -8,9 +8,16 @@ import { useSetupWords } from './words.ts'
 
 export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
-export type State = 'none' | 'checking' | 'works' | 'fails' | 'connected'
+export type State = 'none' | 'untried' | 'checking' | 'works' | 'fails' | 'connected'
 
-const TONES = { none: '', checking: 'tone-info', works: 'tone-ok', fails: 'tone-bad', connected: 'tone-ok' } as const
+const TONES = {
+  none: '',
+  untried: '',
+  checking: 'tone-info',
+  works: 'tone-ok',
+  fails: 'tone-bad',
+  connected: 'tone-ok',
+} as const
 
 interface StepProps {
   readonly kind: 'model' | 'database' | 'documents' | 'mailbox'

@@ -218,6 +218,7 @@ export const accountDe: typeof accountEn = {
     noLimitsHint: 'Alle dürfen so viel verbrauchen, wie sie möchten.',
     dropLimit: 'Grenze entfernen',
     limitGone: (what) => `Grenze entfernt: ${what}`,
+    commandLine: 'Kommandozeile',
     auditLead: 'was Admins geändert haben, das Neueste zuerst',
     noAudit: 'Noch wurde nichts geändert.',
     noSuchAudit: 'Nichts dergleichen wurde geändert.',

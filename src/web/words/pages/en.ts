@@ -211,6 +211,7 @@ export const accountEn = {
     noLimitsHint: 'Everybody may use as much as they like.',
     dropLimit: 'Remove limit',
     limitGone: (what: string) => `Removed the limit of ${what}`,
+    commandLine: 'command line',
     auditLead: 'what admins have changed, the latest first',
     noAudit: 'Nothing was changed yet.',
     noSuchAudit: 'Nothing of the kind was changed.',

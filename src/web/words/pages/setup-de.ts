@@ -36,6 +36,7 @@ export const setupDe: typeof setupEn = {
   check: 'Prüfung',
   state: {
     none: 'Noch nicht',
+    untried: 'Noch nicht geprüft',
     checking: 'Wird geprüft',
     works: 'Funktioniert',
     fails: 'Funktioniert nicht',
