@@ -136,15 +136,7 @@ describe('the designer of teams', () => {
         { ...writer, after: ['counter'] },
       ],
     }
-    const begun = await version(team)
-    expect(begun.status).toBe(202)
-    const { runId } = (await begun.json()) as { runId: string }
-    const asked = await waitFor(async () => {
-      const { items } = await world.json<{
-        items: { approvalId: string; runId: string; reason: string; payload: object }[]
-      }>('/approvals')
-      return items.find((one) => one.runId === runId)
-    })
+    const asked = await waiting(await version(team))
     expect(asked.payload).toMatchObject({ team })
     expect(asked.reason).toContain('This is version 2 of the team “writers”: version 1 (Writes.) is used until')
     await world.fetch(`/approvals/${asked.approvalId}/decide`, { method: 'POST', json: { decision: 'approved' } })
@@ -155,8 +147,39 @@ describe('the designer of teams', () => {
       return items.find((one) => one.version === 2 && one.status !== 'trial')
     })
     expect(settled).toMatchObject({ status: 'ready', isCurrent: true, remark: expect.stringContaining('passed') })
+
+    // What was approved as version 3 is not saved as another one.
+    const late = await waiting(await version(TEAM))
+    expect(late.reason).toContain('This is version 3 of the team “writers”')
+    const { teams } = world.app
+    await teams.save('ada', { team: parseTeam(TEAM), key: 'meanwhile', at: 1 })
+    await teams.settle('ada', 'writers', 3, 'ready', 'no')
+    await world.fetch(`/approvals/${late.approvalId}/decide`, { method: 'POST', json: { decision: 'approved' } })
+    const { answer } = await waitFor(async () => {
+      const state = await world.app.as('ada').runs.state(late.runId)
+      return state.status === 'finished' ? state : undefined
+    })
+    expect(answer!.text).toContain('nothing was saved')
+    expect(await teams.versions('ada', 'writers')).toHaveLength(3)
   })
 })
+
+interface Waiting {
+  readonly approvalId: string
+  readonly runId: string
+  readonly reason: string
+  readonly payload: object
+}
+
+/** The approval that a version waits for. */
+async function waiting(begun: Response): Promise<Waiting> {
+  expect(begun.status).toBe(202)
+  const { runId } = (await begun.json()) as { runId: string }
+  return waitFor(async () => {
+    const { items } = await world.json<{ items: readonly Waiting[] }>('/approvals')
+    return items.find((one) => one.runId === runId)
+  })
+}
 
 async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {

@@ -59,7 +59,7 @@ const VERBS = ['build', 'create', 'make', 'design', 'set up', 'assemble', 'put t
 
 async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts): Promise<Outcome> {
   const registry = await parts.registryOf(ctx.owner)
-  const toolsFor = (remark = '') => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark)
+  const toolsFor = (remark = '', told?: number) => teamTools(parts.store(), ctx.owner, () => ctx.now(), remark, told)
   const handedOver = ctx.request.context[TEAM_GIVEN]
   if (handedOver !== undefined && wishesOf(task).length > 0) throw impossible(NOT_FOLLOWED)
   const {
@@ -76,7 +76,7 @@ async function build(task: AgentTask, ctx: ActorContext, parts: ArchitectParts):
   const placed = [...(next === 1 ? [] : [versionOf(team, next, before)]), ...(more === undefined ? [] : [more])].join(
     '. ',
   )
-  const tools = toolsFor(placed)
+  const tools = toolsFor(placed, next)
   ctx.note('DECISION', `A team of ${team.agents.length} was designed`, { team, diagram })
   const { version } = await ctx.call(tools.save, { team, diagram })
   const tried = await tryTeam(team, ctx, leftOutOf(ctx.request))

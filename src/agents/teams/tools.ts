@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
 import { TRUSTED, untrusted } from '../../core/provenance.ts'
 import { teamSchema, type Team, type TeamStore } from '../../core/team.ts'
@@ -18,8 +19,13 @@ export function teamIn(payload: unknown): Team | undefined {
   return z.object({ team: teamSchema }).safeParse(payload).data?.team
 }
 
-/** What the architect does with teams of one owner. @param remark said first where a person is asked */
-export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string) {
+/**
+ * What the architect does with teams of one owner.
+ * @param remark said first where a person is asked
+ * @param told the version that they are told of
+ */
+export function teamTools(store: TeamStore, owner: Owner, now: () => number, remark: string, told?: number) {
+  const nextOf = async (name: string): Promise<number> => 1 + ((await store.versions(owner, name))[0]?.version ?? 0)
   return {
     /** What comes from a file is a stranger's, whoever hands it over. */
     receive: defineTool({
@@ -39,14 +45,17 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       reach: 'inside',
       provenance: TRUSTED,
       input: z.object({ name: z.string() }),
-      run: async ({ name }) => ({ version: 1 + ((await store.versions(owner, name))[0]?.version ?? 0) }),
+      run: async ({ name }) => ({ version: await nextOf(name) }),
     }),
     save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
       ...SAVE_TEAM,
       provenance: TRUSTED,
       askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
-      run: async ({ team }, { idempotencyKey: key }) => versionIn(await store.save(owner, { team, key, at: now() })),
+      run: async ({ team }, { idempotencyKey: key }) => {
+        if (told !== undefined && (await nextOf(team.name)) !== told) throw changedMeanwhile(team)
+        return versionIn(await store.save(owner, { team, key, at: now() }))
+      },
       check: async (_input, key) => {
         const saved = await store.saved(owner, key)
         return saved === undefined ? { state: 'not-done' } : { state: 'done', output: versionIn(saved) }
@@ -70,6 +79,12 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       },
     }),
   }
+}
+
+/** What a person was told when they approved it is not so any more. */
+function changedMeanwhile({ name }: Team): TuttiError {
+  const message = `The team “${name}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.`
+  return new TuttiError('InvalidRequest', message)
 }
 
 function versionIn({ version }: { readonly version: number }): { version: number } {

@@ -257,6 +257,8 @@ export const agents = {
   'No design of the model could be used: {}': 'Kein Entwurf des Modells war zu gebrauchen: {:}',
   'Say what the team is for: "Build me a team that checks invoices against contracts".':
     'Sagen Sie, wofür das Team ist: „Build me a team that checks invoices against contracts“.',
+  'The team “{}” was changed, renamed or removed while this waited to be approved, and nothing was saved. Ask for it once more.':
+    'Das Team „{}“ wurde geändert, umbenannt oder entfernt, während dies auf Freigabe wartete, und nichts wurde gespeichert. Fragen Sie noch einmal danach.',
   'The team “{}” is not there any more.': 'Das Team „{}“ gibt es nicht mehr.',
   'There is no result: {}': 'Es gibt kein Ergebnis: {:}',
   'There is no answer. Answer the question.': 'Es gibt keine Antwort. Beantworten Sie die Frage.',
