@@ -174,6 +174,10 @@ describe('a plan', () => {
     await expect.poll(() => note.textContent()).toContain('Nor is what none of your runs has used lately: Python.')
     await button(page, 'Undo').click()
     await button(page, 'Remove task: 1').waitFor()
+    // Nothing waits for others that look into the inbox.
+    const { runs } = world.app
+    const waiting = await runs.runs({ status: ['waiting'] })
+    await Promise.all(waiting.map(({ runId }) => runs.cancel(runId, 'test')))
     await context.close()
   })
 
