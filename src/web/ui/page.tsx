@@ -41,16 +41,11 @@ interface FetchedProps<T> {
 /** What was asked of the server: its place while it is on its way, why it did not come, and then the thing itself. */
 export function Fetched<T>({ query, lines, children }: FetchedProps<T>) {
   const { data, error, refetch } = query
-  const place = data === undefined ? <Loading {...(lines === undefined ? {} : { lines })} /> : null
   return (
     <>
-      {error === null ? (
-        place
-      ) : (
-        <NotCome error={error} retry={() => void refetch()}>
-          {place}
-        </NotCome>
-      )}
+      <NotCome error={error} retry={() => void refetch()}>
+        {data === undefined ? <Loading {...(lines === undefined ? {} : { lines })} /> : null}
+      </NotCome>
       {data === undefined ? null : children(data)}
     </>
   )

@@ -43,12 +43,18 @@ interface TroubleProps {
   readonly isInText?: boolean
 }
 
+interface NotComeProps extends Omit<TroubleProps, 'error'> {
+  /** None while nothing is wrong. */
+  readonly error: Error | null | undefined
+  readonly children?: ReactNode
+}
+
 /**
- * Why something that was asked for did not come. That nobody was reached is said once, below every page, and it comes by itself once
+ * What stands in the place of something that was asked for, and why that did not come. That nobody was reached is said once, below every page, and it comes by itself once
  * that is over: until then there are only the lines in its place, or what was there before.
  */
-export function NotCome({ children, ...trouble }: TroubleProps & { readonly children?: ReactNode }) {
-  return useIsUnreached(trouble.error) ? children : <Trouble {...trouble} />
+export function NotCome({ children, error = null, ...trouble }: NotComeProps) {
+  return useIsUnreached(error) || error === null ? children : <Trouble error={error} {...trouble} />
 }
 
 /** What went wrong, in the sentence of the server, with a way to try again; of a lost connection no longer than until it is back. */

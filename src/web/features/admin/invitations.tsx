@@ -25,7 +25,7 @@ export function Invitations() {
   return (
     <div className="mt-4">
       <Section title={words.admin.invitations} lead={words.admin.invitationsLead}>
-        {open.error === null ? null : <NotCome error={open.error} />}
+        <NotCome error={open.error} />
         {withdraw.error === null ? null : <Trouble error={withdraw.error} />}
         <ul>
           {items.map(({ invitationId, role, madeBy = '', madeAt, expiresAt }) => {

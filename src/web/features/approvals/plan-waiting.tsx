@@ -23,7 +23,6 @@ export function PlanWaiting({
   const { view, trouble } = useRun(runId)
   const navigate = useNavigate()
   if (view === undefined) {
-    if (trouble === undefined) return <Loading />
     return (
       <NotCome error={trouble} isInText>
         <Loading />

@@ -167,7 +167,7 @@ export function ChatPage() {
             <NotYours title={words.problem.noConversation} />
           ) : (
             <>
-              <NotCome error={error!} isInText>
+              <NotCome error={error} isInText>
                 <Loading />
               </NotCome>
               <Link to="/" className="btn btn-primary self-start">

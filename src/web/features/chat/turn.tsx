@@ -32,21 +32,15 @@ interface TurnProps extends Omit<AnswerProps, 'view'> {
 export function Turn({ question, view, trouble, edit, showPlan, versions, ...answer }: TurnProps) {
   const steps = useMemo(() => (view === undefined ? [] : stepsOf(view)), [view])
   const confirmation = view === undefined ? undefined : confirmationIn(view)
-  // That there is no connection is said above the page, and this is gone on with by itself.
+  // That there is no connection is said below the page, and this is gone on with by itself.
   const isAway = view !== undefined && trouble instanceof TypeError
   return (
     <article className="flex flex-col gap-4" aria-label={question}>
       <Asked question={question} view={view} edit={edit} versions={versions} />
-      {trouble === undefined || isAway ? null : (
-        <NotCome error={trouble} isInText>
-          <Loading />
-        </NotCome>
-      )}
-      {view === undefined ? (
-        trouble === undefined ? (
-          <Loading />
-        ) : null
-      ) : (
+      <NotCome error={isAway ? undefined : trouble} isInText>
+        {view === undefined ? <Loading /> : null}
+      </NotCome>
+      {view === undefined ? null : (
         <>
           <Work steps={steps} view={view} />
           {confirmation === undefined ? null : (

@@ -10,6 +10,7 @@ import { Fetched, Page } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { DayBars, DayLine } from './day-chart.tsx'
+import { RunsLink } from './runs-link.tsx'
 import {
   daysOf,
   foundBy,
@@ -19,7 +20,6 @@ import {
   quantile,
   startOfDay,
   totalsOf,
-  type Found,
   type RunUsage,
   type Total,
   type UsedByPerson,
@@ -186,33 +186,6 @@ function Figures({ runs, days, from, now, isCut }: FiguresProps) {
       </div>
       {isAdmin ? <People from={from} /> : null}
     </>
-  )
-}
-
-interface RunsLinkProps {
-  readonly name: string
-  readonly found: Found | undefined
-  readonly look: { readonly from: string; readonly agent?: string | undefined; readonly model?: string }
-  /** Where no head of a column says what is counted. */
-  readonly isInWords?: boolean
-}
-
-/** How many runs something takes part in, and the way to them. */
-function RunsLink({ name, found, look: { agent, ...look }, isInWords = false }: RunsLinkProps) {
-  const { words, formats } = useWords()
-  if (found === undefined) return null
-  const n = formats.number(found.runs)
-  const told = words.dashboard.runsWith(name, n)
-  return (
-    <Link
-      to="/runs"
-      search={{ ...look, ...(agent === undefined ? {} : { agent }) }}
-      className="num inline-block hover:underline"
-      aria-label={told}
-      title={told}
-    >
-      {isInWords ? words.runsLook.runs(n, found.runs === 1) : n}
-    </Link>
   )
 }
 

@@ -44,7 +44,6 @@ export function ForkOther({ runId, from, label }: { runId: string; from: string;
 function Read({ runId, from, close }: { runId: string; from: string; close: () => void }) {
   const { view, trouble } = useRun(runId)
   if (view === undefined) {
-    if (trouble === undefined) return <Soon />
     return (
       <NotCome error={trouble} isInText>
         <Soon />

@@ -164,7 +164,7 @@ export default function TeamDesigner({ team: stands, close }: { team: Team; clos
             {text}
           </p>
         ))}
-        {checked.error === null ? null : <NotCome error={checked.error} isInText />}
+        <NotCome error={checked.error} isInText />
         {send.error === null ? null : <Trouble error={send.error} isInText />}
       </footer>
     </div>

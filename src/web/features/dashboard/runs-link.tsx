@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import { useWords } from '../../words/words.tsx'
+import type { Found } from './sums.ts'
+
+interface RunsLinkProps {
+  readonly name: string
+  readonly found: Found | undefined
+  readonly look: { readonly from: string; readonly agent?: string | undefined; readonly model?: string }
+  /** Where no head of a column says what is counted. */
+  readonly isInWords?: boolean
+}
+
+/** How many runs something takes part in, and the way to them. */
+export function RunsLink({ name, found, look: { agent, ...look }, isInWords = false }: RunsLinkProps) {
+  const { words, formats } = useWords()
+  if (found === undefined) return null
+  const n = formats.number(found.runs)
+  const told = words.dashboard.runsWith(name, n)
+  return (
+    <Link
+      to="/runs"
+      search={{ ...look, ...(agent === undefined ? {} : { agent }) }}
+      className="num inline-block hover:underline"
+      aria-label={told}
+      title={told}
+    >
+      {isInWords ? words.runsLook.runs(n, found.runs === 1) : n}
+    </Link>
+  )
+}
