@@ -2,8 +2,8 @@ import type { Dialect } from '../databases/schema.ts'
 import { quoteText } from './dialect.ts'
 
 /**
- * Texts compared letter by letter, capital or small, by the same rules in every database. Their own LOWER does not do: SQLite's knows
- * the letters of ASCII alone, PostgreSQL's those of the language that a database was made in.
+ * Texts compared letter by letter, capital or small, by the same rules in SQLite and PostgreSQL. Their own LOWER does not do: SQLite's
+ * knows the letters of ASCII alone, PostgreSQL's those of the language that a database was made in. MySQL's is taken, on both sides.
  */
 export function smallOf(text: string): string {
   return [...text].map(small).join('')
