@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-/** SQLite's limit of memory, which it sets, holds for all databases of its process, and for good. */
-const IN_ITS_OWN_PROCESS = 'src/databases/sqlite-query.test.ts'
+/** What a test changes for its whole process, and for good: SQLite's limit of memory, and modules put in the place of others. */
+export const IN_THEIR_OWN_PROCESS = [
+  'src/databases/sqlite-query.test.ts',
+  'src/cli/commands/docs.test.ts',
+  'src/cli/commands/demo.test.ts',
+]
 
 const all = {
   testTimeout: 180_000,
@@ -21,13 +25,13 @@ export default defineConfig({
           ...all,
           name: 'tests',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [IN_ITS_OWN_PROCESS],
+          exclude: IN_THEIR_OWN_PROCESS,
           pool: 'threads',
           // Modules are loaded once for all that a thread runs.
           isolate: false,
         },
       },
-      { test: { ...all, name: 'process', include: [IN_ITS_OWN_PROCESS], pool: 'forks' } },
+      { test: { ...all, name: 'process', include: IN_THEIR_OWN_PROCESS, pool: 'forks' } },
     ],
   },
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what depends on Node itself on each supported line of it: sandbox, SQLite, Python of the command line, and the packed tarball.
+# Runs what depends on Node itself on each supported line of it: sandbox, SQLite, and the packed tarball with its Python.
 #   npm run test:nodes             on Node 22 and 24, brought from npm into a temporary folder
 #   npm run test:nodes -- NODE…    on these programs instead
 # The last line reads `N passed, N failed`. Ends non-zero when anything failed.
@@ -7,10 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export NO_COLOR=1
 # Of what is only true or false again, a part on each.
-export TUTTI_TEST_SHARE=3
+export TUTTI_TEST_SHARE=6
 
 readonly VERSIONS=(22.23.3 24.21.0)
-readonly TESTS=(src/sandbox src/storage/sqlite.test.ts src/storage/stores.test.ts test/cli/python.test.ts)
+readonly TESTS=(src/sandbox src/storage/sqlite.test.ts)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

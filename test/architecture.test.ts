@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { IN_THEIR_OWN_PROCESS } from '../vitest.config.ts'
 import { circlesOf } from './architecture/circles.ts'
 import { importsOf, type ImportKind } from './architecture/imports.ts'
 import { judge, packageName } from './architecture/rules.ts'
@@ -58,6 +59,14 @@ describe('the house', () => {
       return !MAY_READ_PROCESS.test(file) && readsProcess(readFileSync(join(SRC, file), 'utf8'))
     })
     expect(reading.sort()).toEqual(Object.keys(READ_FOR_CHILDREN).sort())
+  })
+
+  it('puts no module in the place of another where tests share their modules', () => {
+    const replacing = ['src', 'test']
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+      .filter((file) => file.endsWith('.test.ts') && /\bvi\.(?:doM|m)ock\(/.test(readFileSync(file, 'utf8')))
+      .map((file) => file.replaceAll(sep, '/'))
+    expect(replacing.filter((file) => !IN_THEIR_OWN_PROCESS.includes(file))).toEqual([])
   })
 
   it('has no circles of imports at run time', () => {

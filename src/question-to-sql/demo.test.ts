@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../../test/support/length.ts'
 import { tableFromArrays } from '../core/table.ts'
 import { createGate } from '../databases/gate/index.ts'
 import type { Dialect } from '../databases/schema.ts'
@@ -409,21 +410,21 @@ describe.each(['no terms', 'its terms'])('what a newcomer asks of the demo with 
     const inOrder = /ORDER BY [^)]+$/.test(reference)
     expect(inOrder ? actual : sorted(actual)).toEqual(inOrder ? expected : sorted(expected.slice(0, 100)))
   })
+})
 
-  it.each(REFUSED)('refused: %s', async (question, named) => {
-    expect(await ask(question)).toMatchObject({ kind: 'refusal', reason: expect.stringMatching(named) })
-  })
+it.each(REFUSED)('refused: %s', async (question, named) => {
+  expect(await ask(question)).toMatchObject({ kind: 'refusal', reason: expect.stringMatching(named) })
+})
 
-  it.each(['sqlite', 'postgres', 'mysql'] as const)('passes the gate of %s', async (dialect) => {
-    const gate = createGate()
-    for (const question of [...QUESTIONS.map(([q]) => q), 'revenue by week']) {
-      const linked = await ask(question, dialect)
-      if (linked.kind !== 'query') throw new Error(question)
-      const schema = { ...readSchema(db, 'brindlemoor'), dialect }
-      expect(await gate.check(linked.sql, schema), linked.sql).toMatchObject({ allowed: true })
-    }
-    await gate.close()
-  })
+it.each(['sqlite', 'postgres', 'mysql'] as const)('passes the gate of %s', async (dialect) => {
+  const gate = createGate()
+  for (const question of [...sample(QUESTIONS, 2).map(([q]) => q), 'revenue by week']) {
+    const linked = await ask(question, dialect)
+    if (linked.kind !== 'query') throw new Error(question)
+    const schema = { ...readSchema(db, 'brindlemoor'), dialect }
+    expect(await gate.check(linked.sql, schema), linked.sql).toMatchObject({ allowed: true })
+  }
+  await gate.close()
 })
 
 describe('what is answered, in words', () => {

@@ -261,7 +261,7 @@ describe('attacks', () => {
     ['import pyodide_js', /import of "pyodide_js"/],
     ['import urllib.request', /import of "urllib.request"/],
   ]
-  it.each(seen)('that are plain to see are named: %s', async (code, reason) => {
+  it.each(shared(seen))('that are plain to see are named: %s', async (code, reason) => {
     await expect(sandbox.run({ code })).rejects.toMatchObject({
       code: 'SandboxViolation',
       message: expect.stringMatching(reason),

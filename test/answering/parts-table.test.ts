@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { times } from '../support/length.ts'
 import type { App } from '../../src/app.ts'
 import { createMcpWorld, type McpWorld } from '../mcp/support.ts'
 import { writeAirline } from './parts-world.ts'
@@ -77,7 +78,7 @@ function questions(seed: number, count: number): (readonly [string, readonly Nam
 
 const SEED = testSeed(20_261_124)
 
-it.each(questions(SEED, 60))(
+it.each(questions(SEED, times(60)))(
   '%s',
   async (question, names) => {
     const { answer, open, isAnswered } = await ask(question)

@@ -34,6 +34,7 @@ export async function saidOn(
   args: readonly string[],
 ): Promise<Said> {
   const text = { out: '', err: '' }
+  let isOver = false
   const env = { HOME: folder, TUTTI_DATA: join(folder, 'data'), CI: '1', COLUMNS: String(columns), ...more }
   const output = (which: 'out' | 'err') => createOutput({ isTTY, write: (said) => ((text[which] += said), true) }, env)
   const cli: Cli = {
@@ -51,10 +52,13 @@ export async function saidOn(
       return 'SIGINT'
     },
     kill: (code) => {
+      // A process has ended by then.
+      if (isOver) return undefined as never
       throw new Error(`killed with ${code}`)
     },
   }
   const code = await runCli(args, cli)
+  isOver = true
   return { ...text, code }
 }
 

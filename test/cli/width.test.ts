@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { widthOf } from '../../src/cli/render/text.ts'
 import { allCommands, saidOn, type Said } from './terminal.ts'
-import { isLong } from '../support/length.ts'
+import { sample } from '../support/length.ts'
 
 let folder: string
 let run: string
@@ -42,7 +42,7 @@ function tooWide({ out, err }: Said, columns: number): string[] {
   return `${out}${err}`.split('\n').filter((line) => widthOf(line) > columns && !WHOLE.test(line))
 }
 
-describe.each(isLong ? [50, 80, 120] : [50, 120])('on a terminal of %i columns', (columns) => {
+describe.each(sample([50, 80, 120], 3))('on a terminal of %i columns', (columns) => {
   it('all help fits', async () => {
     const commands = await allCommands(folder)
     expect(commands.length).toBeGreaterThan(40)

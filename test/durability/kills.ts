@@ -12,7 +12,7 @@ import type { Death } from './victim.ts'
 import { testSeed } from '../support/seed.ts'
 
 /** How many runs are killed on each database. `npm run soak:kills` has more of them killed, which finds more. */
-export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
+export const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 2)
 export const SEED = testSeed()
 
 /** What came of a run that was to be killed, and was gone on with. */

@@ -20,7 +20,7 @@ import { runVictim } from './run-victim.ts'
 import type { Death } from './victim.ts'
 
 /** Kills on each database: more of them by `TUTTI_TEST_KILLS=150 npx vitest run test/durability/nested.test.ts`. */
-const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 8)
+const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
 /** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
 const APPENDS = 17
 

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { isLong } from '../support/length.ts'
 import { responseOf } from '../../src/core/response.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { describeKills } from './kill-scene.ts'
@@ -58,12 +59,12 @@ describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, (scene,
     `at every append from then on: the new plan is carried out, the mail goes once at most, and what became of it is said${why}`,
     async () => {
       let deaths = 0
-      for (let append = 1; append <= MOST_APPENDS; append++) {
+      for (let append = 1; append <= MOST_APPENDS; append += isLong ? 1 : 2) {
         const died = await Promise.all((['before', 'after'] as const).map((when) => killAndGoOn({ append, when })))
         deaths += died.filter(Boolean).length
         if (!died[0]) break
       }
-      expect(deaths).toBeGreaterThan(6)
+      expect(deaths).toBeGreaterThan(isLong ? 6 : 3)
     },
     300_000,
   )

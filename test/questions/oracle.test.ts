@@ -6,7 +6,7 @@ import { DOMAINS, STYLES } from './naming.ts'
 /** Each business and each habit of naming; in the long run each business in each of them. */
 const SEEDS = sample(
   Array.from({ length: DOMAINS.length * STYLES.length }, (_, i) => i),
-  3,
+  6,
 )
 
 describe('questions over random databases, each with SQL that is right by construction', () => {

@@ -89,7 +89,7 @@ afterAll(() => gate.close())
 
 const SEEDS = sample(
   Array.from({ length: DOMAINS.length * STYLES.length }, (_, i) => i),
-  3,
+  6,
 )
 
 describe('a query held against its question, over random databases', () => {

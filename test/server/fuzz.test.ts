@@ -28,7 +28,6 @@ describe.each(kinds)('requests of all kinds, with runs in %s', (kind) => {
   })
 
   it('leave no open file or socket behind', () => {
-    // Connections to PostgreSQL are opened as they are needed, and stay: half of the requests need as many as all.
     const [, middle, last] = report.holding
     expect(last!.handles - middle!.handles).toBeLessThanOrEqual(5)
   })

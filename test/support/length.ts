@@ -6,10 +6,19 @@ export function sample<T>(all: readonly T[], oneIn: number): readonly T[] {
   return isLong ? all : all.filter((_, at) => at % oneIn === 0)
 }
 
-const SHARE = Number(process.env['TUTTI_TEST_SHARE'] ?? 1)
+/** So many runs of a property in `npm run test:long`, and one in so many in `npm test`. */
+export function times(all: number, oneIn = 3): number {
+  return isLong ? all : Math.ceil(all / oneIn)
+}
 
-/** All of them in `npm test`. `npm run test:nodes` takes one in three on each Node, on one of them others than on the next. */
+const SHARE = Number(process.env['TUTTI_TEST_SHARE'] ?? 2)
+
+/**
+ * What is only true or false again on each Node.js, which takes a part of its own: every second one in `npm test`, one in
+ * so many in `npm run test:nodes`, on one line of it others than on the next; all of them in `npm run test:long`.
+ */
 export function shared<T>(all: readonly T[]): readonly T[] {
+  if (isLong) return all
   const turn = Number(process.versions.node.split('.')[0]) / 2
   return all.filter((_, at) => at % SHARE === turn % SHARE)
 }

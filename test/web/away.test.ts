@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** Every page that is opened by its name, while the server is away: opened then, asked for anew then, and once it is back. */
 
 const APP = join(import.meta.dirname, '../../src/web/app')
-const PAGES = ['pages.ts', 'palette.tsx'].flatMap((file) =>
+const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
   [...readFileSync(join(APP, file), 'utf8').matchAll(/\['(\/[^']*)', /g)].map(([, path]) => path!),
 )
+const PAGES = sample(ALL, 2)
 
 /** As long as a machine with much else to do may take. */
 const LONG = { timeout: 30_000 }
@@ -24,11 +26,24 @@ afterAll(() => world.close())
 /** What stands on the page, but for figures, among which are times. */
 const textOf = (page: Page): Promise<string> =>
   page.locator('main').evaluate((main) => (main as { innerText: string }).innerText.replaceAll(/\d+/g, '0'))
-const isWhole = (page: Page) => page.locator('.skeleton').count()
+
+/** What each page says when all of it has come. */
+async function textsOfAll(page: Page): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const path of PAGES) {
+    await page.goto(world.url + path, { waitUntil: 'networkidle' })
+    await page.locator('main h1').waitFor()
+    await expect.poll(() => page.locator('.skeleton').count(), LONG).toBe(0)
+    texts.set(path, await textOf(page))
+  }
+  await page.close()
+  return texts
+}
 
 it('say once that there is no connection, keep what is there, and come by themselves', async () => {
-  expect(PAGES.length).toBeGreaterThan(20)
+  expect(ALL.length).toBeGreaterThan(20)
   const { page, context, wrong } = await world.open()
+  const whole = await textsOfAll(await context.newPage())
   // Whoever waits between two attempts does so for a moment.
   await page.addInitScript(`{
     const { setTimeout, setInterval } = globalThis
@@ -38,13 +53,6 @@ it('say once that there is no connection, keep what is there, and come by themse
     const look = () => { globalThis.most = Math.max(globalThis.most, document.querySelectorAll('[role=alert], .banner.tone-bad').length) }
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
   }`)
-  const whole = new Map<string, string>()
-  for (const path of PAGES) {
-    await page.goto(world.url + path)
-    await page.locator('main h1').waitFor()
-    await expect.poll(() => isWhole(page), LONG).toBe(0)
-    whole.set(path, await textOf(page))
-  }
   /** When something that was asked for last came to nothing, but by who looks out for the server. */
   let failedAt = 0
   page.on('requestfailed', (request) => {

@@ -414,7 +414,7 @@ describe('what can be worked with', () => {
     ['dark', 1440],
     ['light', 1440],
   ] as const
-  it.each(sample(looks, 2))('can be used by everybody, in the %s theme at %i pixels', async (colorScheme, width) => {
+  it.each(sample(looks, 4))('can be used by everybody, in the %s theme at %i pixels', async (colorScheme, width) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const { page, context } = await world.open({ colorScheme, viewport: { width, height: 844 }, bypassCSP: true })
     const found: string[] = []

@@ -127,19 +127,16 @@ export async function readAndApprove(dialog: Locator): Promise<void> {
     await ((await on.isVisible()) ? on : approve).click({ timeout: 3_000 }).catch(() => undefined)
 }
 
-/** What axe finds wrong with a page as it stands; its window must be opened with `bypassCSP`. @param rule alone */
-export async function axeFinds(page: Page, rule?: string): Promise<readonly string[]> {
+/** What axe finds wrong with a page as it stands; its window must be opened with `bypassCSP`. */
+export async function axeFinds(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({
     content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   })
-  return page.evaluate(async (only) => {
+  return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: { run(how: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const { violations } = await axe.run({
-      resultTypes: ['violations'],
-      ...(only === undefined ? {} : { runOnly: [only] }),
-    })
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-  }, rule)
+  })
 }

@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom'
 import MarkdownIt from 'markdown-it'
 import { Marked } from 'marked'
 import { describe, expect, it } from 'vitest'
+import { times } from '../../../test/support/length.ts'
 import { withoutForeignLinks } from './clean.ts'
 import { LinkStream } from './stream.ts'
 import { bareUrls, KnownUrls } from './urls.ts'
@@ -312,7 +313,7 @@ describe('whatever a model writes', () => {
       fc.property(attack, (text) => {
         expect(urlsShown(clean(text))).toEqual([])
       }),
-      { numRuns: 4_000, seed: 8 },
+      { numRuns: times(4_000), seed: 8 },
     )
   })
 
@@ -322,7 +323,7 @@ describe('whatever a model writes', () => {
         const once = clean(text)
         expect(clean(once)).toBe(once)
       }),
-      { numRuns: 1_000, seed: 9 },
+      { numRuns: times(1_000), seed: 9 },
     )
   })
 
@@ -341,7 +342,7 @@ describe('whatever a model writes', () => {
         shown += stream.end()
         expect(urlsShown(shown)).toEqual([])
       }),
-      { numRuns: 400, seed: 10 },
+      { numRuns: times(400), seed: 10 },
     )
   })
 

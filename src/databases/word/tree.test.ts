@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { times } from '../../../test/support/length.ts'
 import { judgeTree } from './ask.ts'
 import type { AllowedObjects } from './judge.ts'
 import { isNode, readParseTree, UnreadableTree, type ParseNode, type ParseValue } from './tree.ts'
@@ -122,7 +123,7 @@ describe('the reader of parse trees', () => {
         if (outcome === 'unreadable') unreadable += 1
         return outcome === 'unreadable' || printed(outcome) === printed(tree).replaceAll('\\\n', '\\ ')
       }),
-      { numRuns: 20_000, seed: 8 },
+      { numRuns: times(20_000), seed: 8 },
     )
     expect(unreadable).toBeGreaterThan(10)
     expect(unreadable).toBeLessThan(runs / 4)
@@ -135,7 +136,7 @@ describe('the reader of parse trees', () => {
         const outcome = read(wrapped(printed(tree)))
         expect(outcome === 'unreadable' ? outcome : printed(outcome)).toBe(printed(tree))
       }),
-      { numRuns: 5_000, seed: 8 },
+      { numRuns: times(5_000), seed: 8 },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, inject } from 'vitest'
+import { times } from '../../../test/support/length.ts'
 import { eventually, passing, request } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
@@ -256,7 +257,7 @@ describe.each(KINDS)('every reader gets exactly the log, on %s', (kind: StorageK
         }
         expect(live.hasListeners(runId)).toBe(false)
       }),
-      { numRuns: kind === 'memory' ? 150 : 40, seed: 8 },
+      { numRuns: kind === 'memory' ? times(150) : times(40), seed: 8 },
     )
     await world.close()
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isLong } from '../../../test/support/length.ts'
+import { times } from '../../../test/support/length.ts'
 import { tableFromArrays } from '../../core/table.ts'
 import { checkSentence, NOTHING_SAID } from './check.ts'
 import { SAID_OF_TABLES } from './claimed.fixture.ts'
@@ -15,7 +15,7 @@ import { capital, dice, numbers, say, sum, type Dice, type World } from './world
  * What is said of a figure beside the figure: whose it is, what it measures, how it was computed, what it is compared with. Tables
  * are made by chance; each answer is right by construction, and its twin differs in one of these and is wrong.
  */
-const WORLDS = isLong ? 150 : 50
+const WORLDS = times(150, 6)
 const SEED = 20_261_123
 
 const LABELS = 'North,South,East,West,Alder,Birch,Best Buy,Net Sales Ltd,Ann Miller,Zürich,Hill & Sons,Rock'.split(',')

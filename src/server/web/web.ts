@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { extname, join, sep } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../parts.ts'
 
@@ -40,7 +41,8 @@ const FOR_PROGRAMS =
 
 interface File {
   readonly body: Buffer
-  readonly gzipped?: Buffer
+  /** Packed when first asked for; absent where that makes nothing smaller. */
+  readonly gzipped?: () => Promise<Buffer>
   readonly type: string
   readonly etag: string
 }
@@ -89,7 +91,7 @@ export function pageFor({ method, url = '/', headers }: Pick<IncomingMessage, 'm
   return method === 'GET' && isOpened && !isFile && !FOR_PROGRAMS.test(path) ? PAGE : url
 }
 
-function send({ body, gzipped, type, etag }: File, path: string, request: FastifyRequest, reply: FastifyReply) {
+async function send({ body, gzipped, type, etag }: File, path: string, request: FastifyRequest, reply: FastifyReply) {
   // Names under /assets/ change with what they name.
   const isFixed = path.startsWith('/assets/')
   reply.headers({
@@ -103,7 +105,7 @@ function send({ body, gzipped, type, etag }: File, path: string, request: Fastif
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   const isSmall = gzipped !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding']))
   if (isSmall) reply.header('content-encoding', 'gzip')
-  return reply.type(type).send(isSmall ? gzipped : body)
+  return reply.type(type).send(isSmall ? await gzipped() : body)
 }
 
 function filesOf(folder: string): [path: string, file: File][] {
@@ -116,6 +118,11 @@ function filesOf(folder: string): [path: string, file: File][] {
       const type = TYPES[extname(entry.name)] ?? 'application/octet-stream'
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
       // Fonts and what else is no text are packed already.
-      return [path, { body, type, etag, ...(/^text|svg|json/.test(type) ? { gzipped: gzipSync(body) } : {}) }]
+      return [path, { body, type, etag, ...(/^text|svg|json/.test(type) ? { gzipped: gzippedOnce(body) } : {}) }]
     })
+}
+
+function gzippedOnce(body: Buffer): () => Promise<Buffer> {
+  let packed: Promise<Buffer> | undefined
+  return () => (packed ??= promisify(gzip)(body))
 }

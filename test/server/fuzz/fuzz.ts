@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { createRandom } from '../../../src/demo/random.ts'
 import { startServed, type Holding, type Served } from '../../support/served.ts'
 import { undescribed } from './described.ts'
@@ -35,10 +36,28 @@ export async function fuzz(
   env: Readonly<Record<string, string>> = {},
 ): Promise<FuzzReport> {
   const served = await startServed((world) => writeFile(join(world.folder, 'tutti.config.yaml'), CONFIG), [], env)
+  // Connections to PostgreSQL are opened as they are needed, and stay: by the server's own word how many.
+  const holding = async (): Promise<Holding> => {
+    const held = await served.holding()
+    const databaseUrl = env['DATABASE_URL']
+    return databaseUrl === undefined ? held : { ...held, handles: held.handles - (await connectionsTo(databaseUrl)) }
+  }
   try {
-    return await fuzzServed(served, await signUp(served.url), seed, count, onProgress)
+    return await fuzzServed({ ...served, holding }, await signUp(served.url), seed, count, onProgress)
   } finally {
     await served.close()
+  }
+}
+
+/** How many others are connected to the database. */
+async function connectionsTo(databaseUrl: string): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const others = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+    return (await client.query(others)).rowCount!
+  } finally {
+    await client.end()
   }
 }
 

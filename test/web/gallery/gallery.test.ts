@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLong } from '../../support/length.ts'
+import { isLong, sample } from '../../support/length.ts'
 import { differenceOf, faultsOf, shrink } from './drawing.ts'
 import { SCENES, WIDTHS, type Scene, type Width } from './scenes.ts'
 import { openGallery, settle, type Gallery } from './show.ts'
@@ -33,7 +33,10 @@ afterAll(() => gallery?.close())
 
 const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440] as const))]
 
-describe.each(Object.entries(SCENES))('%s', (name, scene) => {
+/** Every second one, unless all are to be drawn or looked at. */
+const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 2)
+
+describe.each(shown)('%s', (name, scene) => {
   it('fits, and looks as it did', async () => {
     const all = widthsOf(scene)
     const { width: drawnAt = all.at(-1)!, theme = 'light' } = scene.drawn ?? {}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Marked, type Token } from 'marked'
 import temml from 'temml'
 import { expect, it } from 'vitest'
+import { times } from '../../../../test/support/length.ts'
 import { BOUNDS } from './formula.tsx'
 import { math, type MathToken } from './math.ts'
 
@@ -115,7 +116,7 @@ it('never takes amounts of money, and what stands between them, for mathematics'
     fc.property(text, (said) => {
       expect(formulas(said)).toEqual([])
     }),
-    { numRuns: 3_000, seed: 20261126 },
+    { numRuns: times(3_000), seed: 20261126 },
   )
 })
 
