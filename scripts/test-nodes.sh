@@ -42,18 +42,33 @@ if [[ -z ${TUTTI_TARBALL:-} ]]; then
   export TUTTI_TARBALL
 fi
 
-passed=0
-failed=0
-for node in "${nodes[@]}"; do
+# Runs them on one Node, and writes into FOLDER what they print and how many passed and failed.
+on_node() {
+  local node=$1 folder=$2 version status=0 these those
   version=$("$node" --version)
   step "Tests on Node $version: ${TESTS[*]}"
-  status=0
-  timeout 20m "$node" node_modules/vitest/vitest.mjs run "${TESTS[@]}" \
-    --reporter=default --reporter=json --outputFile.json="$work/results.json" || status=$?
-  read -r these those < <(node scripts/count-tests.mjs "$work/results.json" "$status")
-  rm -f "$work/results.json"
+  timeout 20m "$node" node_modules/vitest/vitest.mjs run "${TESTS[@]}" --maxWorkers=2 \
+    --reporter=default --reporter=json --outputFile.json="$folder/results.json" || status=$?
+  read -r these those < <(node scripts/count-tests.mjs "$folder/results.json" "$status")
   step "Smoke test of the packed tarball on Node $version"
   if timeout 10m scripts/smoke-test.sh "$node"; then these=$((these + 1)); else those=$((those + 1)); fi
+  echo "$these $those" >"$folder/count"
+}
+
+# All at once, each waits for processes of its own; what they print, one after the other.
+running=()
+for at in "${!nodes[@]}"; do
+  mkdir "$work/$at"
+  on_node "${nodes[at]}" "$work/$at" >"$work/$at/said" 2>&1 &
+  running+=("$!")
+done
+passed=0
+failed=0
+for at in "${!nodes[@]}"; do
+  wait "${running[at]}" || true
+  cat "$work/$at/said"
+  # One that ended before it could count has failed.
+  read -r these those < <(cat "$work/$at/count" 2>/dev/null || echo 0 1)
   passed=$((passed + these))
   failed=$((failed + those))
 done

@@ -23,6 +23,8 @@ export interface Attempt {
 /** Codes of JSON-RPC and of the SDK (`ErrorCode` of its types). */
 const CONNECTION_CLOSED = -32_000
 const REQUEST_TIMEOUT = -32_001
+/** As the SDK says of what was not sent, since there is nobody to read it. */
+export const NOT_CONNECTED = 'Not connected'
 const LONGEST_REPLY = 500
 const LAST_WORDS = ' Its last words: '
 const NO_MCP = 'it does not speak MCP'
@@ -40,7 +42,7 @@ export function openError(error: unknown, attempt: Attempt): TuttiError {
   if (reply !== undefined) return failed('ConfigurationError', `it answers ${reply}`)
   if (code === 'ENOENT') return failed('ConfigurationError', 'its command is not found.')
   if (code === 'EACCES') return failed('ConfigurationError', 'its command may not be run.')
-  if (code === CONNECTION_CLOSED) {
+  if (code === CONNECTION_CLOSED || message === NOT_CONNECTED) {
     return failed('ConfigurationError', `the program ended before it answered.${lastWords(attempt)}`)
   }
   if (code === REQUEST_TIMEOUT) return callError(error, attempt, lastWords(attempt))
@@ -76,7 +78,7 @@ export function callError(error: unknown, attempt: Attempt, more = ''): TuttiErr
   if (reply !== undefined) return failed(`it answers ${reply}`)
   if (code === REQUEST_TIMEOUT) return cutOff(`no answer within ${timeoutMs / 1000} s.${more}`)
   if (code === CONNECTION_CLOSED) return cutOff(`the connection broke.${lastWords(attempt)}`)
-  if (message === 'Not connected') return failed(`the connection broke.${lastWords(attempt)}`, true)
+  if (message === NOT_CONNECTED) return failed(`the connection broke.${lastWords(attempt)}`, true)
   if (code === 401 || code === 403) {
     const message = `MCP server "${server}" refuses access (HTTP ${code}); check the headers it is called with, or sign in with "tutti mcp login ${server}".`
     return new TuttiError('ConfigurationError', message, { cause: error })

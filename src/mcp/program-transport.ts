@@ -6,6 +6,7 @@ import { sleep, type Clock } from '../core/clock.ts'
 import { cut } from '../core/outside.ts'
 import { onOneLine } from '../core/prompt-text.ts'
 import { HeldProcess } from '../processes/held-process.ts'
+import { NOT_CONNECTED } from './errors.ts'
 
 /** How long a server may take to end by itself, and then after it was told to. */
 const PATIENCE_MS = 2_000
@@ -31,6 +32,7 @@ export class ProgramTransport implements Transport {
   #held: HeldProcess | undefined
   #buffer: ReadBuffer | undefined
   #stray: string | undefined
+  #hasAnswered = false
 
   constructor(program: ServerProgram, clock: Clock) {
     this.#program = program
@@ -63,11 +65,17 @@ export class ProgramTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#held?.isGone === false ? this.#held.process.stdin : null
-    if (stdin?.writable !== true) throw new Error('Not connected')
-    await new Promise<void>((resolve, reject) =>
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
-    )
+    const held = this.#held
+    const stdin = held?.isGone === false ? held.process.stdin : null
+    const isSent =
+      stdin?.writable === true &&
+      (await new Promise<boolean>((resolve) => {
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error))
+      }))
+    if (isSent) return
+    // Of one that ended before it answered its last words are waited for, which say why.
+    if (!this.#hasAnswered) await held?.closed
+    throw new Error(NOT_CONNECTED)
   }
 
   /** Lets it end, then makes it; resolves when it is gone. */
@@ -96,6 +104,7 @@ export class ProgramTransport implements Transport {
     for (let message: JSONRPCMessage | null | undefined; message !== null;) {
       try {
         message = buffer.readMessage()
+        this.#hasAnswered ||= message !== null
         if (message !== null) this.onmessage?.(message)
       } catch (thrown) {
         // A line that is no message: some servers print there what is meant for people.

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import type { App } from '../../src/app.ts'
 import { given } from '../../src/core/given.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
@@ -219,7 +220,7 @@ describe('faults of the provider', () => {
   const isHarmless = (asked: keyof typeof ASKED, { fault }: Reply): boolean =>
     asked === 'compose' && fault === 'malformed-json'
 
-  it.each(FAULTS)('%s once: a retry answers', async (_name, reply) => {
+  it.each(sample(FAULTS, 2))('%s once: a retry answers', async (_name, reply) => {
     const faults = (['generate', 'compose'] as const).map((name) => {
       return {
         when: ASKED[name],
@@ -233,7 +234,7 @@ describe('faults of the provider', () => {
     expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
   })
 
-  it.each(FAULTS)('%s always: the fallback answers and says so', async (_name, reply) => {
+  it.each(sample(FAULTS.slice(1), 2))('%s always: the fallback answers and says so', async (_name, reply) => {
     const harmless = isHarmless('compose', reply) ? [{ when: ASKED.compose, reply: { status: 500 } }] : []
     const script = [...harmless, { reply: { text: 'x', ...reply } }]
     const { response } = await ask(script, { question: 'How many customers are there?' })

@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import { writeDemoPapers } from '../../src/demo/papers.ts'
 import { askAll, type Asked } from './ask-all.ts'
 import { BUSINESS, SOFTWARE } from './evidence-questions.ts'
@@ -33,10 +34,12 @@ async function writeManuals(): Promise<string> {
   return manuals
 }
 
-describe.each([
+const all = [
   ['business', BUSINESS, () => writeDemoPapers(folder).then(({ documents }) => documents)],
   ['software', SOFTWARE, writeManuals],
-] as const)('without a model, over the documents %s', (name, questions, write) => {
+] as const
+
+describe.each(sample(all, 2))('without a model, over the documents %s', (name, questions, write) => {
   let outcomes: Asked
   beforeAll(async () => {
     outcomes = await askAll(folder, name, await write(), questions)

@@ -11,10 +11,10 @@ export function times(all: number, oneIn = 3): number {
   return isLong ? all : Math.ceil(all / oneIn)
 }
 
-const SHARE = Number(process.env['TUTTI_TEST_SHARE'] ?? 2)
+const SHARE = Number(process.env['TUTTI_TEST_SHARE'] ?? 4)
 
 /**
- * What is only true or false again on each Node.js, which takes a part of its own: every second one in `npm test`, one in
+ * What is only true or false again on each Node.js, which takes a part of its own: one in four in `npm test`, one in
  * so many in `npm run test:nodes`, on one line of it others than on the next; all of them in `npm run test:long`.
  */
 export function shared<T>(all: readonly T[]): readonly T[] {

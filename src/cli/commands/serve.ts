@@ -162,7 +162,8 @@ async function serveOnce(
         sayState(cli, app)
         if (role !== 'worker') sayCommands(cli, lasting.demo?.commands ?? [`${cli.self} ask "…"`])
       }
-      if (role !== 'api') void sayBroken(cli, app)
+      let isOver = false
+      if (role !== 'api') void sayBroken(cli, app, () => isOver)
       // Beside everything else: there is enough to ask without them.
       if (isDemo) void addDemoDocuments(cli, app)
       if (role !== 'api') {
@@ -174,6 +175,7 @@ async function serveOnce(
         closing.push({ close: endSweeping })
       }
       const why = await Promise.race([lasting.stopped, changed])
+      isOver = true
       if (why === 'SIGTERM') {
         // To a worker nobody is led, nor to a process that is alone anywhere else.
         const seconds = drain ?? (isShared && role !== 'worker' ? LEAVING_S : 0)
@@ -229,8 +231,11 @@ function sayState(cli: Cli, app: App): void {
   cli.out.line(`Model: ${app.models.describe().default ?? 'none configured; answers are made by rules.'}`)
 }
 
-/** Databases and MCP servers that cannot be asked: people are told so only once they ask. */
-async function sayBroken(cli: Cli, app: App): Promise<void> {
+/**
+ * Databases and MCP servers that cannot be asked: people are told so only once they ask.
+ * @param isOver whether they are taken apart already, so that nothing can be asked any more
+ */
+async function sayBroken(cli: Cli, app: App, isOver: () => boolean): Promise<void> {
   const { checkDatabase, checkServer } = await import('../../app/check-source.ts')
   const looking = [
     ...app.databases.map(async (one) => ({ kind: 'database', ...(await checkDatabase(one)) })),
@@ -238,7 +243,7 @@ async function sayBroken(cli: Cli, app: App): Promise<void> {
   ]
   for (const look of looking) {
     const { kind, name, ok, message } = await look
-    if (!ok) cli.err.line(`Warning: the ${kind} ${safeLine(name)} cannot be asked: ${safeLine(message)}`)
+    if (!ok && !isOver()) cli.err.line(`Warning: the ${kind} ${safeLine(name)} cannot be asked: ${safeLine(message)}`)
   }
 }
 
