@@ -40,7 +40,7 @@ export function createLauncher(installation: Installation, limits: BackendLimits
   ]
   return {
     launch(mode, snapshotDescriptor) {
-      const config: ChildConfig = { ...installation.config, mode, ...limits }
+      const config: ChildConfig = { ...installation.config, mode, parent: process.pid, ...limits }
       return spawn(process.execPath, [...flags, ...program.arguments, JSON.stringify(config)], {
         // The zone alone: it keeps Node from reading the machine's.
         env: { TZ: 'UTC' },

@@ -22,7 +22,7 @@ export function currentPlatform(): Platform {
 
 /** Where the interpreter and its helpers are installed, and which folders a child may read. */
 export interface Installation {
-  readonly config: Omit<ChildConfig, 'mode' | 'outputBytes' | 'memoryMb'>
+  readonly config: Omit<ChildConfig, 'mode' | 'parent' | 'outputBytes' | 'memoryMb'>
   /** Addresses of the modules that a child imports. */
   readonly pyodideUrl: string
   readonly koffiUrl?: string

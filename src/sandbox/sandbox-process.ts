@@ -31,7 +31,6 @@ const JOB_DESCRIPTOR = 0
 export async function serve({ loadPyodide, koffi, watchdog }: Packages): Promise<void> {
   const config = JSON.parse(process.argv.at(-1)!) as ChildConfig
   const { pyodideFolder, outputBytes } = config
-  const parent = process.ppid
   const write = createWriter(REPLY_DESCRIPTOR)
   // Python shows the command line as its own.
   process.argv.splice(1, Infinity, 'python')
@@ -41,7 +40,7 @@ export async function serve({ loadPyodide, koffi, watchdog }: Packages): Promise
     process.exit(0)
   }
   const interpreter = await startInterpreter(loadPyodide, pyodideFolder, takeSnapshot(), outputBytes)
-  const kernel = await giveUpRights(config, koffi, watchdog, parent)
+  const kernel = await giveUpRights(config, koffi, watchdog)
   const serveJob = jobServer(interpreter, write)
   kernel?.waitOn(JOB_DESCRIPTOR)
   // The snapshot and what else is left of the start would count as the job's.
@@ -60,10 +59,9 @@ function takeSnapshot(): Uint8Array {
 
 /** Gives up rights and ties the process to its parent; gives what can close the last doors. */
 async function giveUpRights(
-  { kernel: wanted, user }: ChildConfig,
+  { kernel: wanted, user, parent }: ChildConfig,
   koffi: Koffi | undefined,
   watchdog: string,
-  parent: number,
 ): Promise<Kernel | undefined> {
   if (user !== undefined) {
     process.setgroups!([])
@@ -71,7 +69,7 @@ async function giveUpRights(
     process.setuid!(user)
   }
   const kernel = wanted === undefined || koffi === undefined ? undefined : loadKernel(koffi, wanted.arch)
-  if (wanted === undefined || kernel === undefined) await watchParent(watchdog)
+  if (wanted === undefined || kernel === undefined) await watchParent(watchdog, parent)
   else {
     // After the change of user, which would undo it.
     kernel.dieWithParent()

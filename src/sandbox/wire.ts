@@ -2,6 +2,8 @@
 export interface ChildConfig {
   /** `snapshot`: start Python slowly, write its memory to the reply pipe and end. `job`: wait for one job. */
   readonly mode: 'snapshot' | 'job'
+  /** The process that started it, with which it ends. */
+  readonly parent: number
   readonly pyodideFolder: string
   /** Present where the kernel can filter system calls and the C library can be called. */
   readonly kernel?: { readonly arch: 'x64' | 'arm64'; readonly cpuSeconds: number }

@@ -37,14 +37,13 @@ export function stripGlobals(): void {
   Object.defineProperty(globalThis, 'WebAssembly', { value: left, writable: false, configurable: false })
 }
 
-const WATCH: Watch = { everyMs: 1000 }
-
 /**
  * Ends the process when its parent is gone, where the kernel cannot be asked to.
  * @param program address that holds the watchdog, since files may be closed here
  */
-export async function watchParent(program: string): Promise<void> {
-  const watchdog = new Worker(new URL(program), { execArgv: [], workerData: WATCH })
+export async function watchParent(program: string, parent: number): Promise<void> {
+  const watch: Watch = { everyMs: 1000, parent }
+  const watchdog = new Worker(new URL(program), { execArgv: [], workerData: watch })
   await once(watchdog, 'online')
   watchdog.unref()
 }

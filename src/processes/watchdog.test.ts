@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** A process that would stay for ever, with a watchdog. @returns by which signal it ends */
+async function endOf(given: string): Promise<unknown> {
+  const program = `
+    import { startWatchdog } from ${JSON.stringify(new URL('./watchdog.ts', import.meta.url).href)}
+    await startWatchdog(${given})
+    for (;;);`
+  const child = spawn(process.execPath, ['--import', tsx, '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [, signal] = (await once(child, 'exit')) as [unknown, unknown]
+  return signal
+}
+
+it('ends a process whose parent was gone before anybody looked', async () => {
+  expect(await endOf('{ everyMs: 20 }, process.ppid + 1')).toBe('SIGKILL')
+})
+
+it('ends a process that takes too much memory', async () => {
+  expect(await endOf('{ everyMs: 20, residentMb: 1 }')).toBe('SIGKILL')
+})
