@@ -6,8 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export NO_COLOR=1
-# Of what is only true or false again, a part on each.
-export TUTTI_TEST_SHARE=6
 
 readonly VERSIONS=(22.23.3 24.21.0)
 readonly TESTS=(src/sandbox src/storage/sqlite.test.ts)

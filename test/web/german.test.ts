@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLong } from '../support/length.ts'
 import type { Items } from '../../src/client/api.ts'
 import type { Schemas } from '../../src/client/api-types.ts'
 import { ERROR_CODES } from '../../src/core/errors.ts'
@@ -192,38 +191,34 @@ describe('pages', () => {
     await context.close()
   }, 240_000)
 
-  it.runIf(isLong)(
-    'say nothing in English where a model is set up that fails',
-    async () => {
-      const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
-      const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
-      const other = await createWebWorld({ models: config })
-      const { page, context } = await other.open({ locale: 'de-DE' })
-      const found: string[] = []
-      const asked = ['How many orders are open?', 'What is 2 + 2 of a unicorn?', 'Write a program that prints primes']
-      const written = [...asked, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
-      const paths = ['/', '/dashboard', '/settings', '/teams', '/setup']
-      for (const question of asked) {
-        const answer = await page.request.post(`${other.url}/runs`, { data: { question } })
-        const { runId, conversationId } = (await answer.json()) as Begun
-        paths.push(`/c/${conversationId}`, `/runs/${runId}`, `/runs/${runId}?tab=trace`)
-        const isOver = async (): Promise<boolean> => {
-          const { items } = (await (await page.request.get(`${other.url}/runs`)).json()) as Items<Schemas['Run']>
-          return items.every(({ status }) => /finished|waiting/.test(status))
-        }
-        await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
+  it('say nothing in English where a model is set up that fails', async () => {
+    const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])
+    const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' })
+    const other = await createWebWorld({ models: config })
+    const { page, context } = await other.open({ locale: 'de-DE' })
+    const found: string[] = []
+    const asked = ['How many orders are open?', 'What is 2 + 2 of a unicorn?', 'Write a program that prints primes']
+    const written = [...asked, ...DEMO_SUGGESTIONS.map(({ question }) => question)]
+    const paths = ['/', '/dashboard', '/settings', '/teams', '/setup']
+    for (const question of asked) {
+      const answer = await page.request.post(`${other.url}/runs`, { data: { question } })
+      const { runId, conversationId } = (await answer.json()) as Begun
+      paths.push(`/c/${conversationId}`, `/runs/${runId}`, `/runs/${runId}?tab=trace`)
+      const isOver = async (): Promise<boolean> => {
+        const { items } = (await (await page.request.get(`${other.url}/runs`)).json()) as Items<Schemas['Run']>
+        return items.every(({ status }) => /finished|waiting/.test(status))
       }
-      for (const path of paths) {
-        await page.goto(other.url + path)
-        found.push(...(await englishOn(page, isAmong(plain(JSON.stringify(written))))).found)
-      }
-      await context.close()
-      await other.close()
-      await models.close()
-      expect([...new Set(found)]).toEqual([])
-    },
-    120_000,
-  )
+      await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
+    }
+    for (const path of paths) {
+      await page.goto(other.url + path)
+      found.push(...(await englishOn(page, isAmong(plain(JSON.stringify(written))))).found)
+    }
+    await context.close()
+    await other.close()
+    await models.close()
+    expect([...new Set(found)]).toEqual([])
+  }, 120_000)
 })
 
 function isOf(route: string, path: string): boolean {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sample } from '../../../test/support/length.ts'
 import { openDatabase, type Database, type DatabaseOptions } from '../database.ts'
 import { SQLITE_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-sqlite.ts'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
@@ -110,7 +109,7 @@ describe('SQLite’s reading, with the gate off', () => {
   })
 
   it('lets nothing be read by what only the gate refuses', async () => {
-    for (const [rule, sql] of sample(SQLITE_ATTACKS, 3)) {
+    for (const [rule, sql] of SQLITE_ATTACKS) {
       if (!OF_THE_TEXT.has(rule) && !HARMLESS_HERE.has(sql)) continue
       expect({ sql, output: JSON.stringify(await outcome(shop, sql)) }).toMatchObject({
         output: expect.not.stringContaining('planted'),
