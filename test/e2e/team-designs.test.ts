@@ -110,7 +110,9 @@ const statusOf = async (name = DESIGN.name) => (await app.teams.versions('local'
 it.each(sample([['invoices'], ['how many'], ['the'], ['a'], ['report'], ['number of invoices']], 2))(
   'a keyword of a design that is for anything is left out, and that is said: %s',
   async (keyword) => {
-    design = { ...DESIGN, keywords: [keyword, 'audit freight invoices'] }
+    // Nothing of it is computed.
+    const agents = [reader('invoices'), { ...WRITER, after: ['invoices'] }]
+    design = { ...DESIGN, agents, keywords: [keyword, 'audit freight invoices'] }
     const { reason, answer } = await built()
     expect(reason).toContain(`those are left out that would take questions which are for others: “${keyword}”`)
     expect(answer).toContain('ask for “audit freight invoices”')
@@ -167,25 +169,25 @@ it('what a program does not find fails the trial', async () => {
   expect(await statusOf()).toBe('failed')
 })
 
-it.each([
-  ['one too many', `${CODE}result.append({"invoice_id": "FI-101", "found": 62})`, 'it had FI-101 otherwise'],
-  ['too few', `${CODE}result = result[:4]`, 'it lacked FI-115, FI-118'],
-  ['another figure', `${CODE}result[0]["found"] = 999`, 'it had FI-103 otherwise'],
-  ['none', 'result = "All invoices match their contracts."', 'it lacked FI-103'],
-])('in use what a program finds stands where a member finds something else: %s', async (_what, wrong, said) => {
+it('in use what a program finds stands where a member finds something else', async () => {
   await built()
   expect(await statusOf()).toBe('ready')
-  code = wrong
-  const { answer, data, metadata } = await use()
-  expect(answer).toContain(`found something else: ${said}`)
-  expect(answer).not.toContain('All invoices match')
-  for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
-  expect(data?.rows.map((row) => row['invoice_id'])).toEqual(DEVIATING_INVOICES)
-  expect(metadata.isAnswered).toBe(true)
-})
-
-it('sentences of the writer that contradict what was found go, and a heading alone is no answer', async () => {
-  await built()
+  for (const [wrong, said] of [
+    [`${CODE}result.append({"invoice_id": "FI-101", "found": 62})`, 'it had FI-101 otherwise'],
+    [`${CODE}result = result[:4]`, 'it lacked FI-115, FI-118'],
+    [`${CODE}result[0]["found"] = 999`, 'it had FI-103 otherwise'],
+    ['result = "All invoices match their contracts."', 'it lacked FI-103'],
+  ]) {
+    code = wrong!
+    const { answer, data, metadata } = await use()
+    expect(answer).toContain(`found something else: ${said}`)
+    expect(answer).not.toContain('All invoices match')
+    for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
+    expect(data?.rows.map((row) => row['invoice_id'])).toEqual(DEVIATING_INVOICES)
+    expect(metadata.isAnswered).toBe(true)
+  }
+  code = CODE
+  // Sentences of the writer that contradict what was found go, and a heading alone is no answer.
   report = `All is well: no invoice deviates from its contract. ${ALL} are all fine and may be paid. ${TOLD}`
   expect((await use()).answer).not.toMatch(/fine|well|no invoice/)
   report = 'Report. 7 invoices deviate by 4711 EUR.'
