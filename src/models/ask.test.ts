@@ -557,6 +557,13 @@ describe('a refusal', () => {
     )
   })
 
+  test('does not repeat the prompt', async () => {
+    const question = 'Which city did Ada Lovelace leave in 1843?'
+    server.script([{ reply: { status: 400, text: `bad content: ${JSON.stringify(question)}` } }])
+    const answered = await modelsWith(handClock()).ask(cityPrompt, { question }, recordedOptions().options)
+    expect(answered.reason).toBe('local refused the request (400): bad content: "…?"')
+  })
+
   test('a server that is not there was never reached', async () => {
     const gone = await startModelServer()
     await gone.close()
