@@ -4045,7 +4045,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that asked no model */
+        /** provider:model, or "none" for runs that no model answered in */
         readonly model: string
         /** Questions that it was used for */
         readonly runs: number
@@ -4069,7 +4069,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that asked no model */
+        /** provider:model, or "none" for runs that no model answered in */
         readonly model: string
         /** Questions that it was used for */
         readonly runs: number

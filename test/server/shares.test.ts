@@ -233,4 +233,18 @@ describe('what was used', () => {
     expect((await world.json<Items>('/usage?until=2026-01-31')).items).toEqual([])
     expect((await world.fetch('/usage?from=yesterday')).status).toBe(400)
   })
+
+  it('is nothing of a model that never answered, in lists, sums and by what runs are found', async () => {
+    models.script([{ reply: { status: 401 } }])
+    const { answer } = await world.json<RunResponse>('/query', {
+      as: 'root',
+      json: { question: 'x', strategy: 'story' },
+    })
+    const seen = async (path: string) => world.json<{ readonly items: readonly object[] }>(path, { as: 'root' })
+    await vi.waitFor(async () => expect((await seen('/usage')).items).toMatchObject([{ model: 'none', runs: 1 }]))
+    expect((await seen('/runs/usage?from=2020-01-01T00:00:00Z')).items).toMatchObject([{ models: [] }])
+    expect(await seen('/runs/parts')).toMatchObject({ models: [] })
+    expect((await seen('/runs?model=compatible:scripted')).items).toEqual([])
+    expect(answer).not.toBe('Once.')
+  })
 })
