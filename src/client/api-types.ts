@@ -776,6 +776,8 @@ export interface Schemas {
     readonly from: 'environment' | 'file' | 'page' | 'demo'
     /** False for what the environment or the configuration file wins over */
     readonly isUsed: boolean
+    /** Of a model: whether it has answered, when it was connected on the page or since everything was opened */
+    readonly isTried?: boolean
     /** What there is, such as its tables */
     readonly found?: string
     /** Why it cannot be asked */

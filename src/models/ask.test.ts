@@ -534,7 +534,9 @@ describe('a refusal', () => {
   ])('of %d is not tried again and costs nothing', async (status, reason) => {
     server.script([{ reply: { status, text: 'bad' } }])
     const { options, settled } = recordedOptions()
-    const answered = await askCity(modelsWith(handClock()), options)
+    const models = modelsWith(handClock())
+    const answered = await askCity(models, options)
+    expect(models.hasAnswered('local')).toBe(false)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
     expect(answered.reason).toMatch(reason)
     expect(settled).toEqual([{ inputTokens: 0, outputTokens: 0, costUsd: 0 }])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { defineRole } from '../../src/core/actor.ts'
+import type { Schemas } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
 import { sharedOwner } from '../../src/knowledge/collections.ts'
@@ -212,7 +213,13 @@ describe('what was used', () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const ask = (as: string) => world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story' } })
+    const isTried = async () =>
+      (await world.json<{ items: readonly Schemas['SetUpSource'][] }>('/setup', { as: 'root' })).items.map(
+        (one) => one.isTried,
+      )
+    expect(await isTried()).toEqual([false])
     const { metadata } = await ask('ada')
+    expect(await isTried()).toEqual([true])
     const { calls, inputTokens, outputTokens } = metadata.usage
     expect(calls).toBe(2)
     await ask('ben')
