@@ -99,7 +99,9 @@ function describer({ models, people, clock }: DescriptionsParts): DescribeByMode
       const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {}
       used = { tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
       const day = new Date(clock.now()).toISOString().slice(0, 10)
-      if (requests > 0) await people.usage.keepCall(id, { owner, day, model: model ?? 'unknown', usage, requests })
+      // One that never answered was not used.
+      if (by === 'model' || usage !== undefined)
+        await people.usage.keepCall(id, { owner, day, model: model ?? 'unknown', usage, requests })
       if (by === 'model') return value
       throw new TuttiError('ModelUnavailable', reason ?? 'no model answered', { retryable: true })
     } finally {

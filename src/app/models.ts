@@ -14,6 +14,7 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
     ...(models.patience === undefined ? {} : { patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
+    hasAnswered: () => false,
     check: async () => [],
   }
 }

@@ -776,6 +776,8 @@ export interface Schemas {
     readonly from: 'environment' | 'file' | 'page' | 'demo'
     /** False for what the environment or the configuration file wins over */
     readonly isUsed: boolean
+    /** Of a model: whether it has answered, when it was connected on the page or since everything was opened */
+    readonly isTried?: boolean
     /** What there is, such as its tables */
     readonly found?: string
     /** Why it cannot be asked */
@@ -4045,7 +4047,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that asked no model */
+        /** provider:model, or "none" for runs that no model answered in */
         readonly model: string
         /** Questions that it was used for */
         readonly runs: number
@@ -4069,7 +4071,7 @@ export interface Operations {
     readonly answer: {
       readonly items: readonly {
         readonly day: string
-        /** provider:model, or "none" for runs that asked no model */
+        /** provider:model, or "none" for runs that no model answered in */
         readonly model: string
         /** Questions that it was used for */
         readonly runs: number

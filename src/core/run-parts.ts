@@ -1,6 +1,6 @@
 import type { NewEvent } from './events.ts'
 
-/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that was asked. */
+/** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
 export interface RunPart {
   readonly kind: 'agent' | 'model'
   readonly name: string
@@ -13,11 +13,22 @@ export function partName(name: string): string {
   return name.slice(0, LONGEST)
 }
 
+/** A call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
+export function isUnanswered(event: NewEvent): boolean {
+  // An answer that could not be used has its tokens.
+  return event.type === 'call.finished' && event.by === 'fallback' && event.usage === undefined
+}
+
+/** The model that a call used. */
+export function modelUsed(event: NewEvent): string | undefined {
+  return event.type === 'call.finished' && !isUnanswered(event) ? event.model : undefined
+}
+
 /** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */
 export function partOf(event: NewEvent): RunPart | undefined {
   if (event.type === 'job.started') return { kind: 'agent', name: partName(event.actor) }
-  if (event.type === 'call.finished' && event.model !== undefined) return { kind: 'model', name: partName(event.model) }
-  return undefined
+  const model = modelUsed(event)
+  return model === undefined ? undefined : { kind: 'model', name: partName(model) }
 }
 
 /** All of them, each once. */

@@ -534,7 +534,9 @@ describe('a refusal', () => {
   ])('of %d is not tried again and costs nothing', async (status, reason) => {
     server.script([{ reply: { status, text: 'bad' } }])
     const { options, settled } = recordedOptions()
-    const answered = await askCity(modelsWith(handClock()), options)
+    const models = modelsWith(handClock())
+    const answered = await askCity(models, options)
+    expect(models.hasAnswered('local')).toBe(false)
     expect(answered).toMatchObject({ by: 'fallback', requests: 1 })
     expect(answered.reason).toMatch(reason)
     expect(settled).toEqual([{ inputTokens: 0, outputTokens: 0, costUsd: 0 }])
@@ -555,6 +557,13 @@ describe('a refusal', () => {
     expect(answered.reason).toBe(
       'local refused the key of TUTTI_MODEL_URL (401): Incorrect key: *** *** see https://x.test',
     )
+  })
+
+  test('does not repeat the prompt', async () => {
+    const question = 'Which city did Ada Lovelace leave in 1843?'
+    server.script([{ reply: { status: 400, text: `bad content: ${JSON.stringify(question)}` } }])
+    const answered = await modelsWith(handClock()).ask(cityPrompt, { question }, recordedOptions().options)
+    expect(answered.reason).toBe('local refused the request (400): bad content: "…?"')
   })
 
   test('a server that is not there was never reached', async () => {

@@ -1,7 +1,7 @@
 import { wordSet } from '../core/word-set.ts'
+import { errorText } from '../core/error-text.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ProviderConfig } from './config.ts'
-import { createSecrets } from '../core/secrets.ts'
 import { retryAfterMs } from '../core/retry-after.ts'
 
 /** Why one request gave no answer, and what can be done about it. */
@@ -39,10 +39,19 @@ const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT
 const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
 
-/** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
-export function failureOf(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
+/**
+ * Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason.
+ * @param sent the texts of the request, which a provider may repeat in its error
+ */
+export function failureOf(
+  error: unknown,
+  provider: ProviderConfig,
+  model: string,
+  nowMs: number,
+  sent: readonly string[],
+): Failure {
   const call = callError(error)
-  const said = cleanMessage(call.message, provider.apiKey === undefined ? [] : [provider.apiKey])
+  const said = errorText(call.message, provider.apiKey, sent)
   const { name } = provider
   const status = call.statusCode
   if (error instanceof Error && REFUSED_BY_SDK.test(error.name)) {
@@ -132,21 +141,4 @@ function networkCode(error: unknown): string | undefined {
     cause = errors?.[0] ?? (cause as { cause?: unknown }).cause
   }
   return undefined
-}
-
-const LONGEST = 240
-
-/**
- * Makes one short line of what a provider said in an error, fit for logs and screens: no markup, no control characters,
- * no keys. Providers repeat the key they refuse, so known keys and anything that looks like one are masked.
- */
-export function cleanMessage(text: string, secrets: readonly string[]): string {
-  const unmasked = text
-    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
-    // oxlint-disable-next-line no-control-regex -- control characters are what must go
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, ' ')
-    .trim()
-  const masked = createSecrets(secrets).text(unmasked)
-  return masked.length > LONGEST ? `${masked.slice(0, LONGEST - 1)}…` : masked
 }

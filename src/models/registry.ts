@@ -30,6 +30,8 @@ export interface ModelsDeps {
 export interface Models extends ModelPort {
   /** What is configured, without asking anybody. */
   describe(): ModelsDescription
+  /** Whether a model of it has answered, or passed a check, since they were opened. */
+  hasAnswered(provider: string): boolean
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
 }
@@ -47,6 +49,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const breakers = new Map<string, CircuitBreaker>()
   const loaded = new Map<string, ReturnType<typeof loadModel>>()
   const found = new Map<string, string>()
+  const answered = new Set<string>()
 
   async function targetOf(ref: ModelRef, signal: AbortSignal): Promise<AskTarget | { reason: string }> {
     const { provider } = ref
@@ -73,19 +76,27 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
 
   return {
     patience: patienceOf(timeouts),
-    ask(prompt, input, options) {
+    async ask(prompt, input, options) {
+      let provider: string | undefined
       const choose = async (options: AskOptions): Promise<AskTarget | { reason: string }> => {
         const ref = refFor(options, chosen, config.providers)
+        provider = ref?.provider.name
         return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
       }
       const own = settings.get(normalizeActor(options.actor))
       const asked = own === undefined ? prompt : { ...prompt, ...own }
-      return ask({ clock, random, timeouts, choose }, asked, input, options)
+      const came = await ask({ clock, random, timeouts, choose }, asked, input, options)
+      if (came.by === 'model' && provider !== undefined) answered.add(provider)
+      return came
     },
     describe: () => describeModels(config.providers, chosen),
+    hasAnswered: (provider) => answered.has(provider),
     async check(signal) {
       const refs = refsInUse(chosen, config.providers)
-      return Promise.all(refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal })))
+      const checks = refs.map((ref) => checkModel(ref, targetOf(ref, signal), { clock, timeouts, signal }))
+      const came = await Promise.all(checks)
+      for (const { provider, ok } of came) if (ok) answered.add(provider)
+      return came
     },
   }
 }

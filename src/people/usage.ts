@@ -1,11 +1,12 @@
 import type { RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
+import { isUnanswered } from '../core/run-parts.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../core/usage.ts'
 import { insert, recordOf, sql, where, joined } from '../storage/sql/query.ts'
 import type { Script, SqlRunner } from '../storage/sql/script.ts'
 
 const MILLION = 1_000_000
-/** Of runs that no model was asked in. */
+/** Of runs that no model answered in. */
 const NO_MODEL = 'none'
 
 /** What somebody used of a model on a day of UTC. */
@@ -41,8 +42,9 @@ export class UsageRecords {
     if (start?.type !== 'run.started') return
     const day = start.at.slice(0, 10)
     const isFirst = start.parent === undefined ? 1 : 0
+    const used = usageByModel(log.filter((event) => !isUnanswered(event)))
     await this.sql.write(owner, function* (): Script<void> {
-      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of usageByModel(log)) {
+      for (const [model, { calls, inputTokens, outputTokens, costUsd }] of used) {
         const cost = Math.round(costUsd * MILLION)
         const row = { runId, model, owner, day, isFirst, calls, inputTokens, outputTokens, cost }
         yield sql`${insert('run_usage', row)} ON CONFLICT (run_id, model) DO NOTHING`
@@ -81,7 +83,7 @@ export class UsageRecords {
   }
 }
 
-/** What a run used of each model; of a run that asked none, nothing of `none`. */
+/** What a run asked of each model; of a run that asked none, nothing of `none`. */
 export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
   const totals = new Map<string, UsageTotals>()
   for (const event of log) {

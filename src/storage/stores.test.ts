@@ -128,11 +128,17 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         const made = { type: 'call.finished', at, key: 'a', path: 'a', kind: 'model', name: 'a', latencyMs: 1 } as const
         return model === undefined ? made : { ...made, model }
       }
+      // A model that was asked and never answered takes no part.
+      const refused = (model: string): NewEvent => ({ ...call(model), by: 'fallback', requests: 1 }) as NewEvent
       const [agents, models] = [
         ['sql', 'rag', 'sql-2', "o'brien"],
         ['tiny', 'tiny:1', 'sql'],
       ]
-      const event = fc.oneof(fc.constantFrom(...agents).map(begun), fc.constantFrom(undefined, ...models).map(call))
+      const event = fc.oneof(
+        fc.constantFrom(...agents).map(begun),
+        fc.constantFrom(undefined, ...models).map(call),
+        fc.constantFrom(...models).map(refused),
+      )
       const logs = fc.sample(fc.array(event, { maxLength: 4 }), { numRuns: 24, seed: 15 })
       const owner = (n: number): string => (n % 3 === 0 ? 'ann' : 'ben')
       const first = (n: number) => ({ ...started('q', n), owner: owner(n) }) as NewEvent
@@ -152,7 +158,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
           expect(await runs({ agents: wanted })).toEqual(own.filter(isIn).map(String))
           for (const model of models) {
             const isBoth = (n: number) =>
-              isIn(n) && has(n, (one) => one.type === 'call.finished' && one.model === model)
+              isIn(n) && has(n, (one) => one.type === 'call.finished' && one.by === undefined && one.model === model)
             expect(await runs({ agents: wanted, model })).toEqual(own.filter(isBoth).map(String))
           }
         }

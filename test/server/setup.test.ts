@@ -114,7 +114,8 @@ describe('what is connected on the page', () => {
       ((await ask(served, 'GET', '/approvals')).body as { items: { runId: string; approvalId: string }[] }).items
     await expect.poll(async () => (await approvals()).map((one) => one.runId), { timeout: 20_000 }).toContain(runId)
     expect(await ask(served, 'PUT', '/setup/model', model())).toMatchObject({ status: 200, body: { ok: true } })
-    await shownAfter(served, (items) => items.some(({ kind, from }) => kind === 'model' && from === 'page'))
+    const after = await shownAfter(served, (all) => all.some(({ kind, from }) => kind === 'model' && from === 'page'))
+    expect(after.find(({ kind }) => kind === 'model')).toMatchObject({ isUsed: true, isTried: true })
     expect((await ask(served, 'GET', '/about')).body).toMatchObject({ model: 'compatible:small' })
     const waiting = (await approvals()).find((one) => one.runId === runId)
     await ask(served, 'POST', `/approvals/${waiting!.approvalId}/decide`, { decision: 'denied' })

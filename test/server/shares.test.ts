@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { defineRole } from '../../src/core/actor.ts'
+import type { Schemas } from '../../src/client/api-types.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
 import { sharedOwner } from '../../src/knowledge/collections.ts'
@@ -212,7 +213,13 @@ describe('what was used', () => {
     type Items = { readonly items: readonly object[] }
     const day = new Date(clock.now()).toISOString().slice(0, 10)
     const ask = (as: string) => world.json<RunResponse>('/query', { as, json: { question: 'x', strategy: 'story' } })
+    const isTried = async () =>
+      (await world.json<{ items: readonly Schemas['SetUpSource'][] }>('/setup', { as: 'root' })).items.map(
+        (one) => one.isTried,
+      )
+    expect(await isTried()).toEqual([false])
     const { metadata } = await ask('ada')
+    expect(await isTried()).toEqual([true])
     const { calls, inputTokens, outputTokens } = metadata.usage
     expect(calls).toBe(2)
     await ask('ben')
@@ -232,5 +239,19 @@ describe('what was used', () => {
     expect((await world.json<Items>('/usage', { as: 'pia' })).items).toEqual([])
     expect((await world.json<Items>('/usage?until=2026-01-31')).items).toEqual([])
     expect((await world.fetch('/usage?from=yesterday')).status).toBe(400)
+  })
+
+  it('is nothing of a model that never answered, in lists, sums and by what runs are found', async () => {
+    models.script([{ reply: { status: 401 } }])
+    const { answer } = await world.json<RunResponse>('/query', {
+      as: 'root',
+      json: { question: 'x', strategy: 'story' },
+    })
+    const seen = async (path: string) => world.json<{ readonly items: readonly object[] }>(path, { as: 'root' })
+    await vi.waitFor(async () => expect((await seen('/usage')).items).toMatchObject([{ model: 'none', runs: 1 }]))
+    expect((await seen('/runs/usage?from=2020-01-01T00:00:00Z')).items).toMatchObject([{ models: [] }])
+    expect(await seen('/runs/parts')).toMatchObject({ models: [] })
+    expect((await seen('/runs?model=compatible:scripted')).items).toEqual([])
+    expect(answer).not.toBe('Once.')
   })
 })

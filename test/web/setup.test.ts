@@ -111,13 +111,16 @@ it('says what to do next where there is nothing to ask', async () => {
   const own = await createCliWorld(builtWhole)
   await writeFile(join(own.folder, 'bare.sqlite'), '')
   await writeFile(join(own.folder, 'tutti.config.yaml'), 'databases:\n  - { name: bare, url: sqlite:bare.sqlite }\n')
-  const served = own.start(['serve', '--port', '0'])
+  const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:small' }
+  const served = own.start(['serve', '--port', '0'], { env })
   const context = await browser.newContext({ bypassCSP: true })
   try {
     const said = await served.saidOut(/at (http:\/\/127\.0\.0\.1:\d+)/)
     const page = await context.newPage()
     await page.goto(`${/at (http:\/\/127\.0\.0\.1:\d+)/.exec(said)![1]!}/setup`)
     await page.getByRole('region', { name: 'Database' }).getByText('It has no table that may be read').waitFor()
+    await page.getByText('1 of 4 ready; the model has not been tried yet').waitFor()
+    await page.getByRole('region', { name: 'Model' }).getByText('Not tried yet').waitFor()
     const ask = page.getByRole('region', { name: 'Ask the first question' })
     await ask.getByText('connect a database with tables').waitFor()
     expect(await axeFinds(page)).toEqual([])

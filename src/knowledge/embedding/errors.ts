@@ -1,3 +1,4 @@
+import { errorText } from '../../core/error-text.ts'
 import { TuttiError } from '../../core/errors.ts'
 
 const FIRST_WAIT_MS = 1_000
@@ -15,11 +16,18 @@ export function statusOf(thrown: unknown): number | undefined {
   return (thrown as CallError | undefined)?.statusCode
 }
 
+/** What was asked, none of which is repeated. */
+interface Asked {
+  readonly name: string
+  readonly key: string | undefined
+  readonly texts: readonly string[]
+}
+
 /** Turns an error of the AI SDK into one sentence that says what to do. */
-export async function embeddingError(thrown: unknown, name: string): Promise<TuttiError> {
+export async function embeddingError(thrown: unknown, { name, key, texts }: Asked): Promise<TuttiError> {
   if (TuttiError.isInstance(thrown)) return thrown
   const { APICallError } = await import('ai')
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const message = errorText(thrown instanceof Error ? thrown.message : String(thrown), key, texts)
   if (!APICallError.isInstance(thrown)) {
     return new TuttiError('ModelError', `The embedding model ${name} failed: ${message}.`, { cause: thrown })
   }
@@ -35,7 +43,7 @@ export async function embeddingError(thrown: unknown, name: string): Promise<Tut
       ? 'Check its key.'
       : status === 404 || (status >= 300 && status < 400)
         ? 'Check the URL and the name of the model.'
-        : `It says: ${message.slice(0, 300)}`
+        : `It says: ${message}`
   return new TuttiError('ModelError', `The embedding model ${name} refused the request (status ${status}). ${advice}`, {
     cause: thrown,
   })

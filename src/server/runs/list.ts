@@ -25,7 +25,7 @@ const filterQuery = z.object({
     .describe('Only finished ones that came to this; a page may hold fewer than there are'),
   strategy: z.string().max(100).optional(),
   agent: z.string().max(500).optional().describe('In which it began a job; one of several with commas between them'),
-  model: z.string().max(300).optional().describe('In which it was asked'),
+  model: z.string().max(300).optional().describe('In which it answered'),
   search: z.string().max(500).optional().describe('Words that all stand in the question'),
   from: moment.optional(),
   until: moment.optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
-import { partsOf } from '../../core/run-parts.ts'
+import { modelUsed, partsOf } from '../../core/run-parts.ts'
 import { fold } from '../../core/state.ts'
 import type { RunRecord } from '../../core/store.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
@@ -70,9 +70,9 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
   const outcome = status === 'finished' ? outcomeIn(events) : undefined
   const models = new Map<string, UsageTotals>()
   for (const event of events) {
-    if (event.type !== 'call.finished' || event.model === undefined) continue
-    const before = models.get(event.model) ?? NO_USAGE
-    models.set(event.model, addUsage(before, event.usage, event.requests ?? 1))
+    const model = modelUsed(event)
+    if (event.type !== 'call.finished' || model === undefined) continue
+    models.set(model, addUsage(models.get(model) ?? NO_USAGE, event.usage, event.requests ?? 1))
   }
   return {
     runId,

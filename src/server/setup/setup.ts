@@ -37,6 +37,12 @@ const sourceSchema = z
     about: z.string().describe('Where it is, without what is secret'),
     from: z.enum(['environment', 'file', 'page', 'demo']),
     isUsed: z.boolean().describe('False for what the environment or the configuration file wins over'),
+    isTried: z
+      .boolean()
+      .optional()
+      .describe(
+        'Of a model: whether it has answered, when it was connected on the page or since everything was opened',
+      ),
     found: z.string().optional().describe('What there is, such as its tables'),
     problem: z.string().optional().describe('Why it cannot be asked'),
   })
@@ -250,7 +256,10 @@ async function shown(app: App, desk: SetupDesk | undefined): Promise<readonly So
   const { providers, default: model } = app.models.describe()
   const models = providers.map(({ name, source, host }): Source => {
     const about = model?.startsWith(`${name}:`) === true ? `${model.slice(name.length + 1)} · ${host}` : host
-    return { kind: 'model', name, about, from: source === ON_PAGE ? 'page' : 'environment', isUsed: true }
+    const from = source === ON_PAGE ? 'page' : 'environment'
+    // What is connected on the page was tried before it was kept.
+    const isTried = from === 'page' || app.models.hasAnswered(name)
+    return { kind: 'model', name, about, from, isUsed: true, isTried }
   })
   const addressOf = (name: string) => config.databases.find((one) => one.name === name)?.url
   const isOurs = (name: string) =>

@@ -10,7 +10,7 @@ const querystring = z.object({
 })
 const usedSchema = z.object({
   day: z.string(),
-  model: z.string().describe('provider:model, or "none" for runs that asked no model'),
+  model: z.string().describe('provider:model, or "none" for runs that no model answered in'),
   runs: z.number().int().describe('Questions that it was used for'),
   calls: z.number().int(),
   inputTokens: z.number().int(),

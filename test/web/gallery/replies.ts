@@ -74,7 +74,14 @@ const SET_UP: Operations['GET /setup']['answer'] = {
     'returns-policy.pdf',
   ].map((name) => ({ documentId: name, name })),
   items: [
-    { kind: 'model', name: 'openai', about: 'gpt-5-mini · api.openai.com', from: 'environment', isUsed: true },
+    {
+      kind: 'model',
+      name: 'openai',
+      about: 'gpt-5-mini · api.openai.com',
+      from: 'environment',
+      isUsed: true,
+      isTried: false,
+    },
     { kind: 'model', name: 'model', about: 'http://127.0.0.1:11434/v1', from: 'page', isUsed: false },
     {
       kind: 'database',

@@ -5,7 +5,7 @@ import { api } from '../../../client/api.ts'
 import { Field } from '../../ui/field.tsx'
 import { Trouble } from '../../ui/states.tsx'
 import { useRested } from '../../ui/use-rested.ts'
-import { SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
+import { isWorking, SourceLine, Step, TriedLines, type Source, type Tried } from './step.tsx'
 import { useSetupWords } from './words.ts'
 
 type Words = ReturnType<typeof useSetupWords>
@@ -97,8 +97,7 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
       : error !== null || tried?.ok === false
         ? 'fails'
         : used.length > 0
-          ? // Databases and the mailbox are opened with the server; a model is first asked with a question.
-            kind === 'model' && tried === undefined
+          ? tried === undefined && !used.some(isWorking)
             ? 'untried'
             : 'connected'
           : tried === undefined

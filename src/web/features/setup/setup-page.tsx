@@ -11,7 +11,7 @@ import { ForAdmins, Offered, Said, Trouble } from '../../ui/states.tsx'
 import { Sure } from '../../ui/sure.tsx'
 import { useAbout } from '../chat/use-about.ts'
 import { Connect } from './connect.tsx'
-import { Found, Step, type Source } from './step.tsx'
+import { Found, isWorking, Step, type Source } from './step.tsx'
 import { useSetupWords } from './words.ts'
 
 interface Shown {
@@ -62,7 +62,8 @@ function Steps() {
   // While there is nothing else to ask, they are what the demo is for.
   const isOwnThere = documents > demoDocuments.length || !items.some(({ from }) => from === 'demo')
   const files = about?.sources.find(({ kind }) => kind === 'documents')?.count ?? 0
-  const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && one.isUsed)), files > 0]
+  const isReady = [...STEPS.map(({ kind }) => items.some((one) => one.kind === kind && isWorking(one))), files > 0]
+  const isUntried = !isReady[0] && items.some(({ kind, isUsed }) => kind === 'model' && isUsed)
   const steps = STEPS.map(({ kind, icon, tone }) => (
     <Connect
       key={kind}
@@ -85,7 +86,7 @@ function Steps() {
           <p className="text-13 text-text-2">{say.lead}</p>
         </div>
         <p className="flex items-center gap-3 text-13 text-text-2" role="status">
-          {isOpening ? say.opening : say.ready(isReady.filter(Boolean).length)}
+          {isOpening ? say.opening : say.ready(isReady.filter(Boolean).length, isUntried)}
           <span className="flex gap-1" aria-hidden>
             {isReady.map((one, at) => (
               <span key={at} className={`h-1 w-4 rounded-full ${one ? 'bg-ok' : 'bg-line-strong'}`} />

@@ -10,6 +10,11 @@ export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
 export type State = 'none' | 'untried' | 'checking' | 'works' | 'fails' | 'connected'
 
+/** Databases and the mailbox are opened with the server; a model is first asked with a question. */
+export function isWorking({ isUsed, isTried }: Source): boolean {
+  return isUsed && isTried !== false
+}
+
 const TONES = {
   none: '',
   untried: '',

@@ -2,7 +2,7 @@ import type { setupEn } from './setup-en.ts'
 
 export const setupDe: typeof setupEn = {
   title: 'Tutti einrichten',
-  ready: (n) => `${n} von 4 bereit`,
+  ready: (n, isModelUntried) => `${n} von 4 bereit${isModelUntried ? '; das Modell ist noch nicht geprüft' : ''}`,
   head: 'Verbinden, womit das Team arbeiten darf',
   lead: 'Nichts davon ist nötig, um anzufangen: ohne Modell antworten Regeln. Was Sie eingeben, wird wirklich ausprobiert, bevor es behalten wird.',
   beside:

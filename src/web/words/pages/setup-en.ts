@@ -1,7 +1,8 @@
 /** Words of the page /setup, which come with it. */
 export const setupEn = {
   title: 'Set up Tutti',
-  ready: (n: number) => `${n} of 4 ready`,
+  ready: (n: number, isModelUntried: boolean) =>
+    `${n} of 4 ready${isModelUntried ? '; the model has not been tried yet' : ''}`,
   head: 'Connect what the team may use',
   lead: 'Nothing here is needed to start: without a model, rules answer. What you enter is tried for real before it is kept.',
   beside:
