@@ -1107,7 +1107,7 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
-          readonly agent?: string
+          readonly agent?: readonly string[]
           readonly model?: string
           readonly search?: string
           readonly from?: string
@@ -1146,7 +1146,7 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
-          readonly agent?: string
+          readonly agent?: readonly string[]
           readonly model?: string
           readonly search?: string
           readonly from?: string
