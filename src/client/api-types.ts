@@ -1220,6 +1220,8 @@ export interface Operations {
         readonly key: string
         readonly actor: string
         readonly status: string
+        /** Approvals whose call was made and went well, whatever became of the job */
+        readonly done: readonly string[]
         readonly [more: string]: unknown
       }[]
       readonly approvals: readonly {
