@@ -85,14 +85,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
               <PenLine size={14} aria-hidden />
               {words.designer.edit}
             </button>
-            <Rename
-              name={team.name}
-              label={words.teams.rename}
-              maxLength={40}
-              isSmall
-              clean={asName}
-              rename={(name) => rename.mutate(name)}
-            />
+            <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={asName} change={rename} />
             <button
               type="button"
               className="btn btn-sm"
