@@ -1109,7 +1109,7 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
-          readonly agent?: string
+          readonly agent?: readonly string[]
           readonly model?: string
           readonly search?: string
           readonly from?: string
@@ -1148,7 +1148,7 @@ export interface Operations {
           readonly status?: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
           readonly outcome?: 'answered' | 'partly' | 'declined'
           readonly strategy?: string
-          readonly agent?: string
+          readonly agent?: readonly string[]
           readonly model?: string
           readonly search?: string
           readonly from?: string
@@ -1222,6 +1222,8 @@ export interface Operations {
         readonly key: string
         readonly actor: string
         readonly status: string
+        /** Approvals whose call was made and went well, whatever became of the job */
+        readonly done: readonly string[]
         readonly [more: string]: unknown
       }[]
       readonly approvals: readonly {

@@ -43,7 +43,7 @@ export function shownDetail(record: RunRecord, events: readonly RunEvent[], trac
   return {
     run: { ...shownRun(record), ...(forkOf === undefined ? {} : { forkOf }) },
     request,
-    jobs: [...state.jobs.values()].map(jobSummary),
+    jobs: [...state.jobs.values()].map((job) => ({ ...jobSummary(job), done: doneOf(job, state, events) })),
     approvals: openApprovals(events, state).map(({ approvalId, key, tool, payload, reason, expiresAt }) => ({
       approvalId,
       key,
@@ -54,6 +54,18 @@ export function shownDetail(record: RunRecord, events: readonly RunEvent[], trac
     })),
     response: responseWith(events, trace),
   }
+}
+
+/** Approvals whose call was made and went well, whatever became of the job after that. */
+function doneOf({ key }: JobState, { approvals }: RunState, events: readonly RunEvent[]): string[] {
+  const own = [...approvals.values()].filter((approval) => approval.key === key)
+  if (own.length === 0) return []
+  const done = new Set(
+    events.flatMap((event) =>
+      (event.type === 'effect.done' || event.type === 'call.finished') && event.error === undefined ? event.path : [],
+    ),
+  )
+  return own.filter(({ path }) => done.has(path)).map(({ approvalId }) => approvalId)
 }
 
 function jobSummary({ key, actor, status, attempt, dependsOn = [], result }: JobState) {

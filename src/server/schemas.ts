@@ -23,9 +23,15 @@ function withoutOthers(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema
 }
 
-/** A parameter that is said twice comes as a list. @throws TuttiError `InvalidRequest` */
-function assertOnce(query: Readonly<Record<string, unknown>>): void {
-  const twice = Object.keys(query).find((name) => Array.isArray(query[name]))
+/** A parameter of the query that is said once or several times. */
+export function severalOf<T extends z.ZodType>(one: T) {
+  return z.preprocess((said) => (said === undefined ? said : [said].flat()), z.array(one).readonly())
+}
+
+/** A parameter that is said twice comes as a list. @throws TuttiError `InvalidRequest` when that is what is wrong */
+function assertOnce(query: Readonly<Record<string, unknown>>, { issues }: z.ZodError): void {
+  const wrong = issues.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []))
+  const twice = wrong.find((name) => Array.isArray(query[name]))
   if (twice !== undefined)
     throw new TuttiError('InvalidRequest', `Say ${twice} once in the query; it is there several times.`)
 }
@@ -34,7 +40,7 @@ function assertOnce(query: Readonly<Record<string, unknown>>): void {
 export function checked<T>(schema: z.ZodType<T>, data: unknown, part = 'body'): T {
   const parsed = schema.safeParse(data, { reportInput: true })
   if (parsed.success) return parsed.data
-  if (part === 'querystring') assertOnce(data as Readonly<Record<string, unknown>>)
+  if (part === 'querystring') assertOnce(data as Readonly<Record<string, unknown>>, parsed.error)
   const issues = problemsIn(parsed.error, schema).map(
     ({ path, message }) => `${path.join('.') || NAMES[part] || part}: ${message}`,
   )

@@ -5,6 +5,9 @@ import Database from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
+import { german } from '../../src/core/said/de/index.ts'
+import { sayer } from '../../src/core/said/said.ts'
+import { shownDetail } from '../../src/core/shown.ts'
 import { uncitedSources, type RunResponse } from '../../src/core/response.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import type { Team, TeamInput } from '../../src/core/team.ts'
@@ -260,6 +263,17 @@ describe('without a model', () => {
     }
     const { response } = await decided(app, given(other))
     expect(response.answer).toContain('did not pass its checks')
+    // Whoever approved it is told what became of it, and that it was saved.
+    const { runId } = response.metadata
+    const [approval] = await app.runs.approvals({ runId, status: 'approved' })
+    const { jobs } = shownDetail((await app.runs.run(runId))!, await app.runs.events(runId), false)
+    expect(jobs.find(({ key }) => key === approval!.key)).toMatchObject({
+      status: 'failed',
+      done: [approval!.approvalId],
+    })
+    const failed = jobs.flatMap(({ error }) => error?.message ?? [])
+    expect(failed).toHaveLength(1)
+    expect(sayer(german)(failed[0]!)).not.toMatch(/\b(?:check|failed|answer|does not)\b/)
     expect(response.answer).toContain('the answer does not hold “7 of the 20”')
     expect(
       (await app.teams.versions('local', 'other_team')).map(({ status, isCurrent }) => [status, isCurrent]),

@@ -109,6 +109,7 @@ describe('the designer of teams', () => {
     await page.getByRole('textbox', { name: 'Rename team' }).fill('composer')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('The name "composer" is taken; choose another.').waitFor()
+    await expect(page.getByRole('textbox', { name: 'Rename team' }).inputValue()).resolves.toBe('composer')
     expect(wrong).toEqual([expect.stringContaining('status of 400')])
     await context.close()
   })

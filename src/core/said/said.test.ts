@@ -49,6 +49,16 @@ describe('a sentence of the product in German', () => {
     )
   })
 
+  it('is one of several of its kind, each with its own values', () => {
+    expect(
+      say(
+        'Its check “a” passed. Its check “b” failed: the answer does not hold “7”. Held back in the trial: send_mail.',
+      ),
+    ).toBe(
+      'Seine Prüfung „a“ bestand es. Seine Prüfung „b“ bestand es nicht: in der Antwort steht nicht „7“. In der Probe zurückgehalten: send_mail.',
+    )
+  })
+
   it('is none where any of it is not known', () => {
     for (const other of ['', 'Goods must be reported.', 'The query is empty. Goods must be reported.'])
       expect(say(other)).toBeUndefined()

@@ -14,6 +14,8 @@ const JOINT = /^(.*) (or|and) /s
 const THOUSANDS = /(?<=\d),(?=\d{3}\b)/g
 /** Where one sentence may end and the next begin. */
 const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
+/** Where one surely ends: a value that holds this may be the end of one sentence and the beginning of the next. */
+const ENDS = /[.!?]\s+(?=[\p{Lu}“"(])/u
 /** Nothing of ours is longer, or of more sentences; what is read may be of anybody, who may have made it to take long. */
 const LONGEST = 4_000
 const MOST_SENTENCES = 40
@@ -29,19 +31,29 @@ export function sayer(sentences: Sentences): (english: string) => string | undef
     .map(([english, said]): Pattern => ({ parts: english.split('{}'), said }))
   const having = (ends: number) => patterns.filter(({ parts }) => openEnds(parts) === ends)
   const [closed, half, open] = [having(0), having(1), having(2)]
-  const among = (group: readonly Pattern[], english: string, depth: number): string | undefined =>
+  const among = (group: readonly Pattern[], english: string, depth: number, isOne: boolean): string | undefined =>
     firstOf(group, ({ parts, said }) => {
       const values = valuesIn(english, parts)
-      return values === undefined ? undefined : filled(said, values, (value) => say(value, depth + 1))
+      if (values === undefined || (isOne && values.some((value) => ENDS.test(value)))) return undefined
+      return filled(said, values, (value) => say(value, depth + 1))
     })
   const say = (english: string, depth: number): string | undefined => {
     if (english.length > LONGEST || depth > DEEPEST) return undefined
     const asSentence = `${english.charAt(0).toUpperCase()}${english.slice(1)}.`
-    const one = (some: string): string | undefined =>
-      firstOf([closed, half, open], (group) => among(group, some, depth))
-    const known = (group: readonly Pattern[]): string | undefined =>
-      among(group, english, depth) ?? among(group, asSentence, depth)?.replace(/\.$/, '')
-    return known(closed) ?? known(half) ?? several(english.split(BETWEEN), one) ?? known(open)
+    const one = (isOne: boolean) => (some: string) =>
+      firstOf([closed, half, open], (group) => among(group, some, depth, isOne))
+    const parts = english.split(BETWEEN)
+    const known = (group: readonly Pattern[], isOne = false): string | undefined =>
+      among(group, english, depth, isOne) ?? among(group, asSentence, depth, isOne)?.replace(/\.$/, '')
+    return (
+      known(closed, true) ??
+      known(half, true) ??
+      several(parts, one(true)) ??
+      known(closed) ??
+      known(half) ??
+      several(parts, one(false)) ??
+      known(open)
+    )
   }
   return (english) => say(english, 0)
 }

@@ -6,7 +6,7 @@ import type { RunFilter, RunRecord } from '../../core/store.ts'
 import type { OwnedRuns } from '../../engine/owned-runs.ts'
 import { cursorOf, page, pageOf, pageQuery, placeOf, type Place } from '../paging.ts'
 import type { Resource } from '../parts.ts'
-import { moment, wordsOf } from '../schemas.ts'
+import { moment, severalOf, wordsOf } from '../schemas.ts'
 import { countsOf, countsSchema } from './counts.ts'
 import { OUTCOMES, Outcomes, type Outcome, type Told } from './outcomes.ts'
 import { runSchema, statusSchema } from './schema.ts'
@@ -24,7 +24,7 @@ const filterQuery = z.object({
     .optional()
     .describe('Only finished ones that came to this; a page may hold fewer than there are'),
   strategy: z.string().max(100).optional(),
-  agent: z.string().max(500).optional().describe('In which it began a job; one of several with commas between them'),
+  agent: severalOf(z.string().max(500)).optional().describe('In which it began a job; said again for each of several'),
   model: z.string().max(300).optional().describe('In which it answered'),
   search: z.string().max(500).optional().describe('Words that all stand in the question'),
   from: moment.optional(),
@@ -51,7 +51,7 @@ function filterOf({
     ...(from === undefined ? {} : { from: Date.parse(from) }),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
     ...(nested ? {} : { isFirst: true }),
-    ...given({ strategy, model, agents: agent?.split(',') }),
+    ...given({ strategy, model, agents: agent }),
   }
 }
 

@@ -80,7 +80,18 @@ export const runs: Resource = async (server, parts) => {
           200: z.looseObject({
             run: runSchema.loose(),
             request: z.looseObject({ question: z.string() }),
-            jobs: z.array(z.looseObject({ key: z.string(), actor: z.string(), status: z.string() })).readonly(),
+            jobs: z
+              .array(
+                z.looseObject({
+                  key: z.string(),
+                  actor: z.string(),
+                  status: z.string(),
+                  done: z
+                    .array(z.string())
+                    .describe('Approvals whose call was made and went well, whatever became of the job'),
+                }),
+              )
+              .readonly(),
             approvals: z
               .array(z.looseObject({ approvalId: z.string(), tool: z.string(), expiresAt: moment }))
               .readonly(),

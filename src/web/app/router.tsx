@@ -2,35 +2,30 @@ import { createRootRoute, createRoute, createRouter, type lazyRouteComponent } f
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { Broken, lazily } from '../ui/lazily.tsx'
 import { BrokenPage } from './broken-page.tsx'
+import { listOf, searchAs, searchIn, textsOf, type Search } from './search.ts'
 import { NotFound, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
+/** Any of them: the types of pages rest on the router's, and those on this one. */
+type Load = Parameters<typeof lazyRouteComponent>[0]
+
 /** A page whose code is loaded when it is opened. */
-function page<Path extends string, Name extends string = never>(
-  path: Path,
-  // Any of them: the types of pages rest on the router's, and those on this one.
-  load: Parameters<typeof lazyRouteComponent>[0],
-  ...said: readonly Name[]
-) {
+function page<Path extends string, Name extends string = never>(path: Path, load: Load, ...said: readonly Name[]) {
+  return pageWith(path, load, textsOf(said))
+}
+
+function pageWith<Path extends string, Said>(path: Path, load: Load, validateSearch: (search: Search) => Said) {
   return createRoute({
     getParentRoute: () => root,
     path,
     component: lazily<object>(load as Parameters<typeof lazily<object>>[0], BrokenPage),
-    validateSearch: textsOf(said),
+    validateSearch,
   })
 }
 
 /** What of an address says which rows of a database are looked at. */
 const LOOK = ['database', 'table', 'where', 'sort', 'order', 'column', 'value', 'sql'] as const
-
-/** The texts of an address that have these names. */
-function textsOf<Name extends string>(names: readonly Name[]) {
-  return (search: Record<string, unknown>): Partial<Record<Name, string>> =>
-    Object.fromEntries(
-      names.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
-    ) as never
-}
 
 const evaluations = () => import('../features/evaluations/evaluations-page.tsx')
 const data = () => import('../features/data/data-page.tsx')
@@ -51,17 +46,13 @@ const routes = [
     component: ChatPage,
     validateSearch: textsOf(['run', 'beside', 'tab', 'source', 'step']),
   }),
-  page(
+  pageWith(
     '/runs',
     () => import('../features/runs/runs-page.tsx'),
-    'search',
-    'status',
-    'outcome',
-    'strategy',
-    'agent',
-    'model',
-    'from',
-    'until',
+    (search) => ({
+      ...textsOf(['search', 'status', 'outcome', 'strategy', 'model', 'from', 'until'])(search),
+      ...listOf('agent')(search),
+    }),
   ),
   page('/runs/compare', () => import('../features/runs/compare-page.tsx'), 'a', 'b'),
   page('/runs/$runId', () => import('../features/runs/run-page.tsx'), 'tab'),
@@ -96,14 +87,8 @@ export const router = createRouter({
   routeTree: root.addChildren([...routes]),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
-  // Texts all of them, as one would type them into an address.
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch(search) {
-    const texts = Object.entries(search).flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [[name, String(value)]],
-    )
-    return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
-  },
+  parseSearch: searchIn,
+  stringifySearch: searchAs,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,3 +1,4 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 
@@ -8,11 +9,12 @@ interface RenameProps {
   readonly isSmall?: boolean
   /** What is typed, as it may be. */
   readonly clean?: (typed: string) => string
-  readonly rename: (to: string) => void
+  /** The page says why it failed. */
+  readonly change: UseMutationResult<unknown, Error, string>
 }
 
-/** A button that becomes a field with the name in it: Enter takes what is typed, Escape gives it up. */
-export function Rename({ name, label, maxLength, isSmall = false, clean = (typed) => typed, rename }: RenameProps) {
+/** A button that becomes a field with the name in it: Enter takes what is typed, which stays until it is taken; Escape gives it up. */
+export function Rename({ name, label, maxLength, isSmall = false, clean = (typed) => typed, change }: RenameProps) {
   const [draft, setDraft] = useState<string>()
   if (draft === undefined) {
     return (
@@ -31,8 +33,7 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        rename(draft.trim())
-        setDraft(undefined)
+        if (!change.isPending) change.mutate(draft.trim(), { onSuccess: () => setDraft(undefined) })
       }}
     >
       <input
@@ -41,10 +42,13 @@ export function Rename({ name, label, maxLength, isSmall = false, clean = (typed
         required
         maxLength={maxLength}
         aria-label={label}
+        aria-invalid={change.isError}
         value={draft}
         onChange={(event) => setDraft(clean(event.target.value))}
         onKeyDown={({ key }) => {
-          if (key === 'Escape') setDraft(undefined)
+          if (key !== 'Escape') return
+          change.reset()
+          setDraft(undefined)
         }}
       />
     </form>

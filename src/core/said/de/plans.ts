@@ -90,6 +90,17 @@ export const plans = {
     'Das Team „{}“ tut seine Schritte, wie sie gebaut wurden, und keiner davon betrifft das.',
   'The team “{}” (version {}) is saved and not used, since it did not pass its checks. {} It is among the teams (/teams/{}), where it can be changed and tried again, exported or removed; on the command line: "teams export {} team.json", edit, "teams import team.json".':
     'Das Team „{}“ (Version {}) ist gespeichert und wird nicht benutzt, da es seine Prüfungen nicht bestand. {:} Es steht unter den Teams (/teams/{}); dort lässt es sich ändern und noch einmal prüfen, ausgeben oder entfernen; auf der Kommandozeile: „teams export {} team.json“, bearbeiten, „teams import team.json“.',
+  'Its check “{}” passed.': 'Seine Prüfung „{}“ bestand es.',
+  'Its check “{}” failed: {}.': 'Seine Prüfung „{}“ bestand es nicht: {;}.',
+  'Held back in the trial: {}.': 'In der Probe zurückgehalten: {}.',
+  '“{}” left open: {}': '„{}“ ließ offen: {;}',
+  '“{}” was not asked': '„{}“ wurde nicht gefragt',
+  '“{}” gave nothing: {}': '„{}“ ergab nichts: {;}',
+  'the answer lacks what a program finds: {}': 'der Antwort fehlt, was ein Programm findet: {;}',
+  '“{}” finds what a program does not find so: {}': '„{}“ findet, was ein Programm so nicht findet: {;}',
+  'the run was {}: {}': 'der Lauf war im Stand „{:}“: {:}',
+  'the answer does not hold “{}”': 'in der Antwort steht nicht „{}“',
+  'the answer holds nothing of what “{}” found': 'in der Antwort steht nichts von dem, was „{}“ fand',
   'To change it as a new version: "teams edit {} …" with a language model, or "teams export {} team.json", edit, "teams import team.json".':
     'Um es als neue Version zu ändern: „teams edit {} …“ mit einem Sprachmodell, oder „teams export {} team.json“, bearbeiten, „teams import team.json“.',
   'Say the change in other words, or change the file: "teams export", edit, "teams import".':

@@ -7,13 +7,14 @@ import { visible } from '../../ui/visible.ts'
 import type { Words } from '../../words/en.ts'
 import { useWords } from '../../words/words.tsx'
 import { teamIn } from '../teams/team-shown.tsx'
+import { cameOf, type JobOfIt } from './came.ts'
 import { inWords, isFields, requestIn, saidOf } from './request.ts'
 import { isMail } from './title.ts'
 
 interface RunOfIt {
   /** Absent of a run that cannot be read any more. */
   readonly request?: { readonly question: string }
-  readonly jobs?: readonly { readonly key: string; readonly status: string }[]
+  readonly jobs?: readonly JobOfIt[]
 }
 
 function useRunOf(runId: string): RunOfIt | undefined {
@@ -127,14 +128,10 @@ export function KindOf({
 }
 
 /** What became of a call that was approved. */
-export function CameOf({ approval: { runId, key, status, tool, instructions } }: { approval: Approval }) {
+export function CameOf({ approval }: { approval: Approval }) {
+  const { runId, key, status, tool } = approval
   const { words } = useWords()
   const job = useRunOf(runId)?.jobs?.find((one) => one.key === key)
   if (status !== 'approved' || isQuestion({ tool }) || job === undefined) return null
-  const [done, soon] =
-    instructions === undefined
-      ? [words.decided.cameDone, words.decided.cameSoon]
-      : [words.decided.cameAnew, words.decided.cameSoonAnew]
-  const told = job.status === 'succeeded' ? done : job.status === 'running' ? soon : words.decided.cameNothing
-  return <p className="text-12 text-text-2">{told}</p>
+  return <p className="text-12 text-text-2">{words.decided[cameOf(approval, job)]}</p>
 }

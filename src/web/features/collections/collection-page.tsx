@@ -57,7 +57,7 @@ function Actions({ path, name }: { path: string; name: string }) {
   }, '/collections')
   return (
     <span className="ml-auto flex items-center gap-2">
-      <Rename name={name} label={words.collections.rename} maxLength={200} rename={(to) => rename.mutate(to)} />
+      <Rename name={name} label={words.collections.rename} maxLength={200} change={rename} />
       <button
         type="button"
         className="btn btn-danger btn-icon"

@@ -85,6 +85,11 @@ function Pressed({
     'conversations',
     '/conversations',
   )
+  /** What failed before says nothing of this. */
+  const openRename = (to: 'rename' | undefined): void => {
+    change.reset()
+    open(to)
+  }
   const remove = (): void => {
     letGo(pathOf(conversationId), words.conversations.removed(title), 'conversations', '/conversations')
     if (isOpen) void navigate({ to: '/' })
@@ -104,7 +109,7 @@ function Pressed({
           <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
             {mayChange ? (
               <>
-                {item(Pencil, words.conversations.rename, () => open('rename'))}
+                {item(Pencil, words.conversations.rename, () => openRename('rename'))}
                 {item(isPinned ? PinOff : Pin, isPinned ? words.conversations.unpin : words.conversations.pin, () =>
                   change.mutate({ pinned: !isPinned }),
                 )}
@@ -137,7 +142,7 @@ function Pressed({
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {error === null ? null : (
+      {error === null || opened === 'rename' ? null : (
         <div className="fixed right-4 bottom-20 left-4 z-40 sm:left-auto md:bottom-4">
           <Trouble error={error} />
         </div>
@@ -146,7 +151,12 @@ function Pressed({
       <Suspense fallback={<Soon />}>
         {opened === 'share' ? <Share conversationId={shown} close={close} /> : null}
         {opened === 'rename' ? (
-          <Rename title={title} rename={(to) => change.mutate({ title: to })} close={close} />
+          <Rename
+            title={title}
+            rename={(to) => change.mutateAsync({ title: to })}
+            error={error}
+            close={() => openRename(undefined)}
+          />
         ) : null}
       </Suspense>
     </>

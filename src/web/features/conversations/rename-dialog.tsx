@@ -1,16 +1,19 @@
 import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 
 interface RenameProps {
   readonly title: string
-  readonly rename: (title: string) => void
+  /** @returns when it is called so */
+  readonly rename: (title: string) => Promise<unknown>
+  readonly error: Error | null
   readonly close: () => void
 }
 
-/** Another name for a conversation. */
-export default function RenameDialog({ title, rename, close }: RenameProps) {
+/** Another name for a conversation; what is typed stays until it is taken. */
+export default function RenameDialog({ title, rename, error, close }: RenameProps) {
   const { words } = useWords()
   const [said, setSaid] = useState(title)
   const name = said.trim()
@@ -19,8 +22,9 @@ export default function RenameDialog({ title, rename, close }: RenameProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (name !== title) rename(name)
-          close()
+          if (name === title) close()
+          // Why it is not, is said below.
+          else void rename(name).then(close, () => undefined)
         }}
       >
         <div className="px-5 pt-5 pb-4">
@@ -33,6 +37,7 @@ export default function RenameDialog({ title, rename, close }: RenameProps) {
             onFocus={({ target }) => target.select()}
           />
         </div>
+        {error === null ? null : <Trouble error={error} />}
         <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
           <button type="button" className="btn" onClick={close}>
             {words.app.cancel}

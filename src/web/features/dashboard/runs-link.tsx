@@ -5,7 +5,7 @@ import type { Found } from './sums.ts'
 interface RunsLinkProps {
   readonly name: string
   readonly found: Found | undefined
-  readonly look: { readonly from: string; readonly agent?: string | undefined; readonly model?: string }
+  readonly look: { readonly from: string; readonly agent?: readonly string[] | undefined; readonly model?: string }
   /** Where no head of a column says what is counted. */
   readonly isInWords?: boolean
 }

@@ -77,8 +77,8 @@ test('what goes by one name is found by all that it stands for, and each run is 
     (agent) => (agent.endsWith('plan') ? 'Planner' : agent),
   )
   expect([...found]).toEqual([
-    ['Planner', { runs: 3, by: 'master-plan,plan' }],
-    ['sql', { runs: 1, by: 'sql' }],
+    ['Planner', { runs: 3, by: ['master-plan', 'plan'] }],
+    ['sql', { runs: 1, by: ['sql'] }],
   ])
 })
 

@@ -98,7 +98,7 @@ export function totalsOf(
 export interface Found {
   readonly runs: number
   /** What finds them in the list of runs. */
-  readonly by: string
+  readonly by: readonly string[]
 }
 
 /** In how many runs something takes part that goes by a name, and under which names of the log it does. */
@@ -112,7 +112,7 @@ export function foundBy(
     parts.map((part) => {
       const alike = parts.filter((one) => nameOf(one) === nameOf(part))
       const isIn = (run: RunUsage): boolean => partsOf(run).some((one) => alike.includes(one))
-      return [nameOf(part), { runs: runs.filter(isIn).length, by: alike.toSorted().join(',') }]
+      return [nameOf(part), { runs: runs.filter(isIn).length, by: alike.toSorted() }]
     }),
   )
 }

@@ -43,7 +43,9 @@ export default function RunsPage() {
   const tick = (runId: string): void =>
     setTicked(ticked.includes(runId) ? ticked.filter((one) => one !== runId) : [...ticked, runId].slice(-2))
   const asked = new URLSearchParams(
-    Object.entries(inOrder(looked)).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+    Object.entries(inOrder(looked)).flatMap(([name, said]) =>
+      [said].flat().flatMap((value) => (value.trim() === '' ? [] : [[name, value.trim()]])),
+    ),
   )
   const query = useDeferredValue(asked.toString())
   const runs = usePages<RunSummary>(`/runs?limit=50&${query}`, 10_000)
@@ -131,7 +133,7 @@ export default function RunsPage() {
           </Link>
         ))}
       </div>
-      <PartChoices agent={looked.agent ?? ''} model={looked.model ?? ''} look={look} />
+      <PartChoices agents={looked.agent ?? []} model={looked.model ?? ''} look={look} />
       <RunsOverTime query={query} from={looked.from ?? ''} until={looked.until ?? ''} look={look} />
       <Fetched query={runs} lines={8}>
         {() =>
@@ -158,41 +160,41 @@ export default function RunsPage() {
 }
 
 interface PartChoicesProps {
-  readonly agent: string
+  readonly agents: readonly string[]
   readonly model: string
-  readonly look: (more: { readonly agent?: string; readonly model?: string }) => void
+  readonly look: (more: { readonly agent?: readonly string[]; readonly model?: string }) => void
 }
 
 /** By who takes part: those that do in the person's runs, and what a link asks for. */
-function PartChoices({ agent, model, look }: PartChoicesProps) {
+function PartChoices({ agents: asked, model, look }: PartChoicesProps) {
   const { words } = useWords()
   const nameOf = useAgentName()
   const { agents = [], models = [] } = useGet<Schemas['RunParts']>('/runs/parts', true, 30_000).data ?? {}
   // Strategies have a planner each: for people it is one.
-  const byName = new Map<string, string>()
-  for (const one of agents) byName.set(nameOf(one), [byName.get(nameOf(one)) ?? [], one].flat().join(','))
-  const told = [...new Set(agent.split(',').map(nameOf))].join(', ')
-  if (agent !== '') byName.set(told, agent)
-  const asked = model === '' || models.includes(model) ? models : [...models, model]
-  if (byName.size + asked.length === 0) return null
+  const byName = new Map<string, readonly string[]>()
+  for (const one of agents) byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one])
+  const told = [...new Set(asked.map(nameOf))].join(', ')
+  if (asked.length > 0) byName.set(told, asked)
+  const askedModels = model === '' || models.includes(model) ? models : [...models, model]
+  if (byName.size + askedModels.length === 0) return null
   return (
     <div className="mb-3 flex flex-wrap gap-2">
       <Choice
         label={words.executions.agent}
         isQuiet
-        value={agent}
+        value={told}
         options={{
           '': words.runsLook.anyAgent,
-          ...Object.fromEntries([...byName].toSorted().map(([name, value]) => [value, name])),
+          ...Object.fromEntries([...byName.keys()].toSorted().map((name) => [name, name])),
         }}
-        say={(value) => look({ agent: value })}
+        say={(name) => look({ agent: byName.get(name) ?? [] })}
       />
-      {asked.length === 0 ? null : (
+      {askedModels.length === 0 ? null : (
         <Choice
           label={words.runsLook.model}
           isQuiet
           value={model}
-          options={{ '': words.runsLook.anyModel, ...Object.fromEntries(asked.map((one) => [one, one])) }}
+          options={{ '': words.runsLook.anyModel, ...Object.fromEntries(askedModels.map((one) => [one, one])) }}
           say={(value) => look({ model: value })}
         />
       )}

@@ -43,7 +43,7 @@ export default function TeamPage() {
 }
 
 function Versions({ path, versions }: { path: string; versions: readonly TeamVersion[] }) {
-  const { words, formats } = useWords()
+  const { words, say, formats } = useWords()
   const mayChange = useMayChange()
   const current = versions.find(({ isCurrent }) => isCurrent)
   const [wanted, setWanted] = useState<number | undefined>()
@@ -85,14 +85,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
               <PenLine size={14} aria-hidden />
               {words.designer.edit}
             </button>
-            <Rename
-              name={team.name}
-              label={words.teams.rename}
-              maxLength={40}
-              isSmall
-              clean={asName}
-              rename={(name) => rename.mutate(name)}
-            />
+            <Rename name={team.name} label={words.teams.rename} maxLength={40} isSmall clean={asName} change={rename} />
             <button
               type="button"
               className="btn btn-sm"
@@ -142,7 +135,7 @@ function Versions({ path, versions }: { path: string; versions: readonly TeamVer
                     <span className={`badge ${TONES[status]}`}>{words.teams.status[status]}</span>{' '}
                     {isCurrent ? <span className="badge tone-accent">{words.teams.inUse}</span> : null}
                     <p className="text-12 text-text-2 wrap-anywhere">
-                      {formats.date(Date.parse(createdAt))} {remark}
+                      {formats.date(Date.parse(createdAt))} {remark === undefined ? null : (say(remark) ?? remark)}
                     </p>
                   </div>
                   {isCurrent || !isOwn || status !== 'ready' || !mayChange ? null : (

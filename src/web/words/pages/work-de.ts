@@ -113,7 +113,7 @@ export const workDe: typeof workEn = {
     perDay: 'Läufe am Tag',
     outcome: {
       answered: 'beantwortet',
-      partly: 'teilweise',
+      partly: 'teilweise beantwortet',
       declined: 'nicht beantwortet',
       failed: 'fehlgeschlagen',
       other: 'offen oder angehalten',

@@ -112,8 +112,8 @@ export const workEn = {
     perDay: 'Runs a day',
     outcome: {
       answered: 'answered',
-      partly: 'partly',
-      declined: 'declined',
+      partly: 'partly answered',
+      declined: 'not answered',
       failed: 'failed',
       other: 'open or stopped',
     },

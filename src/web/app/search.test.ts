@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { listOf, searchAs, searchIn, textsOf } from './search.ts'
+
+it('keeps what stands behind the ? of an address, whatever is in it', () => {
+  for (const agent of [['a,b'], ['plan', 'master-plan'], ['a&b=c', '["x"]', '7']]) {
+    const found = searchIn(searchAs({ agent, model: 'a,b', search: '', from: undefined }))
+    expect({ ...listOf('agent')(found), ...textsOf(['model', 'search', 'from'])(found) }).toEqual({
+      agent,
+      model: 'a,b',
+    })
+  }
+  expect(searchAs({ agent: [] })).toBe('')
+  expect(textsOf(['tab'])(searchIn('?tab=a&tab=b'))).toEqual({ tab: 'b' })
+  expect(listOf('agent')(searchIn(''))).toEqual({})
+})

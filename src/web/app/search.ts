@@ -1,0 +1,33 @@
+/** What stands behind the `?` of an address: texts, as one would type them; several where a name is said again. */
+export type Search = Readonly<Record<string, unknown>>
+
+export function searchIn(text: string): Record<string, string | readonly string[]> {
+  const said = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(said.keys())].map((name) => {
+      const [first = '', ...more] = said.getAll(name)
+      return [name, more.length === 0 ? first : [first, ...more]]
+    }),
+  )
+}
+
+export function searchAs(search: Search): string {
+  const texts = Object.entries(search).flatMap(([name, said]) =>
+    [said].flat().flatMap((value) => (value === undefined || value === '' ? [] : [[name, String(value)]])),
+  )
+  return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
+}
+
+/** The texts that have these names; of one that is said again, the last. */
+export function textsOf<Name extends string>(names: readonly Name[]) {
+  return (search: Search): Partial<Record<Name, string>> =>
+    Object.fromEntries(
+      names.flatMap((name) => (search[name] === undefined ? [] : [[name, String([search[name]].flat().at(-1))]])),
+    ) as never
+}
+
+/** All texts that have the name. */
+export function listOf<Name extends string>(name: Name) {
+  return (search: Search): Partial<Record<Name, readonly string[]>> =>
+    (search[name] === undefined ? {} : { [name]: [search[name]].flat().map(String) }) as never
+}
