@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isLong } from '../support/length.ts'
+import { rowsIn } from '../support/rows.ts'
 import { createApp } from '../../src/app.ts'
 import { allCommands, saidOn } from './terminal.ts'
 
@@ -134,13 +135,7 @@ it('names groups, people and collections by id or name, and does nothing for who
     if (!isLong && found.length % 2 === 0) continue
     // What is withdrawn is somebody's own, and has a test below.
     if (/remove|erase|mailbox|withdraw/.test(words)) continue
-    const state = async () =>
-      JSON.stringify([
-        await json('groups list'),
-        await json('people list'),
-        await json('collections list'),
-        (await json('audit')).audit.length,
-      ])
+    const state = async () => JSON.stringify([await rowsIn(join(folder, 'data')), await json('people list')])
     const before = await state()
     const missing = await said(`${words} nobody-here ${(rest[words] ?? '').replace('WHO', 'cleo')}`.trim())
     expect([words, missing.code === 0, await state()]).toEqual([words, false, before])
