@@ -1,7 +1,7 @@
 import { parsedJson } from '../core/outside.ts'
 import type { z } from 'zod'
+import { errorText } from '../core/error-text.ts'
 import { TuttiError } from '../core/errors.ts'
-import { redact } from '../core/secrets.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/client.ts'
 import { textOf } from '../http/text.ts'
 
@@ -70,9 +70,5 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     const found = ['detail', 'error', 'message'].map((name) => find(fields[name], depth + 1))
     return found.find((text) => text !== '') ?? ''
   }
-  const found = find(parsedJson(textOf(response)), 0)
-    .replace(/\s+/g, ' ')
-    .trim()
-  const safe = redact(found, secret === undefined ? [] : [secret])
-  return safe.slice(0, 200).replace(/\.$/, '')
+  return errorText(find(parsedJson(textOf(response)), 0), secret, []).replace(/\.$/, '')
 }

@@ -33,8 +33,6 @@ export async function launchBrowser(): Promise<Browser> {
       '--headless=shell',
       '--no-sandbox',
       '--disable-gpu',
-      // Nothing moves fast here: another thread to put pictures together costs more than it gives.
-      '--disable-threaded-compositing',
       '--font-render-hinting=none',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],

@@ -91,10 +91,11 @@ export function Connect({ kind, icon, tone, items, isClosed, isOpening, drop, co
   const isBusy = trying.isPending || keeping.isPending || isOpening
   const error = keeping.error ?? trying.error
   const used = items.filter(({ isUsed }) => isUsed)
+  const isBroken = tried === undefined && used.length > 0 && used.every(({ problem }) => problem !== undefined)
   const state =
     trying.isPending || keeping.isPending
       ? 'checking'
-      : error !== null || tried?.ok === false
+      : error !== null || tried?.ok === false || isBroken
         ? 'fails'
         : used.length > 0
           ? tried === undefined && !used.some(isWorking)

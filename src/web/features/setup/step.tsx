@@ -10,9 +10,9 @@ export type Source = Schemas['SetUpSource']
 export type Tried = Schemas['Tried']
 export type State = 'none' | 'untried' | 'checking' | 'works' | 'fails' | 'connected'
 
-/** Databases and the mailbox are opened with the server; a model is first asked with a question. */
-export function isWorking({ isUsed, isTried }: Source): boolean {
-  return isUsed && isTried !== false
+/** Databases and the mailbox are opened with the server, which tells what is wrong; a model is first asked with a question. */
+export function isWorking({ isUsed, isTried, problem }: Source): boolean {
+  return isUsed && isTried !== false && problem === undefined
 }
 
 const TONES = {
