@@ -15,7 +15,7 @@ export function partName(name: string): string {
 
 /** A call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
 export function isUnanswered(event: NewEvent): boolean {
-  // An answer that could not be used has its tokens.
+  // One that may have worked has a usage, of nothing where it does not tell of how much.
   return event.type === 'call.finished' && event.by === 'fallback' && event.usage === undefined
 }
 

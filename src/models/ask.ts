@@ -206,9 +206,11 @@ const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
   const { failure, usage } = sent
   if (failure?.isReached !== false) progress.requests++
-  progress.usage = sumUsage(progress.usage, usage)
-  if (failure?.isHang === true) permit.hang(failure.reason)
-  else if (failure?.isTrouble === true) permit.trouble(failure.reason)
+  // One that may have worked was used, also where it does not tell of how much.
+  progress.usage = sumUsage(progress.usage, usage ?? (failure?.isFree === false ? NOTHING_USED : undefined))
+  const forOthers = failure?.forOthers ?? failure?.reason ?? ''
+  if (failure?.isHang === true) permit.hang(forOthers)
+  else if (failure?.isTrouble === true) permit.trouble(forOthers)
   else permit.ok()
   settle(usage ?? (failure?.isFree === true ? NOTHING_USED : undefined))
 }

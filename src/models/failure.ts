@@ -8,6 +8,8 @@ import { retryAfterMs } from '../core/retry-after.ts'
 export interface Failure {
   /** What happened, beginning with the provider's name. */
   readonly reason: string
+  /** The same without the provider's words, which may quote what one person asked: for whoever is not asked because of it. */
+  readonly forOthers?: string
   /** `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. */
   readonly next: 'retry' | 'reask' | 'longer' | 'give-up'
   /** Counts for the circuit breaker. */
@@ -39,19 +41,10 @@ const BAD_CERTIFICATE = /CERT|^HOSTNAME_MISMATCH$|^UNABLE_TO_(GET|VERIFY|DECRYPT
 const REFUSED_BY_SDK =
   /^AI_(InvalidPrompt|InvalidArgument|UnsupportedFunctionality|UnsupportedModelVersion|NoSuchModel|Load\w+)Error$/
 
-/**
- * Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason.
- * @param sent the texts of the request, which a provider may repeat in its error
- */
-export function failureOf(
-  error: unknown,
-  provider: ProviderConfig,
-  model: string,
-  nowMs: number,
-  sent: readonly string[],
-): Failure {
+/** Turns what the SDK threw, or put into a stream, into a failure with a clean one-line reason. */
+export function failureOf(error: unknown, provider: ProviderConfig, model: string, nowMs: number): Failure {
   const call = callError(error)
-  const said = errorText(call.message, provider.apiKey, sent)
+  const said = errorText(call.message, provider.apiKey)
   const { name } = provider
   const status = call.statusCode
   if (error instanceof Error && REFUSED_BY_SDK.test(error.name)) {
@@ -90,7 +83,8 @@ export function failureOf(
   } as const
   if (status === 429) return { ...later, reason: `${name} asks to slow down (429): ${said}`, isTrouble: false }
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
-    return { ...later, reason: `${name} is in trouble (${status}): ${said}`, isTrouble: true }
+    const forOthers = `${name} is in trouble (${status})`
+    return { ...later, reason: `${forOthers}: ${said}`, forOthers, isTrouble: true }
   }
   return refused('refused the request')
 }
@@ -103,10 +97,11 @@ function brokenAnswer(call: CallError, provider: ProviderConfig, said: string): 
     return { reason, next: 'give-up', isTrouble: true, isReached: false, isFree: true }
   }
   const isReached = code === undefined || !NEVER_CONNECTED.has(code)
+  const forOthers = `${provider.name} ${isReached ? 'gave no complete answer' : `cannot be reached (${code})`}`
   const reason = isReached
-    ? `${provider.name} gave no complete answer: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
-    : `${provider.name} cannot be reached (${code})`
-  return { reason, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
+    ? `${forOthers}: ${said}${code === undefined || said.includes(code) ? '' : ` (${code})`}`
+    : forOthers
+  return { reason, forOthers, next: 'retry', isTrouble: true, isReached, isFree: !isReached }
 }
 
 /** From our own check of the answer, a few causes down. */

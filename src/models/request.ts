@@ -8,7 +8,7 @@ import type { Price } from './prices.ts'
 import type { loadModel } from './provider.ts'
 import { usageOf, type SdkUsage } from './tokens.ts'
 import { sentAs } from './cache-marks.ts'
-import { textsOf, type Wording } from './wording.ts'
+import type { Wording } from './wording.ts'
 import { startWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
 
 /** One model, ready to be asked. */
@@ -75,7 +75,7 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
     if (io.signal.aborted) throw io.signal.reason
     const expired = watchdog.expired()
     if (expired !== undefined) return { failure: timeout(target.provider.name, expired) }
-    return { failure: failureOf(error, target.provider, target.model, io.clock.now(), textsOf(request.wording)) }
+    return { failure: failureOf(error, target.provider, target.model, io.clock.now()) }
   } finally {
     watchdog.stop()
     live.stop()
@@ -151,7 +151,7 @@ function judge(raw: Raw, request: ModelRequest, target: Target, nowMs: number): 
   const usage = usageOf(raw.usage, target.price)
   const told = usage === undefined ? {} : { usage }
   if (raw.error !== undefined) {
-    const failure = failureOf(raw.error, provider, target.model, nowMs, textsOf(request.wording))
+    const failure = failureOf(raw.error, provider, target.model, nowMs)
     // An error status in the middle of a stream comes after work that is charged for.
     return { failure: { ...failure, isFree: failure.isFree && raw.text === '' }, ...told }
   }

@@ -70,5 +70,5 @@ function reasonIn<T>({ secret }: ProviderCall<T>, response: HttpResponse): strin
     const found = ['detail', 'error', 'message'].map((name) => find(fields[name], depth + 1))
     return found.find((text) => text !== '') ?? ''
   }
-  return errorText(find(parsedJson(textOf(response)), 0), secret, []).replace(/\.$/, '')
+  return errorText(find(parsedJson(textOf(response)), 0), secret).replace(/\.$/, '')
 }

@@ -191,15 +191,6 @@ describe('embedder', () => {
     await expect(embedderAt(url).embed(['a', 'b'], 'query')).rejects.toMatchObject({ code: 'ModelError' })
   })
 
-  it('repeats nothing of a text that a server does not take', async () => {
-    const { url } = await startServer(({ input }, response) =>
-      json(response, 400, { error: { message: `No vector of ${input[0]}` } }),
-    )
-    await expect(embedderAt(url).embed(['Her salary is 81,250 a year'], 'passage')).rejects.toMatchObject({
-      message: 'The embedding model compatible:small refused the request (status 400). It says: No vector of …',
-    })
-  })
-
   it('stops at once when told to', async () => {
     const stop = new AbortController()
     const { url } = await startServer(() => stop.abort(new Error('enough')))

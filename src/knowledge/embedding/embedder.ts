@@ -60,7 +60,7 @@ export function createEmbedder(of: EmbeddingConfig | GivenModel, { clock, fetch 
           ]
           return values.length > 1 ? [...first, ...second] : [meanOf([...first, ...second])]
         }
-        const error = await embeddingError(thrown, { name, key: 'url' in of ? of.key : undefined, texts: values })
+        const error = await embeddingError(thrown, name, 'url' in of ? of.key : undefined)
         if (!error.retryable || attempt === attempts) throw error
         await sleep(clock, waitBefore(attempt, thrown, clock.now()), signal)
       }

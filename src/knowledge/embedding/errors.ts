@@ -16,18 +16,11 @@ export function statusOf(thrown: unknown): number | undefined {
   return (thrown as CallError | undefined)?.statusCode
 }
 
-/** What was asked, none of which is repeated. */
-interface Asked {
-  readonly name: string
-  readonly key: string | undefined
-  readonly texts: readonly string[]
-}
-
 /** Turns an error of the AI SDK into one sentence that says what to do. */
-export async function embeddingError(thrown: unknown, { name, key, texts }: Asked): Promise<TuttiError> {
+export async function embeddingError(thrown: unknown, name: string, key?: string): Promise<TuttiError> {
   if (TuttiError.isInstance(thrown)) return thrown
   const { APICallError } = await import('ai')
-  const message = errorText(thrown instanceof Error ? thrown.message : String(thrown), key, texts)
+  const message = errorText(thrown instanceof Error ? thrown.message : String(thrown), key)
   if (!APICallError.isInstance(thrown)) {
     return new TuttiError('ModelError', `The embedding model ${name} failed: ${message}.`, { cause: thrown })
   }
