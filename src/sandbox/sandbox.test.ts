@@ -316,7 +316,10 @@ describe('processes', () => {
     while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
     await clock.advance(5000)
     await expect(running).rejects.toThrow('The code was stopped: it took longer than 5 seconds.')
+    // The one for the next job comes a moment later, and not where it is closed by then.
+    expect(clock.pending).toBe(1)
     await slow.close()
+    expect(clock.pending).toBe(0)
   })
 
   it('are gone after close, also those at work, and no new ones come', async () => {

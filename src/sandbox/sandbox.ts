@@ -17,6 +17,8 @@ export type * from './types.ts'
 /** A process that waits may be ended by whatever happens on the machine; a row of them means that something is wrong. */
 const TAKES = 3
 const CHECK_TIMEOUT_MS = 60_000
+/** After a job, until a process is started for the next one: by then a program that asks one question has ended. */
+const SPARE_AFTER_MS = 1_000
 
 /** Takes memory until there is no more. */
 const GREED = `
@@ -47,6 +49,8 @@ class ProcessSandbox implements Sandbox {
   readonly #memoryMb: number
   #runtime: Promise<Runtime> | undefined
   #warm: Promise<SandboxChild> | undefined
+  /** Takes back that one is to be started. */
+  #cancelSpare: () => void = () => undefined
   readonly #busy = new Set<SandboxChild>()
   readonly #waiting: (() => void)[] = []
   #running = 0
@@ -85,6 +89,7 @@ class ProcessSandbox implements Sandbox {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#cancelSpare()
     const warm = await this.#warm?.catch(() => undefined)
     await Promise.all([warm?.kill(), ...[...this.#busy].map((child) => child.kill())])
     const runtime = await this.#runtime?.catch(() => undefined)
@@ -126,8 +131,10 @@ class ProcessSandbox implements Sandbox {
     } finally {
       await child.kill()
       this.#busy.delete(child)
-      // For the next job. If that fails, the next job says so.
-      if (!this.#isClosed) this.#start().catch(() => undefined)
+      this.#cancelSpare()
+      // If that fails, the next job says so.
+      if (!this.#isClosed)
+        this.#cancelSpare = this.#clock.timer(SPARE_AFTER_MS, () => void this.#start().catch(() => undefined))
     }
   }
 
