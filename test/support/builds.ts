@@ -55,8 +55,8 @@ export function builtWhole(): Promise<string> {
   })
 }
 
-/** The first that asks makes it; others wait. */
-async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+/** A folder that the first who asks fills; others wait. */
+export async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   if (process.env[VARIABLE] === undefined) {
     // A program of its own that uses what tests use.
     const { remove } = makeBuildsFolder()

@@ -7,7 +7,7 @@ export function sample<T>(all: readonly T[], oneIn: number): readonly T[] {
 }
 
 /** So many runs of a property in `npm run test:long`, and one in so many in `npm test`. */
-export function times(all: number, oneIn = 3): number {
+export function times(all: number, oneIn = 5): number {
   return isLong ? all : Math.ceil(all / oneIn)
 }
 

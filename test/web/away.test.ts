@@ -11,7 +11,7 @@ const APP = join(import.meta.dirname, '../../src/web/app')
 const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
   [...readFileSync(join(APP, file), 'utf8').matchAll(/\['(\/[^']*)', /g)].map(([, path]) => path!),
 )
-const PAGES = sample(ALL, 3)
+const PAGES = sample(ALL, 4)
 
 /** As long as a machine with much else to do may take. */
 const LONG = { timeout: 30_000 }

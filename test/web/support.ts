@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
 import { createDemoDatabase, DEMO_FILE_NAME } from '../../src/demo/database.ts'
-import { writeDemoPapers } from '../../src/demo/papers.ts'
+import { DEMO_MAILBOX_NAME, writeDemoPapers } from '../../src/demo/papers.ts'
 import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { builtWeb } from '../support/builds.ts'
+import { builtWeb, once } from '../support/builds.ts'
 
 export interface WebWorld {
   readonly url: string
@@ -43,13 +43,16 @@ interface Options extends Pick<AppOptions, 'models' | 'agents'> {
 /** The product over the demo business with a real browser before it, and no model. */
 export async function createWebWorld({ mcp = [], personalServers = [], ...parts }: Options = {}): Promise<WebWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tutti-web-'))
-  await createDemoDatabase(join(folder, DEMO_FILE_NAME))
-  const papers = await writeDemoPapers(folder)
+  await cp(await readDemo(), folder, { recursive: true })
   const built = await builtWeb()
   const config = configSchema.parse({
     mcp,
     databases: [{ url: `sqlite:${join(folder, DEMO_FILE_NAME)}`, name: 'brindlemoor' }],
-    mail: { url: `maildir:${papers.mailbox}`, from: 'lars.bellander@brindlemoor-coffee.example', personalServers },
+    mail: {
+      url: `maildir:${join(folder, DEMO_MAILBOX_NAME)}`,
+      from: 'lars.bellander@brindlemoor-coffee.example',
+      personalServers,
+    },
     // A person reads before deciding.
     approvals: { timeoutMs: 600_000 },
   })
@@ -71,7 +74,6 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
   }
   let running = await start(0)
   const { url } = running.server
-  await running.app.knowledge.ingest.addPaths(LOCAL_OWNER, [papers.documents], { cwd: folder })
   const browser = await launchBrowser()
   const stop = async (): Promise<void> => {
     await running.server.close()
@@ -115,6 +117,17 @@ export async function createWebWorld({ mcp = [], personalServers = [], ...parts 
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The demo business with its documents in the library of who uses the machine, read once for all tests. */
+function readDemo(): Promise<string> {
+  return once('read-demo', async (folder) => {
+    await createDemoDatabase(join(folder, DEMO_FILE_NAME))
+    const { documents } = await writeDemoPapers(folder)
+    const app = await createApp({ storage: { folder: join(folder, 'data') } })
+    await app.knowledge.ingest.addPaths(LOCAL_OWNER, [documents], { cwd: folder })
+    await app.close()
+  })
 }
 
 /** Approves what was read to its end. */
