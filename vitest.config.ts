@@ -10,6 +10,8 @@ export const IN_THEIR_OWN_PROCESS = [
 const all = {
   testTimeout: 180_000,
   hookTimeout: 120_000,
+  // What is true at once where it is tried alone may take a while beside others.
+  expect: { poll: { timeout: 20_000 } },
   setupFiles: ['./test/support/setup.ts'],
 }
 

@@ -123,27 +123,20 @@ describe('the page of a document', () => {
     // As it is scrolled, the rest comes, without gap or repeat.
     const shown = region.locator('.whitespace-pre-wrap')
     await expect
-      .poll(
-        async () => {
-          await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-          return (await shown.textContent())?.length
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await region.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+        return (await shown.textContent())?.length
+      })
       .toBe(kept.length)
     await expect(shown.textContent()).resolves.toBe(kept)
     await expect(page.locator('mark').count()).resolves.toBe(0)
     const start = kept.indexOf('Rent of month 3000')
     await page.goto(`${world.url}${path}?start=${start}&end=${start + 18}`)
     await expect(region.locator('mark.passage').textContent()).resolves.toBe('Rent of month 3000')
-    await expect
-      .poll(async () => (await page.locator('mark.passage').boundingBox())?.y, { timeout: 20_000 })
-      .toBeLessThan(900)
+    await expect.poll(async () => (await page.locator('mark.passage').boundingBox())?.y).toBeLessThan(900)
     // Another passage, far before what is there.
     await page.getByRole('list', { name: 'Passages' }).getByRole('button').first().click()
-    await expect
-      .poll(() => region.locator('mark.passage').textContent(), { timeout: 20_000 })
-      .toContain('Rent of month 0 is 0.')
+    await expect.poll(() => region.locator('mark.passage').textContent()).toContain('Rent of month 0 is 0.')
     await page.goto(`${world.url}${path}?start=900000&end=900010`)
     await page.getByText(/^This passage is not there/).waitFor()
     await region.getByText('Rent of month 0 is 0.').waitFor()
