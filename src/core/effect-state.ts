@@ -20,6 +20,11 @@ export function callWithin(scope: string, path: string): string {
   return path.slice(scope.length).replace(/#\d+$/, '')
 }
 
+/** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */
+export function pathInJob(key: string, path: string): string {
+  return `${key}${path.slice(path.indexOf('/', key.length))}`
+}
+
 /** What the log tells of an irreversible call. */
 export type EffectState = { readonly origin: EffectOrigin } & (
   | {

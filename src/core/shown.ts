@@ -1,3 +1,4 @@
+import { pathInJob } from './effect-state.ts'
 import type { RunEvent } from './events.ts'
 import { given } from './given.ts'
 import { responseOf, type RunResponse } from './response.ts'
@@ -62,7 +63,9 @@ function doneOf({ key }: JobState, { approvals }: RunState, events: readonly Run
   if (own.length === 0) return []
   const done = new Set(
     events.flatMap((event) =>
-      (event.type === 'effect.done' || event.type === 'call.finished') && event.error === undefined ? event.path : [],
+      (event.type === 'effect.done' || event.type === 'call.finished') && event.key === key && event.error === undefined
+        ? pathInJob(key, event.path)
+        : [],
     ),
   )
   return own.filter(({ path }) => done.has(path)).map(({ approvalId }) => approvalId)

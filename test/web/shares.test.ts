@@ -32,9 +32,21 @@ it('are renamed, pinned, put away and brought back, and deleted', async () => {
   await ask(page, 'How many customers are there?')
   const aside = page.locator('aside').first()
   await choose(page, 'Rename')
+  const renamings: string[] = []
+  let goOn = (): void => undefined
+  const isPressedTwice = new Promise<void>((done) => (goOn = done))
+  await page.route('**/conversations/*', async (route) => {
+    if (route.request().method() === 'PATCH') renamings.push(route.request().url())
+    await isPressedTwice
+    await route.continue()
+  })
   await page.getByRole('dialog').getByLabel('Title').fill('Whom we sell to')
   await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  goOn()
   await page.getByRole('heading', { name: 'Whom we sell to' }).waitFor()
+  expect(renamings).toHaveLength(1)
+  await page.unroute('**/conversations/*')
   // Once more, by keys alone: the focus is back where it was.
   await more(page).press('Enter')
   await page.keyboard.press('Enter')

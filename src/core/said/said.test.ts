@@ -59,6 +59,36 @@ describe('a sentence of the product in German', () => {
     )
   })
 
+  it.each([
+    [
+      'Its check “a” failed: the answer does not hold “7”; the answer does not hold “8; 9”.',
+      'Seine Prüfung „a“ bestand es nicht: in der Antwort steht nicht „7“; in der Antwort steht nicht „8; 9“.',
+    ],
+    [
+      'Its check “a” failed: “sql” was not asked; “rag” was not asked.',
+      'Seine Prüfung „a“ bestand es nicht: „sql“ wurde nicht gefragt; „rag“ wurde nicht gefragt.',
+    ],
+    [
+      'Its check “a” failed: “sql” left open: which year; how many; “rag” gave nothing: no document.',
+      'Seine Prüfung „a“ bestand es nicht: „sql“ ließ offen: which year; how many; „rag“ ergab nichts: no document.',
+    ],
+    [
+      'Its check “b” passed. Its check “What is X? And how many Y?” failed: the answer does not hold “7”.',
+      'Seine Prüfung „b“ bestand es. Seine Prüfung „What is X? And how many Y?“ bestand es nicht: in der Antwort steht nicht „7“.',
+    ],
+    [
+      'Its check “What is X? And Y?” passed. Held back in the trial: a. No program could tell whether “sql” misses anything: x.',
+      'Seine Prüfung „What is X? And Y?“ bestand es. In der Probe zurückgehalten: a. Kein Programm konnte sagen, ob „sql“ etwas übersieht: x.',
+    ],
+    // A mark that ends nothing.
+    [
+      'Its check “is a 5” pipe in stock?” failed: the answer does not hold “5” pipe”.',
+      'Seine Prüfung „is a 5” pipe in stock?“ bestand es nicht: in der Antwort steht nicht „5” pipe“.',
+    ],
+  ])('keeps what stands in quotation marks apart: %s', (english, told) => {
+    expect(say(english)).toBe(told)
+  })
+
   it('is none where any of it is not known', () => {
     for (const other of ['', 'Goods must be reported.', 'The query is empty. Goods must be reported.'])
       expect(say(other)).toBeUndefined()
@@ -72,6 +102,9 @@ describe('a sentence of the product in German', () => {
     }
     say('Nearest to it, and not an answer, is '.padEnd(20_000, ': “'))
     say('Nothing was kept. '.repeat(2_000))
+    // Each of them a list or a quotation within another.
+    for (const piece of ['a”; ', '“a” left open: x; ', 'Its check “a? B” failed: “a” left open: x; y. ', '“”; ', '”, '])
+      say(`Its check “a” failed: ${piece.repeat(3_900 / piece.length)}.`)
     // Each of them took seconds when what comes next was looked for at each place again.
     expect(performance.now() - begun).toBeLessThan(5_000)
   })

@@ -7,6 +7,10 @@ interface Pattern {
   readonly said: string
 }
 
+interface Match extends Pattern {
+  readonly values: readonly string[]
+}
+
 const HOLE = /\{([:#&;]?)(\d?)\}/g
 /** What stands before the last of several. */
 const JOINT = /^(.*) (or|and) /s
@@ -16,10 +20,28 @@ const THOUSANDS = /(?<=\d),(?=\d{3}\b)/g
 const BETWEEN = /(?<=[.!?:)”])\s+(?=[\p{Lu}“"(])/u
 /** Where one surely ends: a value that holds this may be the end of one sentence and the beginning of the next. */
 const ENDS = /[.!?]\s+(?=[\p{Lu}“"(])/u
+/** What stands in quotation marks of its own, and where several that are listed are apart: not within such marks. */
+const QUOTED = /“[^“”]*”/g
+const APART = /; (?![^“]*”)/
+/** At how many ends a pattern takes any value. */
+const [CLOSED, HALF, OPEN] = [0, 1, 2] as const
 /** Nothing of ours is longer, or of more sentences; what is read may be of anybody, who may have made it to take long. */
 const LONGEST = 4_000
 const MOST_SENTENCES = 40
 const DEEPEST = 6
+
+/** Whether a value may be one; `before` is what stands before it. */
+type Fits = (value: string, before: string) => boolean
+
+const isOne: Fits = (value) => !ENDS.test(value)
+/** A quotation is one, whatever sentences are in it, and does not go on in the next one. */
+const isQuote: Fits = (value, before) => {
+  if (!before.endsWith('“')) return isOne(value, before)
+  const bare = value.replaceAll(QUOTED, '')
+  const end = bare.indexOf('”')
+  return end === -1 || !bare.includes('“', end)
+}
+const isAny: Fits = () => true
 
 /**
  * Reads a sentence that is known in English, and says it in another language; undefined where any of it is not known. Messages
@@ -29,33 +51,44 @@ export function sayer(sentences: Sentences): (english: string) => string | undef
   const patterns = Object.entries(sentences)
     .toSorted(([a], [b]) => literalLength(b) - literalLength(a))
     .map(([english, said]): Pattern => ({ parts: english.split('{}'), said }))
-  const having = (ends: number) => patterns.filter(({ parts }) => openEnds(parts) === ends)
-  const [closed, half, open] = [having(0), having(1), having(2)]
-  const among = (group: readonly Pattern[], english: string, depth: number, isOne: boolean): string | undefined =>
-    firstOf(group, ({ parts, said }) => {
-      const values = valuesIn(english, parts)
-      if (values === undefined || (isOne && values.some((value) => ENDS.test(value)))) return undefined
-      return filled(said, values, (value) => say(value, depth + 1))
-    })
-  const say = (english: string, depth: number): string | undefined => {
+  const groups = [CLOSED, HALF, OPEN].map((ends) => patterns.filter(({ parts }) => openEnds(parts) === ends))
+  /** @param seen what was read before, for a text is read again with other care */
+  const say = (
+    english: string,
+    depth: number,
+    seen: Map<string, readonly (readonly Match[])[]>,
+  ): string | undefined => {
     if (english.length > LONGEST || depth > DEEPEST) return undefined
-    const asSentence = `${english.charAt(0).toUpperCase()}${english.slice(1)}.`
-    const one = (isOne: boolean) => (some: string) =>
-      firstOf([closed, half, open], (group) => among(group, some, depth, isOne))
+    const matches = (some: string): readonly (readonly Match[])[] => {
+      const known = seen.get(some) ?? groups.map((group) => matchesIn(group, some))
+      seen.set(some, known)
+      return known
+    }
+    const among = (group: readonly Match[], fits: Fits): string | undefined =>
+      firstOf(group, ({ parts, values, said }) =>
+        values.every((value, at) => fits(value, parts[at]!))
+          ? filled(said, values, (value) => say(value, depth + 1, seen))
+          : undefined,
+      )
+    const one = (fits: Fits) => (some: string) => firstOf(matches(some), (group) => among(group, fits))
+    const [whole, sentence] = [english, `${english.charAt(0).toUpperCase()}${english.slice(1)}.`].map(matches)
+    const known = (ends: number, fits: Fits): string | undefined =>
+      among(whole![ends]!, fits) ?? among(sentence![ends]!, fits)?.replace(/\.$/, '')
     const parts = english.split(BETWEEN)
-    const known = (group: readonly Pattern[], isOne = false): string | undefined =>
-      among(group, english, depth, isOne) ?? among(group, asSentence, depth, isOne)?.replace(/\.$/, '')
+    const hasQuote = english.includes('”')
     return (
-      known(closed, true) ??
-      known(half, true) ??
-      several(parts, one(true)) ??
-      known(closed) ??
-      known(half) ??
-      several(parts, one(false)) ??
-      known(open)
+      known(CLOSED, isOne) ??
+      (hasQuote ? known(HALF, isQuote) : undefined) ??
+      known(HALF, isOne) ??
+      several(parts, one(isOne)) ??
+      (hasQuote ? (known(CLOSED, isQuote) ?? several(parts, one(isQuote))) : undefined) ??
+      known(CLOSED, isAny) ??
+      known(HALF, isAny) ??
+      several(parts, one(isAny)) ??
+      known(OPEN, isAny)
     )
   }
-  return (english) => say(english, 0)
+  return (english) => say(english, 0, new Map())
 }
 
 /** As many sentences at once as are known together, from the first on. */
@@ -80,12 +113,24 @@ function filled(said: string, values: readonly string[], say: (english: string) 
     const value = values[place === '' ? next++ : Number(place) - 1] ?? ''
     if (kind === '#') return value.replaceAll(THOUSANDS, '.')
     if (kind === '&') return value.replace(JOINT, (_all, before, joint) => `${before} ${say(joint) ?? joint} `)
-    if (kind === ';') {
-      const between = value.includes('; ') ? '; ' : ', '
-      const each = (): string[] => value.split(between).map((one) => say(one) ?? one)
-      return say(value) ?? each().join(between)
-    }
+    if (kind === ';') return listed(value, say)
     return kind === '' ? value : (say(value) ?? value)
+  })
+}
+
+/** Several that are each known, else the whole as one, else whichever of them are known. */
+function listed(value: string, say: (english: string) => string | undefined): string {
+  const isApart = APART.test(value)
+  const parts = value.split(isApart ? APART : ', ')
+  const said = isApart && parts.length <= MOST_SENTENCES ? parts.map(say) : undefined
+  const whole = said?.includes(undefined) === false ? undefined : say(value)
+  return whole ?? (said ?? parts.map(say)).map((one, at) => one ?? parts[at]!).join(isApart ? '; ' : ', ')
+}
+
+function matchesIn(group: readonly Pattern[], english: string): readonly Match[] {
+  return group.flatMap((pattern) => {
+    const values = valuesIn(english, pattern.parts)
+    return values === undefined ? [] : [{ ...pattern, values }]
   })
 }
 

@@ -7,6 +7,7 @@ import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../core/actor.ts'
 import type { RequestInput } from '../../core/request.ts'
 import { ownData, TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { shownDetail } from '../../core/shown.ts'
 import type { ApprovalRecord, RunStore } from '../../core/store.ts'
 import type { Storage } from '../../storage/index.ts'
 import { tableFromArrays } from '../../core/table.ts'
@@ -133,6 +134,19 @@ describeStores('a call that reaches outside', (store) => {
     const events = await open[0]!.events(asked[0]!.runId)
     const calls = events.filter((event) => event.type === 'call.finished' && event.name === 'ask_place')
     expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { trust: 'untrusted' } }])
+  })
+
+  it('is shown as done, whatever became of its job after it', async () => {
+    const throws = agent('teller', async (_task, ctx) => {
+      await ctx.call(source(LETTER), 'x')
+      await ctx.call(new Place().tool, { harvest: 'Zarquon' })
+      throw new TuttiError('ToolError', 'Nothing came of it.')
+    })
+    const { asked } = await run(store(), [throws], { decide: 'approved' })
+    const { runId, approvalId } = asked[0]!
+    const { jobs } = shownDetail((await store().run(runId))!, await open[0]!.events(runId), false)
+    const teller = jobs.find(({ key }) => key === 'teller')
+    expect(teller).toMatchObject({ status: 'failed', done: [approvalId] })
   })
 
   it('waits through the end of its process, and is made by the next one', async () => {

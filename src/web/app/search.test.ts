@@ -12,4 +12,7 @@ it('keeps what stands behind the ? of an address, whatever is in it', () => {
   expect(searchAs({ agent: [] })).toBe('')
   expect(textsOf(['tab'])(searchIn('?tab=a&tab=b'))).toEqual({ tab: 'b' })
   expect(listOf('agent')(searchIn(''))).toEqual({})
+  // An empty text is as one that is not there.
+  expect(listOf('agent')(searchIn('?agent=&agent=sql'))).toEqual({ agent: ['sql'] })
+  expect({ ...listOf('agent')(searchIn('?agent=')), ...textsOf(['tab'])(searchIn('?tab=')) }).toEqual({})
 })

@@ -18,16 +18,28 @@ export function searchAs(search: Search): string {
   return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`
 }
 
-/** The texts that have these names; of one that is said again, the last. */
+/** The texts that have these names; of one that is said again, the last. An empty one is none. */
 export function textsOf<Name extends string>(names: readonly Name[]) {
   return (search: Search): Partial<Record<Name, string>> =>
     Object.fromEntries(
-      names.flatMap((name) => (search[name] === undefined ? [] : [[name, String([search[name]].flat().at(-1))]])),
+      names.flatMap((name) => {
+        const said = allOf(search, name).at(-1)
+        return said === undefined ? [] : [[name, said]]
+      }),
     ) as never
 }
 
-/** All texts that have the name. */
+/** All texts that have the name, but empty ones. */
 export function listOf<Name extends string>(name: Name) {
-  return (search: Search): Partial<Record<Name, readonly string[]>> =>
-    (search[name] === undefined ? {} : { [name]: [search[name]].flat().map(String) }) as never
+  return (search: Search): Partial<Record<Name, readonly string[]>> => {
+    const all = allOf(search, name)
+    return (all.length === 0 ? {} : { [name]: all }) as never
+  }
+}
+
+function allOf(search: Search, name: string): readonly string[] {
+  return [search[name] ?? []]
+    .flat()
+    .map(String)
+    .filter((text) => text !== '')
 }

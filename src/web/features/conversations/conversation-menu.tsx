@@ -100,7 +100,7 @@ function Pressed({
       {label}
     </DropdownMenu.Item>
   )
-  const { error } = change
+  const { error, isPending } = change
   return (
     <>
       <DropdownMenu.Root modal={false} defaultOpen>
@@ -154,6 +154,7 @@ function Pressed({
           <Rename
             title={title}
             rename={(to) => change.mutateAsync({ title: to })}
+            isPending={isPending}
             error={error}
             close={() => openRename(undefined)}
           />

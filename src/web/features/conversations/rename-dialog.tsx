@@ -8,12 +8,14 @@ interface RenameProps {
   readonly title: string
   /** @returns when it is called so */
   readonly rename: (title: string) => Promise<unknown>
+  /** It is being called so. */
+  readonly isPending: boolean
   readonly error: Error | null
   readonly close: () => void
 }
 
 /** Another name for a conversation; what is typed stays until it is taken. */
-export default function RenameDialog({ title, rename, error, close }: RenameProps) {
+export default function RenameDialog({ title, rename, isPending, error, close }: RenameProps) {
   const { words } = useWords()
   const [said, setSaid] = useState(title)
   const name = said.trim()
@@ -24,7 +26,7 @@ export default function RenameDialog({ title, rename, error, close }: RenameProp
           event.preventDefault()
           if (name === title) close()
           // Why it is not, is said below.
-          else void rename(name).then(close, () => undefined)
+          else if (!isPending) void rename(name).then(close, () => undefined)
         }}
       >
         <div className="px-5 pt-5 pb-4">
