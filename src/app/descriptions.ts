@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { ModelPort } from '../core/model.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
+import { isUnanswered } from '../core/run-parts.ts'
 import { describeDocument } from '../knowledge/ingest/describe.ts'
 import { describePending, type DescribeByModel } from '../knowledge/ingest/describe-pending.ts'
 import { readerOf } from '../knowledge/collections.ts'
@@ -99,8 +100,7 @@ function describer({ models, people, clock }: DescriptionsParts): DescribeByMode
       const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {}
       used = { tokens: inputTokens + outputTokens, cost: Math.ceil(costUsd * MILLION) }
       const day = new Date(clock.now()).toISOString().slice(0, 10)
-      // One that never answered was not used.
-      if (by === 'model' || usage !== undefined)
+      if (!isUnanswered({ by, usage }))
         await people.usage.keepCall(id, { owner, day, model: model ?? 'unknown', usage, requests })
       if (by === 'model') return value
       throw new TuttiError('ModelUnavailable', reason ?? 'no model answered', { retryable: true })

@@ -1,4 +1,5 @@
 import type { NewEvent } from './events.ts'
+import type { Usage } from './usage.ts'
 
 /** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
 export interface RunPart {
@@ -13,10 +14,10 @@ export function partName(name: string): string {
   return name.slice(0, LONGEST)
 }
 
-/** A call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
-export function isUnanswered(event: NewEvent): boolean {
+/** Of a call whose model never answered, such as of a server that is not there or refuses the key: it was asked, and not used. */
+export function isUnanswered({ by, usage }: { readonly by?: string; readonly usage?: Usage | undefined }): boolean {
   // One that may have worked has a usage, of nothing where it does not tell of how much.
-  return event.type === 'call.finished' && event.by === 'fallback' && event.usage === undefined
+  return by === 'fallback' && usage === undefined
 }
 
 /** The model that a call used. */

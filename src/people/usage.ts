@@ -42,7 +42,7 @@ export class UsageRecords {
     if (start?.type !== 'run.started') return
     const day = start.at.slice(0, 10)
     const isFirst = start.parent === undefined ? 1 : 0
-    const used = usageByModel(log.filter((event) => !isUnanswered(event)))
+    const used = usageByModel(log.filter((event) => event.type !== 'call.finished' || !isUnanswered(event)))
     await this.sql.write(owner, function* (): Script<void> {
       for (const [model, { calls, inputTokens, outputTokens, costUsd }] of used) {
         const cost = Math.round(costUsd * MILLION)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Every page that is opened by its name (one in three, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
+/** Every page that is opened by its name (one in four, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
 
 const APP = join(import.meta.dirname, '../../src/web/app')
 const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
