@@ -11,8 +11,7 @@ import { DEFAULT_CONCURRENCY, type StorageOptions } from './storage.ts'
 const QUEUE = 'tutti-runs'
 /** With a much shorter time, a worker that computes for a while would count as dead. */
 const DEFAULT_HEARTBEAT_SECONDS = 10
-/** How late a timed wake may be; immediate ones are announced by NOTIFY. */
-const POLL_SECONDS = 2
+const DEFAULT_POLL_SECONDS = 2
 const HOUR_SECONDS = 3_600
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS
 
@@ -22,6 +21,8 @@ export interface PgBossOptions extends StorageOptions {
    * seconds, 10 when absent.
    */
   readonly heartbeatSeconds?: number
+  /** How late a timed wake may be; whole seconds, 2 when absent. Immediate ones are announced by NOTIFY. */
+  readonly pollSeconds?: number
 }
 
 type Handler = (runId: RunId) => Promise<void>
@@ -80,15 +81,15 @@ export class PgBossWakeups implements Wakeups {
 
   async work(handle: Handler): Promise<void> {
     this.working = true
-    const hands = this.options.concurrency ?? DEFAULT_CONCURRENCY
-    for (let hand = 0; hand < hands; hand++) await this.addHand(handle)
+    const { concurrency = DEFAULT_CONCURRENCY, pollSeconds = DEFAULT_POLL_SECONDS } = this.options
+    for (let hand = 0; hand < concurrency; hand++) await this.addHand(handle, pollSeconds)
   }
 
   /** One loop that takes a run after the other. */
-  private async addHand(handle: Handler): Promise<void> {
+  private async addHand(handle: Handler, pollSeconds: number): Promise<void> {
     const id: string = await this.boss.work<{ runId: RunId }>(
       QUEUE,
-      { groupConcurrency: 1, pollingIntervalSeconds: POLL_SECONDS, notifyPollingIntervalSeconds: POLL_SECONDS },
+      { groupConcurrency: 1, pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds },
       async ([job]) => {
         // After each job pg-boss would rest until the next poll; but where there was one job, there may be more.
         this.boss.notifyWorker(id)

@@ -240,17 +240,16 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
   })
   afterEach(() => world.close())
 
-  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+  /** What is not announced comes too late. */
+  const NO_POLL_SECONDS = 3_600
+  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
   it('wakes a run at once through another process', async () => {
-    const other = await world.open(realClock)
+    const other = await world.open(realClock, NO_POLL_SECONDS)
     const calls: string[] = []
     await other.wakeups.work(async (runId) => void calls.push(runId))
-    const began = performance.now()
     await start(storage, 'a')
     await eventually(() => expect(calls).toEqual(['a']))
-    // By notification; the poll comes every two seconds.
-    expect(performance.now() - began).toBeLessThan(1_000)
   })
 
   it('wakes what was due before anyone worked, and what comes due later', async () => {
@@ -298,13 +297,11 @@ describe.skipIf(postgresUrl === '')('PostgreSQL wake-ups (need a local installat
       events: [started()],
       wakes: [{ runId: `r${i}` }],
     }))
-    await storage.store.append(appends)
+    const worker = await world.open(realClock, NO_POLL_SECONDS)
+    await worker.store.append(appends)
     const calls = new Set<string>()
-    const began = performance.now()
-    await storage.wakeups.work(async (runId) => void calls.add(runId))
+    await worker.wakeups.work(async (runId) => void calls.add(runId))
     await eventually(() => expect(calls.size).toBe(200))
-    // 20 at a time with a poll in between would take 18 seconds.
-    expect(performance.now() - began).toBeLessThan(9_000)
   })
 
   it('does not begin an activation before the append that found its wake already queued is committed', async () => {

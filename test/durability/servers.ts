@@ -28,7 +28,7 @@ export interface ServersTally {
 interface Settings {
   /** Superuser of a PostgreSQL. */
   readonly postgresUrl: string
-  /** For how long processes are killed; what was accepted then is waited for. */
+  /** For how long processes are killed, and until each of them was once; what was accepted then is waited for. */
   readonly ms: number
   /** From one kill to the next, at most. */
   readonly killEveryMs: number
@@ -61,8 +61,9 @@ export async function soakServers(settings: Settings): Promise<ServersTally> {
     for (const role of ROLES) processes.push(await serve(world, role, env))
     const until = performance.now() + ms
     let kills = 0
+    const isOver = (): boolean => performance.now() >= until && kills >= ROLES.length
     const killing = (async () => {
-      for (let i = 0; performance.now() < until; i = (i + 1) % ROLES.length) {
+      for (let i = 0; !isOver(); i = (i + 1) % ROLES.length) {
         await sleep(random.int(200, killEveryMs))
         processes[i]!.running.child.kill('SIGKILL')
         await processes[i]!.running.done
@@ -72,7 +73,7 @@ export async function soakServers(settings: Settings): Promise<ServersTally> {
       }
     })()
     const asking = Array.from({ length: clients }, async () => {
-      while (performance.now() < until) await office.once()
+      while (!isOver()) await office.once()
     })
     await Promise.all([killing, ...asking])
     return { kills, ...office.tally() }

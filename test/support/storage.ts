@@ -8,8 +8,8 @@ import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { createTestDatabase } from './postgres.ts'
 
 export interface StorageWorld {
-  /** Opens the same data once more, as another process would; memory has only one. */
-  open(clock?: Clock): Promise<Storage>
+  /** Opens the same data once more, as another process would; memory has only one. @param pollSeconds of PostgreSQL */
+  open(clock?: Clock, pollSeconds?: number): Promise<Storage>
   /** What `onError` was told by any of them. */
   readonly errors: readonly TuttiError[]
   /** The settings with which a child process opens it. */
@@ -33,9 +33,9 @@ export async function createStorageWorld(kind: StorageKind, postgresUrl: string)
   return {
     settings,
     errors,
-    async open(clock = systemClock) {
+    async open(clock = systemClock, pollSeconds = 2) {
       if (kind === 'memory' && opened[0] !== undefined) return opened[0]
-      const storage = await openStorage({ ...settings, clock, onError: (error) => errors.push(error) })
+      const storage = await openStorage({ ...settings, clock, pollSeconds, onError: (error) => errors.push(error) })
       opened.push(storage)
       return storage
     },

@@ -1,3 +1,5 @@
+import { vocabularyOf, type Vocabulary } from './vocabulary.ts'
+
 /** Counts tokens of the vocabulary `o200k_base`. */
 export interface TokenCounter {
   /** Stops counting once there are more than `most`, and gives the number reached. */
@@ -22,15 +24,15 @@ export function segmentsOf(text: string): RegExpStringIterator<RegExpExecArray> 
  * milliseconds for a long word, and a second to start.
  */
 export async function createTokenCounter(): Promise<TokenCounter> {
-  const { default: vocabulary } = await import('js-tiktoken/ranks/o200k_base')
-  const ranks = ranksOf(vocabulary.bpe_ranks)
-  const pattern = new RegExp(vocabulary.pat_str, 'ug')
+  const { default: o200k } = await import('js-tiktoken/ranks/o200k_base')
+  const vocabulary = vocabularyOf(o200k.bpe_ranks)
+  const pattern = new RegExp(o200k.pat_str, 'ug')
   const known = new Map<string, number>()
   const countSegment = (segment: string): number => {
     const remembered = known.get(segment)
     if (remembered !== undefined) return remembered
     let count = 0
-    for (const [word] of segment.matchAll(pattern)) count += countWord(Buffer.from(word), ranks)
+    for (const [word] of segment.matchAll(pattern)) count += countWord(Buffer.from(word), vocabulary)
     if (known.size >= MOST_REMEMBERED) known.clear()
     known.set(segment, count)
     return count
@@ -47,24 +49,13 @@ export async function createTokenCounter(): Promise<TokenCounter> {
   }
 }
 
-/** Each line is a mark, the first rank of the line, and tokens in base64, which stay so: to decode them all takes longer than most texts. */
-function ranksOf(lines: string): ReadonlyMap<string, number> {
-  const ranks = new Map<string, number>()
-  for (const line of lines.split('\n')) {
-    const [, first, ...tokens] = line.split(' ')
-    let rank = Number(first)
-    for (const token of tokens) ranks.set(token, rank++)
-  }
-  return ranks
-}
-
 /** Byte pair encoding: merges the neighbours of the lowest rank until none can be merged. */
-function countWord(bytes: Buffer, ranks: ReadonlyMap<string, number>): number {
-  if (ranks.has(bytes.toString('base64'))) return 1
+function countWord(bytes: Buffer, vocabulary: Vocabulary): number {
+  if (vocabulary.rankOf(bytes.toString('base64')) !== undefined) return 1
   const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i)
   const rankAt = (i: number): number => {
     const end = starts[i + 2]
-    return end === undefined ? Infinity : (ranks.get(bytes.toString('base64', starts[i], end)) ?? Infinity)
+    return end === undefined ? Infinity : (vocabulary.rankOf(bytes.toString('base64', starts[i], end)) ?? Infinity)
   }
   const pairs = starts.map((_, i) => rankAt(i))
   for (;;) {

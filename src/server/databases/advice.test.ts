@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { insteadOf, placeOf } from './advice.ts'
 
+/** In which a search at each place again takes longer than a test may: with a tenth of it, it took seconds. */
+const LENGTH = 200_000
+
 it('a query with much that is opened and not closed is looked at in no time: it is asked while one types', () => {
-  const begun = performance.now()
   for (const open of ['[', '/*', '`', '[`', '"', "'"]) {
-    const sql = open.repeat(20_000 / open.length)
+    const sql = open.repeat(LENGTH / open.length)
     const refused = { allowed: false, rule: 'table', reason: 'There is no table "shop".' } as const
     placeOf(sql, refused)
     expect([...insteadOf(sql, refused, [])]).toEqual([])
   }
-  // It took seconds for one of them.
-  expect(performance.now() - begun).toBeLessThan(1_000)
 })
