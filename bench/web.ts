@@ -95,7 +95,7 @@ async function streaming(words: number): Promise<Cost> {
   const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })
   const world = await createWebWorld({ models: config })
   try {
-    const { page } = await world.open()
+    const { page } = await world.open({ reducedMotion: 'no-preference' })
     await page.goto(world.url)
     await page.getByRole('textbox').fill('How many customers are there?')
     await page.evaluate(`

@@ -38,6 +38,8 @@ export function partsOf(events: readonly NewEvent[]): readonly RunPart[] {
   return [...new Map(parts.map((part) => [`${part.kind} ${part.name}`, part])).values()]
 }
 
-export function isPart(parts: readonly RunPart[], kind: RunPart['kind'], names: readonly string[]): boolean {
-  return parts.some((part) => part.kind === kind && names.some((name) => part.name === partName(name)))
+/** Tells whether one of the names takes part; of a model, or of an agent. */
+export function hasPart(kind: RunPart['kind'], names: readonly string[]): (parts: readonly RunPart[]) => boolean {
+  const asked = new Set(names.map(partName))
+  return (parts) => parts.some((part) => part.kind === kind && asked.has(part.name))
 }

@@ -1,6 +1,6 @@
 import type { NewEvent, RunEvent, RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
-import { isPart, partsOf, type RunPart } from '../core/run-parts.ts'
+import { hasPart, partsOf, type RunPart } from '../core/run-parts.ts'
 import {
   isFinal,
   type Append,
@@ -122,13 +122,14 @@ export class MemoryStore implements RunStore {
 
   async runs(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
     const found: RunRecord[] = []
+    const takesPart = partsAsked(filter)
     for (const entry of this.entries.values()) {
       if (filter.owner !== undefined && filter.owner !== entry.record.owner) continue
       if (filter.status !== undefined && !filter.status.includes(entry.record.status)) continue
       if (filter.parentId !== undefined && filter.parentId !== entry.record.parentId) continue
       if (filter.parentIds?.includes(entry.record.parentId ?? '') === false) continue
       if (filter.isHeld === true && entry.record.worker === undefined) continue
-      if (!isAsked(entry.record, filter) || !takesPart(entry.events, filter)) continue
+      if (!isAsked(entry.record, filter) || !takesPart(entry.events)) continue
       found.push(snapshot(entry))
     }
     found.sort((a, b) => b.createdAt - a.createdAt || (a.runId < b.runId ? 1 : -1))
@@ -211,12 +212,16 @@ function isAsked({ parentId, strategy, question, createdAt, runId }: RunRecord, 
   return createdAt < after.createdAt || (createdAt === after.createdAt && runId < after.runId)
 }
 
-function takesPart(events: readonly NewEvent[], { agents, model }: RunFilter): boolean {
-  if (agents === undefined && model === undefined) return true
-  const parts = partsOf(events)
-  return (
-    (agents === undefined || isPart(parts, 'agent', agents)) && (model === undefined || isPart(parts, 'model', [model]))
-  )
+function partsAsked({ agents, model }: RunFilter): (events: readonly NewEvent[]) => boolean {
+  const asked = [
+    ...(agents === undefined ? [] : [hasPart('agent', agents)]),
+    ...(model === undefined ? [] : [hasPart('model', [model])]),
+  ]
+  if (asked.length === 0) return () => true
+  return (events) => {
+    const parts = partsOf(events)
+    return asked.every((isAmong) => isAmong(parts))
+  }
 }
 
 /** `updatedAt` is computed here rather than on every append, which is the hot path. */

@@ -13,15 +13,44 @@ import {
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext } from 'playwright-core'
 
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
+/** Windows of the browser; `close` closes those that were opened here. */
+export type Windows = Pick<Browser, 'newContext' | 'newPage' | 'close'>
+
+let running: Promise<Browser> | undefined
+
 /**
- * A real browser from a package, with arguments of our own: those of the package switch off what keeps sites apart, and
- * tests of the page's rules would be worth nothing. It reaches loopback alone.
+ * A real browser, in which nothing moves unless it is asked to: what moves is drawn 60 times a second for nobody. All tests
+ * of a process have the same one, each with windows of its own; it ends with the process.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(): Promise<Windows> {
+  if (running === undefined || !(await running).isConnected()) running = launch()
+  const browser = await running
+  const opened = new Set<BrowserContext>()
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    opened.add(context)
+    context.on('close', () => opened.delete(context))
+    return context
+  }
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    async close() {
+      await Promise.all([...opened].map((context) => context.close()))
+      if (process.env['VITEST'] === undefined) await browser.close()
+    },
+  }
+}
+
+/**
+ * From a package, with arguments of our own: those of the package switch off what keeps sites apart, and tests of the page's
+ * rules would be worth nothing. It reaches loopback alone.
+ */
+async function launch(): Promise<Browser> {
   const folder = await unpacked()
   const executablePath = join(folder, 'chromium')
   const libraries = { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') } as Record<string, string>

@@ -2,13 +2,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { address, guidePages, searchEntries } from '../../scripts/guide/pages.ts'
 import { web } from '../../src/server/web/web.ts'
 import { look } from '../../src/web/guide/look.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb } from '../support/builds.ts'
 import { faultsOf } from './gallery/drawing.ts'
 import { axeFinds } from './support.ts'
@@ -63,7 +62,7 @@ describe('search', () => {
 
 describe('in a browser', () => {
   let url: string
-  let browser: Browser
+  let browser: Windows
   const server = Fastify()
   beforeAll(async () => {
     await server.register(web(await builtWeb()) as never)
@@ -75,7 +74,7 @@ describe('in a browser', () => {
     await server.close()
   })
 
-  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+  const open = async (options: Parameters<Windows['newContext']>[0] = {}) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
     const page = await context.newPage()
     const wrong: string[] = []

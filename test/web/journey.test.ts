@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 
 /** One journey through the product as it is installed, from signing in to the passage that an answer rests on: by the keyboard alone. */
@@ -11,7 +11,7 @@ const IN_PAGE = './in-page.mjs' as string
 const { focusInPage } = (await import(IN_PAGE)) as { focusInPage(): { readonly name: string; readonly unseen: string } }
 
 let world: CliWorld
-let browser: Browser
+let browser: Windows
 let server: Running
 let url: string
 

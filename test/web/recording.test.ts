@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Browser } from 'playwright-core'
 import { animate } from '../../scripts/screenshots/animate.ts'
 import { webp } from '../../scripts/screenshots/webp.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
 
 /** Plain JavaScript, which has no types: it runs in pages. */
 const IN_PAGE = './in-page.mjs' as string
 const { framesInPage } = (await import(IN_PAGE)) as { framesInPage(base64: string): Promise<[number, string][]> }
 
-let browser: Browser
+let browser: Windows
 beforeAll(async () => {
   browser = await launchBrowser()
 })

@@ -1,11 +1,10 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../../src/testing/model-server.ts'
 import { createCliWorld, type CliWorld, type Running } from '../cli/support.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 import { axeFinds } from './support.ts'
 
@@ -16,7 +15,7 @@ const KEY = 'sk-set-up-in-the-browser-77'
 let world: CliWorld
 let models: ModelServer
 let server: Running
-let browser: Browser
+let browser: Windows
 let url: string
 beforeAll(async () => {
   models = await startModelServer([{ reply: { text: 'ok' } }])

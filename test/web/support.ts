@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { configSchema } from '../../src/app/config.ts'
 import { LOCAL_OWNER } from '../../src/core/owner.ts'
@@ -13,14 +13,14 @@ import { resources } from '../../src/server/resources.ts'
 import { startServer } from '../../src/server/server.ts'
 import { authenticateBy } from '../../src/server/session/authenticate.ts'
 import { pageFor, web } from '../../src/server/web/web.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, type Windows } from '../support/browser.ts'
 import { builtWeb, once } from '../support/builds.ts'
 
 export interface WebWorld {
   readonly url: string
   readonly app: App
   /** A window of its own; what its pages did that they may not is in `wrong`. */
-  open(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
+  open(options?: Parameters<Windows['newContext']>[0]): Promise<Window>
   /** Ends the server, and starts another one on the same data and port. @param meanwhile is done while there is none */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>

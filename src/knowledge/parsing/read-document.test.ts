@@ -63,11 +63,11 @@ describe('reading a file in a process of its own', () => {
     expect(read.chunks.length).toBeGreaterThan(800)
   })
 
-  it('never holds up the process that asks for over 20 ms of its processor time', async () => {
+  it('never holds up the process that asks: it takes what was read piece by piece', async () => {
     const program = fileURLToPath(new URL('./busy-loop.fixture.ts', import.meta.url))
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
-    expect(Number(stdout)).toBeLessThan(20)
+    expect(Number(stdout)).toBeLessThan(1 / 3)
   })
 
   it('leaves nothing in the folder for temporary files', async () => {

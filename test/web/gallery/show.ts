@@ -1,12 +1,12 @@
-import type { Browser, Page, Request } from 'playwright-core'
-import { launchBrowser } from '../../support/browser.ts'
+import type { Page, Request } from 'playwright-core'
+import { launchBrowser, type Windows } from '../../support/browser.ts'
 import { builtWeb } from '../../support/builds.ts'
 import { NOW } from './log.ts'
 import { toldIn, WIDTHS, type Scene, type Theme, type Width } from './scenes.ts'
 import { NEVER, startGallery } from './server.ts'
 
 export interface Gallery {
-  readonly browser: Browser
+  readonly browser: Windows
   /** A window with a scene; what it did that it may not is in `wrong`. */
   show(scene: Scene, width: Width, theme: Theme): Promise<{ readonly page: Page; readonly wrong: readonly string[] }>
   close(): Promise<void>
