@@ -37,6 +37,5 @@ try {
   for (const { sql, reason } of refused.slice(0, 5)) console.log('harmless, but refused:', reason, '\n  ', sql)
   process.exitCode = failures.length === 0 ? 0 : 1
 } finally {
-  await gate.close()
   await server.stop()
 }

@@ -74,7 +74,6 @@ export function openDatabases(options: Checked): OpenDatabases {
     async close() {
       await sqlSources.close()
       await Promise.allSettled(opened.map(({ database }) => database.close()))
-      await gate.close()
     },
   }
 }

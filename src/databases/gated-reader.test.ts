@@ -40,7 +40,6 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  await gate.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([shop.close(), staff.close(), gate.close()])
+  await Promise.all([shop.close(), staff.close()])
   rmSync(folder, { recursive: true, force: true })
 })
 

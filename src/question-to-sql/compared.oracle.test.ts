@@ -1,6 +1,6 @@
 import Database from 'libsql'
 import { Client } from 'pg'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { createGate } from '../databases/gate/index.ts'
 import type { Dialect } from '../databases/schema.ts'
@@ -13,7 +13,6 @@ import { lookupIn, readSchema } from '../terms/sqlite.fixture.ts'
 
 const TODAY = '2025-06-30'
 const gate = createGate()
-afterAll(() => gate.close())
 
 interface Sale {
   readonly id: number

@@ -424,7 +424,6 @@ it.each(['sqlite', 'postgres', 'mysql'] as const)('passes the gate of %s', async
     const schema = { ...readSchema(db, 'brindlemoor'), dialect }
     expect(await gate.check(linked.sql, schema), linked.sql).toMatchObject({ allowed: true })
   }
-  await gate.close()
 })
 
 describe('what is answered, in words', () => {

@@ -807,7 +807,6 @@ describe('every query parses in the other dialects', () => {
       const schema = { ...readSchema(database(name), name), dialect }
       expect(await gate.check(linked.sql, schema), linked.sql).toMatchObject({ allowed: true })
     }
-    await gate.close()
   })
 
   it('MySQL', async () => {

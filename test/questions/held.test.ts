@@ -21,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const { db } of all) db.close()
-  await gate.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,5 +1,5 @@
 import Database from 'libsql'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createGate } from '../../src/databases/gate/index.ts'
 import { unsaidIn } from '../../src/agents/sql/held/unsaid.ts'
@@ -85,7 +85,6 @@ async function hold(seeds: readonly number[], make: (asked: Required<Asked>, see
 }
 
 const gate = createGate()
-afterAll(() => gate.close())
 
 const SEEDS = sample(
   Array.from({ length: DOMAINS.length * STYLES.length }, (_, i) => i),

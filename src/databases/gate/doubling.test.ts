@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
 import { doublings, otherDoublings } from '../../../test/fixtures/databases/gate/doubling.ts'
 import { createGate } from './index.ts'
 
 const gate = createGate()
-afterAll(() => gate.close())
 const check = (sql: string) => gate.check(sql, chinook('postgres'), { allowedTables: allowedTables('postgres') })
 
 /** The server puts the expression in the place of the column: 2 ** depth parts, and planning has no time limit. */

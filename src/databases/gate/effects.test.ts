@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGate } from './index.ts'
 
 const gate = createGate()
-afterAll(() => gate.close())
 
 const column = (name: string) => ({ name, type: 'TEXT', kind: 'text' as const, nullable: true, primaryKey: false })
 const table = (name: string) => ({

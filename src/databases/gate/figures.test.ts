@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGate } from './index.ts'
 
 const gate = createGate()
-afterAll(() => gate.close())
 
 const MADE_UP = [
   'SELECT 4000+217 AS customers FROM customers LIMIT 1',

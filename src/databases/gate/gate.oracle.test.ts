@@ -15,7 +15,6 @@ const gate = createGate()
 const database = scratchDatabase()
 afterAll(async () => {
   database.close()
-  await gate.close()
 })
 
 function scratchDatabase() {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MYSQL_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-mysql.ts'
 import { POSTGRES_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-postgres.ts'
 import { SQLITE_ATTACKS } from '../../../test/fixtures/databases/gate/attacks-sqlite.ts'
@@ -8,7 +8,6 @@ import { createGate } from './index.ts'
 import type { Dialect } from '../schema.ts'
 
 const gate = createGate()
-afterAll(() => gate.close())
 
 const DIALECTS: readonly Dialect[] = ['postgres', 'mysql', 'sqlite']
 const ATTACKS = { postgres: POSTGRES_ATTACKS, mysql: MYSQL_ATTACKS, sqlite: SQLITE_ATTACKS }

@@ -19,14 +19,21 @@ export interface CheckOptions {
 export interface Gate {
   /**
    * Judges one query by its syntax tree: exactly one SELECT that reads allowed tables and calls allowed functions. Run the very
-   * text that was checked, never a re-printed one. Throws only when the gate itself is broken or closed.
+   * text that was checked, never a re-printed one. Throws only when the gate itself is broken.
    */
   check(sql: string, schema: DatabaseSchema, options?: CheckOptions): Promise<Verdict>
-  /** Ends the parsers' threads. */
-  close(): Promise<void>
 }
 
 const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
+
+/**
+ * One of each for all that a process reads: to start one takes longer than most queries. They let the process end when it
+ * has nothing else to do.
+ */
+const PARSERS: Parsers = {
+  postgres: createParser({ package: 'libpg-query' }),
+  other: createParser({ package: '@guanmingchiu/sqlparser-ts' }),
+}
 
 /**
  * The first of the four walls around a database (grammar, role, limits, reset): one gate serves all dialects; a parser is
@@ -34,14 +41,10 @@ const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', my
  * named "update" or a text 'delete' is no offence.
  */
 export function createGate(): Gate {
-  const parsers = {
-    postgres: createParser({ package: 'libpg-query' }),
-    other: createParser({ package: '@guanmingchiu/sqlparser-ts' }),
-  }
   return {
     async check(sql, schema, options = {}) {
       try {
-        const found = await judge(sql, schema, createTableCatalog(schema, options.allowedTables), parsers)
+        const found = await judge(sql, schema, createTableCatalog(schema, options.allowedTables))
         return { allowed: true, ...found }
       } catch (thrown) {
         if (thrown instanceof Refusal) {
@@ -51,9 +54,6 @@ export function createGate(): Gate {
         throw thrown
       }
     },
-    async close() {
-      await Promise.all([parsers.postgres.close(), parsers.other.close()])
-    },
   }
 }
 
@@ -62,19 +62,19 @@ interface Parsers {
   readonly other: Parser
 }
 
-async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog, parsers: Parsers) {
+async function judge(sql: string, schema: DatabaseSchema, catalog: TableCatalog) {
   const { dialect } = schema
   checkText(sql, dialect)
   switch (dialect) {
     case 'postgres': {
       const { checkPostgres } = await import('./postgres/check.ts')
-      return checkPostgres(await parse(parsers.postgres, sql, dialect), catalog, schema.callable)
+      return checkPostgres(await parse(PARSERS.postgres, sql, dialect), catalog, schema.callable)
     }
     case 'mysql':
     case 'sqlite': {
       const { readable, words } = lex(sql, dialect)
       const own = schema.callable?.own ?? []
-      return checkSqlparser(await parse(parsers.other, readable, dialect), dialect, words, catalog, own)
+      return checkSqlparser(await parse(PARSERS.other, readable, dialect), dialect, words, catalog, own)
     }
     default:
       throw new TuttiError('ConfigurationError', `The SQL gate knows no dialect "${String(dialect)}".`)

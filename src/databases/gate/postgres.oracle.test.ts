@@ -13,7 +13,6 @@ const QUERIES = 3000
 
 const adminUrl = inject('postgresUrl')
 const gate = createGate()
-afterAll(() => gate.close())
 
 describe.skipIf(adminUrl === '')('the gate beside PostgreSQL itself (skipped where none is installed)', () => {
   let world: World

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allowedTables, chinook } from '../../../test/fixtures/databases/gate/chinook.ts'
 import { createGate } from './index.ts'
 import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/gate/oracle/forms.ts'
 import type { CallableNames, DatabaseSchema, TableSchema } from '../schema.ts'
 
 const gate = createGate()
-afterAll(() => gate.close())
 
 function table(name: string, ...columns: string[]): TableSchema {
   const shape = { type: 'text', kind: 'text', nullable: true, primaryKey: false } as const

@@ -30,5 +30,6 @@ it('knows the rank of every token, and of nothing else', () => {
 it.each(['! 0 AAA= AQ== Ag==', '! 0 AAA=\n! 7 AQ== Ag==', '! 3 AAAA'])('reads %j', (lines) => {
   const vocabulary = vocabularyOf(lines)
   for (const [token, rank] of mapOf(lines)) expect([token, vocabulary.rankOf(token)]).toEqual([token, rank])
-  for (const other of ['!', '0', '3', '7', '', 'AAAA=', 'AQ=', 'BAAA', '! 0']) expect(vocabulary.rankOf(other)).toBeUndefined()
+  for (const other of ['!', '0', '3', '7', '', 'AAAA=', 'AQ=', 'BAAA', '! 0'])
+    expect(vocabulary.rankOf(other)).toBeUndefined()
 })

@@ -17,7 +17,6 @@ const schema = readSchema(db, 'shop')
 const gate = createGate()
 afterAll(async () => {
   db.close()
-  await gate.close()
 })
 
 const N = 'SELECT count(*) AS n FROM'
