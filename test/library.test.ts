@@ -18,6 +18,7 @@ import { apiReference, ENTRIES } from '../scripts/api/reference.ts'
 import { createDemoFreight, DEMO_FREIGHT_NAME, DEVIATING_INVOICES } from '../src/demo/freight.ts'
 import { STRATEGIES } from '../src/strategies/built-in.ts'
 import { builtProduct } from './support/builds.ts'
+import { sample } from './support/length.ts'
 
 /** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
 
@@ -81,7 +82,7 @@ describe('the programs of docs/library.md', () => {
     expect(source.trimEnd().split('\n').length).toBeLessThan(40)
   })
 
-  it.each(programs)('%s runs, reads nothing of the machine and leaves nothing behind', async (program) => {
+  it.each(sample(programs, 2))('%s runs, reads nothing of the machine and leaves nothing behind', async (program) => {
     const { out, left } = await run(`library/${program}`)
     expect(out.trimEnd()).toMatch(new RegExp(`(?:^|\n)${SAID[program]!.replaceAll(/[.()]/g, '\\$&')}$`))
     expect(left).toEqual([])
@@ -110,7 +111,7 @@ describe('examples/strategies', () => {
     expect(told).toEqual([])
   })
 
-  it.each(Object.entries(OF_STRATEGIES))('%s runs, and leaves nothing behind', async (program, said) => {
+  it.each(sample(Object.entries(OF_STRATEGIES), 2))('%s runs, and leaves nothing behind', async (program, said) => {
     expect(await run(`strategies/${program}`)).toEqual({ out: said, left: [] })
   })
 })

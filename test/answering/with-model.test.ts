@@ -220,7 +220,7 @@ describe('faults of the provider', () => {
   const isHarmless = (asked: keyof typeof ASKED, { fault }: Reply): boolean =>
     asked === 'compose' && fault === 'malformed-json'
 
-  it.each(sample(FAULTS, 2))('%s once: a retry answers', async (_name, reply) => {
+  it.each(sample(FAULTS, 4))('%s once: a retry answers', async (_name, reply) => {
     const faults = (['generate', 'compose'] as const).map((name) => {
       return {
         when: ASKED[name],
@@ -234,7 +234,7 @@ describe('faults of the provider', () => {
     expect(response.metadata).toMatchObject({ status: 'finished', notes: [] })
   })
 
-  it.each(sample(FAULTS.slice(1), 2))('%s always: the fallback answers and says so', async (_name, reply) => {
+  it.each(sample(FAULTS.slice(1), 4))('%s always: the fallback answers and says so', async (_name, reply) => {
     const harmless = isHarmless('compose', reply) ? [{ when: ASKED.compose, reply: { status: 500 } }] : []
     const script = [...harmless, { reply: { text: 'x', ...reply } }]
     const { response } = await ask(script, { question: 'How many customers are there?' })

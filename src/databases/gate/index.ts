@@ -27,8 +27,8 @@ export interface Gate {
 const LANGUAGE: Readonly<Record<Dialect, string>> = { postgres: 'PostgreSQL', mysql: 'MySQL', sqlite: 'SQLite' }
 
 /**
- * One of each for all that a process reads: to start one takes longer than most queries. They let the process end when it
- * has nothing else to do.
+ * One of each for all of a process, as a module is loaded once: they know nothing of who asks, and to start one takes longer
+ * than most queries. They let the process end when it has nothing else to do.
  */
 const PARSERS: Parsers = {
   postgres: createParser({ package: 'libpg-query' }),

@@ -4,12 +4,13 @@ import { createGate } from './index.ts'
 import { compareGate, complaints } from '../../../test/fixtures/databases/gate/oracle/compare.ts'
 import { CALL_FORMS, callBy, CALLED } from '../../../test/fixtures/databases/gate/oracle/forms.ts'
 import { createWorld, type World } from '../../../test/fixtures/databases/gate/oracle/world.ts'
+import { times } from '../../../test/support/length.ts'
 
 // What passes the gate is compared with what PostgreSQL itself makes of the text: its parse tree names every function, operator,
 // table and type by object id. The gate stands alone here; nothing is run. `npm run fuzz` does the same at length.
 
 const SEED = 8
-const QUERIES = 3000
+const QUERIES = times(3000, 3)
 
 const adminUrl = inject('postgresUrl')
 const gate = createGate()

@@ -33,8 +33,8 @@ afterAll(() => gallery?.close())
 
 const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440] as const))]
 
-/** One in five, unless all are to be drawn or looked at. */
-const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 5)
+/** One in eight, unless all are to be drawn or looked at. */
+const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 8)
 
 describe.each(shown)('%s', (name, scene) => {
   it('fits, and looks as it did', async () => {
