@@ -11,7 +11,7 @@ const all = {
   testTimeout: 180_000,
   hookTimeout: 120_000,
   // What is true at once where it is tried alone may take a while beside others.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   setupFiles: ['./test/support/setup.ts'],
 }
 

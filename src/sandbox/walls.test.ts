@@ -129,7 +129,7 @@ describe.skipIf(!isStrong)('a process that ends by itself (found in /proc of Lin
   it.each(['SIGABRT', 'SIGSEGV', 'SIGKILL'] as const)('at work, by %s, is not laid to the code', async (signal) => {
     await sandbox.warm()
     // The one of the test before may be some time in dying.
-    await vi.waitFor(() => expect(processes()).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(processes()).toHaveLength(1), { timeout: 60_000 })
     const before = processes()[0]!
     const running = sandbox
       .run({ code: `kept = b'x' * (100 << 20)\nwhile True: pass`, timeoutMs: 50_000 })

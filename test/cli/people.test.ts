@@ -178,7 +178,7 @@ it('is served with a warning of each database that cannot be asked', async () =>
   await writeFile(join(own, 'bare.sqlite'), '')
   const words =
     /Warning: the database bare cannot be asked: It has no table .+\n.*Warning: the database gone cannot be asked: .*not-here\.sqlite/
-  const stays = (text: () => string) => vi.waitFor(() => expect(text()).toMatch(words), { timeout: 30_000 })
+  const stays = (text: () => string) => vi.waitFor(() => expect(text()).toMatch(words), { timeout: 60_000 })
   const served = await saidOn({ folder: own, columns: 120, isTTY: false, stays }, ['serve', '--port', '0'])
   expect(served.err).toMatch(words)
   await rm(own, { recursive: true })

@@ -32,6 +32,8 @@ export async function launchBrowser(): Promise<Windows> {
   const opened = new Set<BrowserContext>()
   const newContext: Browser['newContext'] = async (options) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    // Beside other tests a page may wait for the processor.
+    context.setDefaultTimeout(60_000)
     opened.add(context)
     context.on('close', () => opened.delete(context))
     return context

@@ -83,7 +83,7 @@ async function fill({ page }: Window) {
   const isOver = async (): Promise<boolean> =>
     (await get<Items<unknown>>('/approvals')).items.length === 1 &&
     (await get<Items<Schemas['Run']>>('/runs')).items.every(({ status }) => /finished|waiting/.test(status))
-  await expect.poll(isOver, { timeout: 60_000 }).toBe(true)
+  await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
   for (const [path, data] of [
     ['/collections', { name: 'Verträge' }],
     ['/schedules', { request: { question: asked[0] }, cron: '0 6 * * *' }],
@@ -114,7 +114,7 @@ function plain(text: string): string {
 /** What a page as it stands says in English, and all that it says. */
 async function englishOn(page: Page, isData: (text: string) => boolean) {
   await page.getByText(/\p{L}/u).nth(2).waitFor()
-  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 60_000 }).toBe(0)
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   const texts = await page.evaluate<string[]>(TEXTS)
   // The reference of the API is in English.
@@ -208,7 +208,7 @@ describe('pages', () => {
         const { items } = (await (await page.request.get(`${other.url}/runs`)).json()) as Items<Schemas['Run']>
         return items.every(({ status }) => /finished|waiting/.test(status))
       }
-      await expect.poll(isOver, { timeout: 20_000 }).toBe(true)
+      await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
     }
     for (const path of paths) {
       await page.goto(other.url + path)

@@ -25,7 +25,7 @@ it('runs are found by when they began: by a drag, by days; new ones wait for a p
   await expect(page.getByText('1 not answered', { exact: true }).count()).resolves.toBe(1)
   expect(await axeFinds(page)).toEqual([])
   await world.app.ask(WRONG)
-  await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: 60_000 })
   await expect(rows.count()).resolves.toBe(2)
   await page.getByRole('button', { name: '1 new' }).click()
   await expect.poll(() => rows.count()).toBe(3)

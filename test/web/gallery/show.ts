@@ -43,7 +43,7 @@ export async function openGallery(): Promise<Gallery> {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: WIDTHS[width] })
       await page.goto(server.url + scene.path)
-      await page.getByText(scene.shows).locator('visible=true').first().waitFor({ timeout: 30_000 })
+      await page.getByText(scene.shows).locator('visible=true').first().waitFor({ timeout: 60_000 })
       const still = (): Promise<void> => settle(page, open, !Object.values(scene.replies ?? {}).includes(NEVER))
       if (scene.act !== undefined) {
         // What a person does falls on a page that is whole: what comes late would move what it opened.
