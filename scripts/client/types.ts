@@ -45,7 +45,10 @@ export async function clientTypes(): Promise<string> {
   // Each schema is there twice, as it is sent and as it is answered; what is sent alike, or never, is left out.
   const all = new Map(Object.entries(components.schemas))
   const sent = new Set(JSON.stringify(paths).match(/(?<=schemas\/)\w+Input(?=")/g))
-  const schemas = [...all].filter(([name]) => !name.endsWith('Input') || sent.has(name))
+  // In no order of theirs, which is that in which modules were loaded.
+  const schemas = [...all]
+    .filter(([name]) => !name.endsWith('Input') || sent.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationType(`${method.toUpperCase()} ${path}`, operation)),
   )

@@ -2,32 +2,6 @@
 
 /** What the API tells, by the names of its OpenAPI document. */
 export interface Schemas {
-  readonly RequestInput: {
-    readonly question: string
-    readonly context?: Readonly<Record<string, unknown>>
-    readonly preferAgents?: readonly (string | null)[] | null
-    readonly disableAgents?: readonly (string | null)[] | null
-    readonly maxTurns?: number
-    readonly maxRetries?: number
-    readonly includeData?: boolean
-    readonly trace?: boolean
-    readonly systemPrompt?: string
-    readonly strategy?: string
-    readonly budget?: {
-      readonly maxCostUsd?: number
-      readonly maxTokens?: number
-      readonly maxCalls?: number
-      readonly maxTimeMs?: number
-    }
-    readonly models?: Readonly<Record<string, string>>
-    readonly collections?: readonly string[]
-    readonly conversationId?: string
-    readonly memory?: boolean
-    readonly confirmPlan?: boolean
-    readonly locale?: string
-    /** Files that were sent to /attachments for this question */
-    readonly documents?: string
-  }
   readonly About: {
     /** Absent: answers are made by rules */
     readonly model?: string
@@ -46,6 +20,13 @@ export interface Schemas {
       readonly question: string
       readonly agents: readonly string[]
     }[]
+  }
+  /** An event of AG-UI */
+  readonly AgUiEvent: {
+    readonly data: {
+      readonly type: string
+      readonly [more: string]: unknown
+    }
   }
   readonly Agent: {
     readonly name: string
@@ -79,6 +60,19 @@ export interface Schemas {
       readonly message: string
     }[]
   }
+  readonly ApiKey: {
+    readonly keyId: string
+    readonly name: string
+    readonly beginsWith: string
+    /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
+    readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt?: string
+    /** ISO 8601 in UTC */
+    readonly lastUsedAt?: string
+  }
   readonly Approval: {
     readonly approvalId: string
     readonly runId: string
@@ -102,6 +96,110 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly decidedAt?: string
     readonly instructions?: string
+  }
+  readonly CaseResult: {
+    readonly id: string
+    readonly set: string
+    readonly verdict: 'right' | 'declined' | 'wrong' | 'failed'
+    readonly reference?: readonly string[]
+    readonly error?: string
+    readonly turns: readonly {
+      readonly question: string
+      readonly answer: string
+      readonly format?: 'text' | 'markdown'
+      readonly runId?: string
+      readonly verdict?: 'right' | 'declined' | 'wrong' | 'failed'
+      readonly checks: readonly {
+        readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
+        readonly expected: string
+        readonly passed: boolean
+        readonly why?: string
+      }[]
+      readonly notes: readonly string[]
+      readonly calls: number
+      readonly costUsd: number
+      readonly latencyMs: number
+      readonly agents?: readonly string[]
+      readonly detail?: readonly string[]
+    }[]
+  }
+  readonly Collection: {
+    readonly collectionId: string
+    readonly name: string
+    readonly documents: number
+    /** Name of whose it is, where it is another person’s own */
+    readonly owner?: string
+    /** Of the caller */
+    readonly isOwn: boolean
+    /** Looked after by all admins */
+    readonly ofInstallation: boolean
+    /** `use`: ask it; `edit`: add and remove documents; `share`: all else */
+    readonly may: readonly ('use' | 'edit' | 'share')[]
+    /** Whom it is given to, where the caller may say so */
+    readonly grants?: readonly {
+      readonly to: string
+      /** Of the group or person */
+      readonly name?: string
+      readonly level: 'reader' | 'editor'
+    }[]
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly Comparison: {
+    readonly request: readonly string[]
+    readonly isSamePlan: boolean
+    readonly isSameAnswer: boolean
+    readonly jobs: readonly {
+      readonly key: string
+      readonly actor: string
+      /** What was asked of it, where that is not the whole question */
+      readonly text?: string
+      readonly isSame: boolean
+      /** In what two that were both done are not the same */
+      readonly differs: readonly ('actor' | 'task' | 'status' | 'answer' | 'table' | 'data' | 'error')[]
+      readonly a?: {
+        readonly status: string
+        readonly answer?: string
+        readonly error?: string
+        /** Of whoever made the plan */
+        readonly plan?: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly dependsOn: readonly string[]
+        }[]
+      }
+      readonly b?: {
+        readonly status: string
+        readonly answer?: string
+        readonly error?: string
+        /** Of whoever made the plan */
+        readonly plan?: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly dependsOn: readonly string[]
+        }[]
+      }
+    }[]
+    /** Key of the first job that is not the same in both */
+    readonly firstDifference?: string
+  }
+  readonly Conversation: {
+    readonly conversationId: string
+    readonly title: string
+    readonly turns: number
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** When it was last worked in, or a branch of it */
+    readonly updatedAt: string
+    /** Where that was: its own id, or that of a branch */
+    readonly latestId: string
+    readonly isPinned: boolean
+    readonly isArchived: boolean
+    /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
+    readonly isNew: boolean
+    /** The conversation that it shares everything before branchTurn with */
+    readonly branchOf?: string
+    readonly branchTurn?: number
   }
   readonly Document: {
     readonly documentId: string
@@ -135,186 +233,6 @@ export interface Schemas {
     readonly addedAt: string
     /** What could not be read */
     readonly notes: readonly string[]
-  }
-  readonly Problem: {
-    /** urn:tutti:error: and the code */
-    readonly type: string
-    readonly title: string
-    readonly status: number
-    /** One sentence that says what to do */
-    readonly detail: string
-    /** As in docs/errors.md */
-    readonly code: string
-    readonly requestId: string
-    /** All that is wrong with the request */
-    readonly issues?: readonly string[]
-  }
-  readonly Run: {
-    readonly runId: string
-    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
-    readonly strategy: string
-    readonly question: string
-    readonly parentId?: string
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** ISO 8601 in UTC */
-    readonly updatedAt: string
-    /** In lists, of one that is finished: whether its parts are answered */
-    readonly outcome?: 'answered' | 'partly' | 'declined'
-    /** From which step of which run it was forked; in lists unless it is at work */
-    readonly forkOf?: {
-      readonly runId: string
-      readonly key: string
-    }
-    /** In lists: the first line of the answer, or why there is none */
-    readonly gist?: string
-    /** In lists, unless it is at work: who takes part */
-    readonly agents?: readonly string[]
-    /** In lists, unless it is at work: without what it waited for people */
-    readonly workMs?: number
-    /** In lists, unless it is at work: for people to decide */
-    readonly waitedMs?: number
-    /** In lists, unless it is at work */
-    readonly tokens?: number
-    /** In lists, unless it is at work */
-    readonly costUsd?: number
-  }
-  readonly Response: {
-    readonly answer: string
-    readonly data?: {
-      readonly columns: readonly string[]
-      readonly rows: readonly Readonly<Record<string, unknown>>[]
-      readonly rowCount: number
-      readonly truncated?: boolean
-      readonly [more: string]: unknown
-    }
-    readonly citations: readonly {
-      readonly n: number
-      readonly agent: string
-      readonly source: {
-        readonly kind: string
-        readonly name: string
-        readonly [more: string]: unknown
-      }
-      readonly [more: string]: unknown
-    }[]
-    readonly agentResults: readonly {
-      readonly agent: string
-      readonly task: string
-      readonly status: string
-      readonly [more: string]: unknown
-    }[]
-    readonly planner?: {
-      readonly chosenAgents: readonly string[]
-      readonly rationale: string
-      readonly [more: string]: unknown
-    }
-    readonly metadata: {
-      readonly runId: string
-      readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
-      readonly strategy: string
-      readonly conversationId?: string
-      /** How the answer is to be read: `text` is shown to the letter */
-      readonly format: 'text' | 'markdown'
-      readonly isAnswered: boolean
-      readonly notes: readonly string[]
-      readonly [more: string]: unknown
-    }
-    readonly error?: {
-      readonly type: string
-      readonly message: string
-      readonly [more: string]: unknown
-    }
-    readonly trace?: readonly {
-      readonly eventType: string
-      readonly message: string
-      /** ISO 8601 in UTC */
-      readonly timestamp: string
-      readonly [more: string]: unknown
-    }[]
-    readonly [more: string]: unknown
-  }
-  readonly Request: {
-    readonly question: string
-    readonly context?: Readonly<Record<string, unknown>>
-    readonly preferAgents: unknown
-    readonly disableAgents: unknown
-    readonly maxTurns?: number
-    readonly maxRetries?: number
-    readonly includeData?: boolean
-    readonly trace?: boolean
-    readonly systemPrompt?: string
-    readonly strategy?: string
-    readonly budget?: {
-      readonly maxCostUsd?: number
-      readonly maxTokens?: number
-      readonly maxCalls?: number
-      readonly maxTimeMs?: number
-    }
-    readonly models?: Readonly<Record<string, string>>
-    readonly collections?: readonly string[]
-    readonly conversationId?: string
-    readonly memory?: boolean
-    readonly confirmPlan?: boolean
-    readonly locale?: string
-    /** Files that were sent to /attachments for this question */
-    readonly documents?: string
-  }
-  readonly Collection: {
-    readonly collectionId: string
-    readonly name: string
-    readonly documents: number
-    /** Name of whose it is, where it is another person’s own */
-    readonly owner?: string
-    /** Of the caller */
-    readonly isOwn: boolean
-    /** Looked after by all admins */
-    readonly ofInstallation: boolean
-    /** `use`: ask it; `edit`: add and remove documents; `share`: all else */
-    readonly may: readonly ('use' | 'edit' | 'share')[]
-    /** Whom it is given to, where the caller may say so */
-    readonly grants?: readonly {
-      readonly to: string
-      /** Of the group or person */
-      readonly name?: string
-      readonly level: 'reader' | 'editor'
-    }[]
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-  }
-  readonly Group: {
-    readonly groupId: string
-    readonly name: string
-    readonly members: number
-  }
-  readonly Conversation: {
-    readonly conversationId: string
-    readonly title: string
-    readonly turns: number
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** When it was last worked in, or a branch of it */
-    readonly updatedAt: string
-    /** Where that was: its own id, or that of a branch */
-    readonly latestId: string
-    readonly isPinned: boolean
-    readonly isArchived: boolean
-    /** It came by itself, as of a schedule, and nobody has said yet that they have seen it */
-    readonly isNew: boolean
-    /** The conversation that it shares everything before branchTurn with */
-    readonly branchOf?: string
-    readonly branchTurn?: number
-  }
-  readonly Message: {
-    /** A question and its answer have the same, from 1 */
-    readonly turn: number
-    readonly role: 'user' | 'assistant' | 'system'
-    readonly text: string
-    readonly runId: string
-    /** ISO 8601 in UTC */
-    readonly at: string
-    /** A question as it stood alone, where it went on from the one before */
-    readonly understood?: string
   }
   readonly EvalCase: {
     readonly set: string
@@ -379,32 +297,6 @@ export interface Schemas {
       }
     }[]
   }
-  readonly CaseResult: {
-    readonly id: string
-    readonly set: string
-    readonly verdict: 'right' | 'declined' | 'wrong' | 'failed'
-    readonly reference?: readonly string[]
-    readonly error?: string
-    readonly turns: readonly {
-      readonly question: string
-      readonly answer: string
-      readonly format?: 'text' | 'markdown'
-      readonly runId?: string
-      readonly verdict?: 'right' | 'declined' | 'wrong' | 'failed'
-      readonly checks: readonly {
-        readonly scorer: 'exact' | 'contains' | 'excludes' | 'number' | 'table' | 'citation' | 'refusal' | 'judge'
-        readonly expected: string
-        readonly passed: boolean
-        readonly why?: string
-      }[]
-      readonly notes: readonly string[]
-      readonly calls: number
-      readonly costUsd: number
-      readonly latencyMs: number
-      readonly agents?: readonly string[]
-      readonly detail?: readonly string[]
-    }[]
-  }
   readonly Execution: {
     readonly runId: string
     readonly key: string
@@ -427,18 +319,24 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly givenAt: string
   }
-  readonly ApiKey: {
-    readonly keyId: string
+  readonly Group: {
+    readonly groupId: string
     readonly name: string
-    readonly beginsWith: string
-    /** `read`: see; `ask`: ask, follow and change what comes of it; `decide`: approvals; `documents`: add and remove them; `admin`: everything */
-    readonly scopes: readonly ('read' | 'ask' | 'decide' | 'documents' | 'admin')[]
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** ISO 8601 in UTC */
-    readonly expiresAt?: string
-    /** ISO 8601 in UTC */
-    readonly lastUsedAt?: string
+    readonly members: number
+  }
+  readonly LoggedEvent: {
+    /** For Last-Event-ID */
+    readonly id: string
+    readonly data:
+      | Schemas['RunEvent']
+      | {
+          readonly text: string
+          /** Grows when the answer starts over */
+          readonly part: number
+          /** Of the text in its part, in characters */
+          readonly offset: number
+          readonly type: 'live.text'
+        }
   }
   readonly Mailbox: {
     /** What mails are sent from: `Name <address>` or the address alone */
@@ -450,6 +348,126 @@ export interface Schemas {
     readonly user: string
     /** ISO 8601 in UTC */
     readonly changedAt: string
+  }
+  readonly Message: {
+    /** A question and its answer have the same, from 1 */
+    readonly turn: number
+    readonly role: 'user' | 'assistant' | 'system'
+    readonly text: string
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly at: string
+    /** A question as it stood alone, where it went on from the one before */
+    readonly understood?: string
+  }
+  readonly OpenAiChatCompletion: {
+    readonly id: string
+    /** Seconds since the epoch */
+    readonly created: number
+    /** As it was named */
+    readonly model: string
+    readonly object: 'chat.completion'
+    readonly choices: readonly {
+      readonly index: 0
+      readonly message: {
+        readonly role: 'assistant'
+        readonly content: string
+        readonly [more: string]: unknown
+      }
+      readonly finish_reason: 'stop' | 'length'
+      readonly [more: string]: unknown
+    }[]
+    readonly usage: {
+      readonly prompt_tokens: number
+      readonly completion_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    }
+    readonly [more: string]: unknown
+  }
+  readonly OpenAiChatCompletionChunk: {
+    readonly id: string
+    /** Seconds since the epoch */
+    readonly created: number
+    /** As it was named */
+    readonly model: string
+    readonly object: 'chat.completion.chunk'
+    readonly choices: readonly {
+      readonly index: 0
+      readonly delta: {
+        readonly role?: 'assistant'
+        readonly content?: string
+        readonly [more: string]: unknown
+      }
+      readonly finish_reason: ('stop' | 'length') | null
+      readonly [more: string]: unknown
+    }[]
+    readonly usage?: {
+      readonly prompt_tokens: number
+      readonly completion_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    } | null
+    readonly [more: string]: unknown
+  }
+  readonly OpenAiError: {
+    readonly error: {
+      /** One sentence that says what to do */
+      readonly message: string
+      readonly type: 'invalid_request_error' | 'server_error'
+      readonly param: null
+      /** As in docs/errors.md */
+      readonly code: string
+    }
+  }
+  readonly OpenAiModel: {
+    readonly id: string
+    readonly object: 'model'
+    /** Seconds since the epoch */
+    readonly created: number
+    readonly owned_by: string
+  }
+  readonly OpenAiResponse: {
+    readonly id: string
+    readonly object: 'response'
+    /** Seconds since the epoch */
+    readonly created_at: number
+    readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+    readonly model: string
+    readonly output: readonly {
+      readonly id: string
+      readonly type: 'message'
+      readonly [more: string]: unknown
+    }[]
+    readonly output_text: string
+    readonly error: {
+      readonly code: string
+      readonly message: string
+      readonly [more: string]: unknown
+    } | null
+    readonly conversation: {
+      readonly id: string
+    } | null
+    readonly usage?: {
+      readonly input_tokens: number
+      readonly output_tokens: number
+      readonly total_tokens: number
+      readonly [more: string]: unknown
+    }
+    readonly [more: string]: unknown
+  }
+  readonly Person: {
+    readonly userId: string
+    readonly username: string
+    readonly displayName: string
+    readonly email?: string
+    readonly role: 'viewer' | 'member' | 'admin'
+    readonly isDisabled: boolean
+    /** Whoever has none signs in with a provider, or has chosen none yet */
+    readonly hasPassword: boolean
+    readonly hasSecondFactor: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
   }
   readonly PersonAccess: {
     readonly userId: string
@@ -504,34 +522,125 @@ export interface Schemas {
     }[]
     readonly ownTeams: number
   }
-  readonly Person: {
-    readonly userId: string
-    readonly username: string
-    readonly displayName: string
-    readonly email?: string
-    readonly role: 'viewer' | 'member' | 'admin'
-    readonly isDisabled: boolean
-    /** Whoever has none signs in with a provider, or has chosen none yet */
-    readonly hasPassword: boolean
-    readonly hasSecondFactor: boolean
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
+  readonly Problem: {
+    /** urn:tutti:error: and the code */
+    readonly type: string
+    readonly title: string
+    readonly status: number
+    /** One sentence that says what to do */
+    readonly detail: string
+    /** As in docs/errors.md */
+    readonly code: string
+    readonly requestId: string
+    /** All that is wrong with the request */
+    readonly issues?: readonly string[]
   }
-  /** A chunk of the UI message stream of the AI SDK */
-  readonly UIMessageEvent: {
-    readonly data:
-      | {
-          readonly type: string
-          readonly [more: string]: unknown
-        }
-      | '[DONE]'
+  readonly Request: {
+    readonly question: string
+    readonly context?: Readonly<Record<string, unknown>>
+    readonly preferAgents: unknown
+    readonly disableAgents: unknown
+    readonly maxTurns?: number
+    readonly maxRetries?: number
+    readonly includeData?: boolean
+    readonly trace?: boolean
+    readonly systemPrompt?: string
+    readonly strategy?: string
+    readonly budget?: {
+      readonly maxCostUsd?: number
+      readonly maxTokens?: number
+      readonly maxCalls?: number
+      readonly maxTimeMs?: number
+    }
+    readonly models?: Readonly<Record<string, string>>
+    readonly collections?: readonly string[]
+    readonly conversationId?: string
+    readonly memory?: boolean
+    readonly confirmPlan?: boolean
+    readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
   }
-  /** An event of AG-UI */
-  readonly AgUiEvent: {
-    readonly data: {
-      readonly type: string
+  readonly RequestInput: {
+    readonly question: string
+    readonly context?: Readonly<Record<string, unknown>>
+    readonly preferAgents?: readonly (string | null)[] | null
+    readonly disableAgents?: readonly (string | null)[] | null
+    readonly maxTurns?: number
+    readonly maxRetries?: number
+    readonly includeData?: boolean
+    readonly trace?: boolean
+    readonly systemPrompt?: string
+    readonly strategy?: string
+    readonly budget?: {
+      readonly maxCostUsd?: number
+      readonly maxTokens?: number
+      readonly maxCalls?: number
+      readonly maxTimeMs?: number
+    }
+    readonly models?: Readonly<Record<string, string>>
+    readonly collections?: readonly string[]
+    readonly conversationId?: string
+    readonly memory?: boolean
+    readonly confirmPlan?: boolean
+    readonly locale?: string
+    /** Files that were sent to /attachments for this question */
+    readonly documents?: string
+  }
+  readonly Response: {
+    readonly answer: string
+    readonly data?: {
+      readonly columns: readonly string[]
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+      readonly rowCount: number
+      readonly truncated?: boolean
       readonly [more: string]: unknown
     }
+    readonly citations: readonly {
+      readonly n: number
+      readonly agent: string
+      readonly source: {
+        readonly kind: string
+        readonly name: string
+        readonly [more: string]: unknown
+      }
+      readonly [more: string]: unknown
+    }[]
+    readonly agentResults: readonly {
+      readonly agent: string
+      readonly task: string
+      readonly status: string
+      readonly [more: string]: unknown
+    }[]
+    readonly planner?: {
+      readonly chosenAgents: readonly string[]
+      readonly rationale: string
+      readonly [more: string]: unknown
+    }
+    readonly metadata: {
+      readonly runId: string
+      readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+      readonly strategy: string
+      readonly conversationId?: string
+      /** How the answer is to be read: `text` is shown to the letter */
+      readonly format: 'text' | 'markdown'
+      readonly isAnswered: boolean
+      readonly notes: readonly string[]
+      readonly [more: string]: unknown
+    }
+    readonly error?: {
+      readonly type: string
+      readonly message: string
+      readonly [more: string]: unknown
+    }
+    readonly trace?: readonly {
+      readonly eventType: string
+      readonly message: string
+      /** ISO 8601 in UTC */
+      readonly timestamp: string
+      readonly [more: string]: unknown
+    }[]
+    readonly [more: string]: unknown
   }
   readonly RpcError: {
     readonly jsonrpc: '2.0'
@@ -542,101 +651,52 @@ export interface Schemas {
       readonly [more: string]: unknown
     }
   }
-  readonly OpenAiModel: {
-    readonly id: string
-    readonly object: 'model'
-    /** Seconds since the epoch */
-    readonly created: number
-    readonly owned_by: string
-  }
-  readonly OpenAiError: {
-    readonly error: {
-      /** One sentence that says what to do */
-      readonly message: string
-      readonly type: 'invalid_request_error' | 'server_error'
-      readonly param: null
-      /** As in docs/errors.md */
-      readonly code: string
+  readonly Run: {
+    readonly runId: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    readonly strategy: string
+    readonly question: string
+    readonly parentId?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly updatedAt: string
+    /** In lists, of one that is finished: whether its parts are answered */
+    readonly outcome?: 'answered' | 'partly' | 'declined'
+    /** From which step of which run it was forked; in lists unless it is at work */
+    readonly forkOf?: {
+      readonly runId: string
+      readonly key: string
     }
+    /** In lists: the first line of the answer, or why there is none */
+    readonly gist?: string
+    /** In lists, unless it is at work: who takes part */
+    readonly agents?: readonly string[]
+    /** In lists, unless it is at work: without what it waited for people */
+    readonly workMs?: number
+    /** In lists, unless it is at work: for people to decide */
+    readonly waitedMs?: number
+    /** In lists, unless it is at work */
+    readonly tokens?: number
+    /** In lists, unless it is at work */
+    readonly costUsd?: number
   }
-  readonly OpenAiChatCompletion: {
-    readonly id: string
-    /** Seconds since the epoch */
-    readonly created: number
-    /** As it was named */
-    readonly model: string
-    readonly object: 'chat.completion'
-    readonly choices: readonly {
-      readonly index: 0
-      readonly message: {
-        readonly role: 'assistant'
-        readonly content: string
-        readonly [more: string]: unknown
-      }
-      readonly finish_reason: 'stop' | 'length'
-      readonly [more: string]: unknown
+  readonly RunCounts: {
+    /** ISO 8601 in UTC */
+    readonly from: string
+    /** ISO 8601 in UTC */
+    readonly until: string
+    readonly stepMs: number
+    /** Stretches in which there were runs, the first first */
+    readonly items: readonly {
+      /** It goes on for `stepMs` */
+      readonly from: string
+      readonly runs: number
+      readonly declined: number
+      readonly failed: number
     }[]
-    readonly usage: {
-      readonly prompt_tokens: number
-      readonly completion_tokens: number
-      readonly total_tokens: number
-      readonly [more: string]: unknown
-    }
-    readonly [more: string]: unknown
-  }
-  readonly OpenAiChatCompletionChunk: {
-    readonly id: string
-    /** Seconds since the epoch */
-    readonly created: number
-    /** As it was named */
-    readonly model: string
-    readonly object: 'chat.completion.chunk'
-    readonly choices: readonly {
-      readonly index: 0
-      readonly delta: {
-        readonly role?: 'assistant'
-        readonly content?: string
-        readonly [more: string]: unknown
-      }
-      readonly finish_reason: ('stop' | 'length') | null
-      readonly [more: string]: unknown
-    }[]
-    readonly usage?: {
-      readonly prompt_tokens: number
-      readonly completion_tokens: number
-      readonly total_tokens: number
-      readonly [more: string]: unknown
-    } | null
-    readonly [more: string]: unknown
-  }
-  readonly OpenAiResponse: {
-    readonly id: string
-    readonly object: 'response'
-    /** Seconds since the epoch */
-    readonly created_at: number
-    readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-    readonly model: string
-    readonly output: readonly {
-      readonly id: string
-      readonly type: 'message'
-      readonly [more: string]: unknown
-    }[]
-    readonly output_text: string
-    readonly error: {
-      readonly code: string
-      readonly message: string
-      readonly [more: string]: unknown
-    } | null
-    readonly conversation: {
-      readonly id: string
-    } | null
-    readonly usage?: {
-      readonly input_tokens: number
-      readonly output_tokens: number
-      readonly total_tokens: number
-      readonly [more: string]: unknown
-    }
-    readonly [more: string]: unknown
+    /** Whether earlier ones are not counted */
+    readonly isCut: boolean
   }
   readonly RunEvent: {
     readonly type: string
@@ -645,6 +705,116 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly at: string
     readonly [more: string]: unknown
+  }
+  readonly RunParts: {
+    readonly agents: readonly string[]
+    readonly models: readonly string[]
+  }
+  readonly RunUsage: {
+    readonly runId: string
+    readonly question: string
+    readonly strategy: string
+    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** In lists, of one that is finished: whether its parts are answered */
+    readonly outcome?: 'answered' | 'partly' | 'declined'
+    /** Every part of it */
+    readonly isAnswered: boolean
+    /** Of the whole run, the time that it waited for a person among it */
+    readonly latencyMs: number
+    readonly used: {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+    }
+    readonly jobs: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly actor: string
+      readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
+      readonly latencyMs: number
+    }[]
+    /** Who began a job, whatever became of it: by whom it is found */
+    readonly agents: readonly string[]
+    readonly models: readonly {
+      readonly calls: number
+      readonly tokens: number
+      readonly costUsd: number
+      readonly model: string
+    }[]
+  }
+  readonly Schedule: {
+    readonly scheduleId: string
+    /** Minute, hour, day of the month, month, day of the week */
+    readonly cron?: string
+    /** Of the cron line, such as Europe/Berlin; UTC when absent */
+    readonly zone?: string
+    /** Once, then */
+    readonly at?: string
+    /** Whenever a program calls, with the secret or a signature made with it */
+    readonly hook?: 'bearer' | 'signed'
+    readonly request: {
+      readonly question: string
+      readonly [more: string]: unknown
+    }
+    readonly mail?: string
+    readonly webhook?: string
+    readonly isPaused: boolean
+    /** ISO 8601 in UTC */
+    readonly nextAt?: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+  }
+  readonly SetUpSource: {
+    readonly kind: 'model' | 'database' | 'mailbox'
+    readonly name: string
+    /** Where it is, without what is secret */
+    readonly about: string
+    readonly from: 'environment' | 'file' | 'page' | 'demo'
+    /** False for what the environment or the configuration file wins over */
+    readonly isUsed: boolean
+    /** Of a model: whether it has answered, when it was connected on the page or since everything was opened */
+    readonly isTried?: boolean
+    /** What there is, such as its tables */
+    readonly found?: string
+    /** Why it cannot be asked */
+    readonly problem?: string
+  }
+  readonly Share: {
+    readonly shareId: string
+    /** So many turns are shown; what was said later is not */
+    readonly turns: number
+    readonly withQueries: boolean
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly expiresAt?: string
+  }
+  readonly Skill: {
+    readonly skillId: string
+    readonly agent: string
+    readonly task: string
+    readonly steps: readonly {
+      readonly tool: string
+      readonly input: string
+    }[]
+    readonly outcome: string
+    readonly trust: string
+    readonly sources: readonly string[]
+    readonly status: 'candidate' | 'trusted' | 'quarantined'
+    /** What a person said of it, which wins */
+    readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
+    readonly isShared: boolean
+    readonly isOwn: boolean
+    readonly helped: number
+    readonly hurt: number
+    readonly runId: string
+    /** ISO 8601 in UTC */
+    readonly createdAt: string
+    /** ISO 8601 in UTC */
+    readonly usedAt: string
   }
   readonly StreamedEvent:
     | {
@@ -695,135 +865,43 @@ export interface Schemas {
         /** The type of the entry */
         readonly event: string
       }
-  readonly LoggedEvent: {
-    /** For Last-Event-ID */
-    readonly id: string
-    readonly data:
-      | Schemas['RunEvent']
-      | {
-          readonly text: string
-          /** Grows when the answer starts over */
-          readonly part: number
-          /** Of the text in its part, in characters */
-          readonly offset: number
-          readonly type: 'live.text'
-        }
-  }
-  readonly RunCounts: {
-    /** ISO 8601 in UTC */
-    readonly from: string
-    /** ISO 8601 in UTC */
-    readonly until: string
-    readonly stepMs: number
-    /** Stretches in which there were runs, the first first */
-    readonly items: readonly {
-      /** It goes on for `stepMs` */
-      readonly from: string
-      readonly runs: number
-      readonly declined: number
-      readonly failed: number
-    }[]
-    /** Whether earlier ones are not counted */
-    readonly isCut: boolean
-  }
-  readonly RunParts: {
-    readonly agents: readonly string[]
-    readonly models: readonly string[]
-  }
-  readonly Comparison: {
-    readonly request: readonly string[]
-    readonly isSamePlan: boolean
-    readonly isSameAnswer: boolean
-    readonly jobs: readonly {
-      readonly key: string
-      readonly actor: string
-      /** What was asked of it, where that is not the whole question */
-      readonly text?: string
-      readonly isSame: boolean
-      /** In what two that were both done are not the same */
-      readonly differs: readonly ('actor' | 'task' | 'status' | 'answer' | 'table' | 'data' | 'error')[]
-      readonly a?: {
-        readonly status: string
-        readonly answer?: string
-        readonly error?: string
-        /** Of whoever made the plan */
-        readonly plan?: readonly {
-          readonly id: string
-          readonly agent: string
-          readonly dependsOn: readonly string[]
-        }[]
-      }
-      readonly b?: {
-        readonly status: string
-        readonly answer?: string
-        readonly error?: string
-        /** Of whoever made the plan */
-        readonly plan?: readonly {
-          readonly id: string
-          readonly agent: string
-          readonly dependsOn: readonly string[]
-        }[]
-      }
-    }[]
-    /** Key of the first job that is not the same in both */
-    readonly firstDifference?: string
-  }
-  readonly SetUpSource: {
-    readonly kind: 'model' | 'database' | 'mailbox'
+  readonly TeamVersion: {
     readonly name: string
-    /** Where it is, without what is secret */
-    readonly about: string
-    readonly from: 'environment' | 'file' | 'page' | 'demo'
-    /** False for what the environment or the configuration file wins over */
-    readonly isUsed: boolean
-    /** Of a model: whether it has answered, when it was connected on the page or since everything was opened */
-    readonly isTried?: boolean
-    /** What there is, such as its tables */
-    readonly found?: string
-    /** Why it cannot be asked */
-    readonly problem?: string
-  }
-  readonly Tried: {
-    readonly ok: boolean
-    /** What was found, or why it cannot be used */
-    readonly message: string
-    readonly latencyMs: number
-    /** Of a database: what stands between a query and what it must not do */
-    readonly walls?: {
-      readonly standing: readonly string[]
-      readonly weak: readonly string[]
-      readonly advice: readonly string[]
+    readonly version: number
+    readonly team: {
+      readonly name: string
+      readonly purpose: string
+      readonly keywords: readonly string[]
+      readonly useCases: readonly string[]
+      readonly strategy: 'graph' | 'pipeline' | 'supervisor'
+      readonly supervisor?: string
+      readonly agents: readonly {
+        readonly name: string
+        readonly purpose: string
+        readonly tools: readonly string[]
+        readonly task: string
+        readonly after: readonly string[]
+        readonly call?: {
+          readonly tool: string
+          readonly input: Readonly<Record<string, unknown>>
+        }
+      }[]
+      readonly checks: readonly {
+        readonly question: string
+        readonly contains: readonly string[]
+      }[]
+      readonly budget?: {
+        readonly maxCostUsd?: number
+        readonly maxTokens?: number
+        readonly maxCalls?: number
+      }
     }
-  }
-  readonly Share: {
-    readonly shareId: string
-    /** So many turns are shown; what was said later is not */
-    readonly turns: number
-    readonly withQueries: boolean
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** ISO 8601 in UTC */
-    readonly expiresAt?: string
-  }
-  readonly Schedule: {
-    readonly scheduleId: string
-    /** Minute, hour, day of the month, month, day of the week */
-    readonly cron?: string
-    /** Of the cron line, such as Europe/Berlin; UTC when absent */
-    readonly zone?: string
-    /** Once, then */
-    readonly at?: string
-    /** Whenever a program calls, with the secret or a signature made with it */
-    readonly hook?: 'bearer' | 'signed'
-    readonly request: {
-      readonly question: string
-      readonly [more: string]: unknown
-    }
-    readonly mail?: string
-    readonly webhook?: string
-    readonly isPaused: boolean
-    /** ISO 8601 in UTC */
-    readonly nextAt?: string
+    readonly status: 'trial' | 'ready' | 'failed' | 'removed'
+    /** What came of its checks */
+    readonly remark?: string
+    readonly isShared: boolean
+    readonly isCurrent: boolean
+    readonly isOwn: boolean
     /** ISO 8601 in UTC */
     readonly createdAt: string
   }
@@ -884,104 +962,26 @@ export interface Schemas {
     /** What cannot be used at all, and why */
     readonly leftOut: readonly string[]
   }
-  readonly Skill: {
-    readonly skillId: string
-    readonly agent: string
-    readonly task: string
-    readonly steps: readonly {
-      readonly tool: string
-      readonly input: string
-    }[]
-    readonly outcome: string
-    readonly trust: string
-    readonly sources: readonly string[]
-    readonly status: 'candidate' | 'trusted' | 'quarantined'
-    /** What a person said of it, which wins */
-    readonly verdict?: 'candidate' | 'trusted' | 'quarantined'
-    readonly isShared: boolean
-    readonly isOwn: boolean
-    readonly helped: number
-    readonly hurt: number
-    readonly runId: string
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** ISO 8601 in UTC */
-    readonly usedAt: string
-  }
-  readonly TeamVersion: {
-    readonly name: string
-    readonly version: number
-    readonly team: {
-      readonly name: string
-      readonly purpose: string
-      readonly keywords: readonly string[]
-      readonly useCases: readonly string[]
-      readonly strategy: 'graph' | 'pipeline' | 'supervisor'
-      readonly supervisor?: string
-      readonly agents: readonly {
-        readonly name: string
-        readonly purpose: string
-        readonly tools: readonly string[]
-        readonly task: string
-        readonly after: readonly string[]
-        readonly call?: {
-          readonly tool: string
-          readonly input: Readonly<Record<string, unknown>>
-        }
-      }[]
-      readonly checks: readonly {
-        readonly question: string
-        readonly contains: readonly string[]
-      }[]
-      readonly budget?: {
-        readonly maxCostUsd?: number
-        readonly maxTokens?: number
-        readonly maxCalls?: number
-      }
-    }
-    readonly status: 'trial' | 'ready' | 'failed' | 'removed'
-    /** What came of its checks */
-    readonly remark?: string
-    readonly isShared: boolean
-    readonly isCurrent: boolean
-    readonly isOwn: boolean
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-  }
-  readonly RunUsage: {
-    readonly runId: string
-    readonly question: string
-    readonly strategy: string
-    readonly status: 'running' | 'waiting' | 'finished' | 'failed' | 'cancelled'
-    /** ISO 8601 in UTC */
-    readonly createdAt: string
-    /** In lists, of one that is finished: whether its parts are answered */
-    readonly outcome?: 'answered' | 'partly' | 'declined'
-    /** Every part of it */
-    readonly isAnswered: boolean
-    /** Of the whole run, the time that it waited for a person among it */
+  readonly Tried: {
+    readonly ok: boolean
+    /** What was found, or why it cannot be used */
+    readonly message: string
     readonly latencyMs: number
-    readonly used: {
-      readonly calls: number
-      readonly tokens: number
-      readonly costUsd: number
+    /** Of a database: what stands between a query and what it must not do */
+    readonly walls?: {
+      readonly standing: readonly string[]
+      readonly weak: readonly string[]
+      readonly advice: readonly string[]
     }
-    readonly jobs: readonly {
-      readonly calls: number
-      readonly tokens: number
-      readonly costUsd: number
-      readonly actor: string
-      readonly status: 'succeeded' | 'failed' | 'declined' | 'skipped'
-      readonly latencyMs: number
-    }[]
-    /** Who began a job, whatever became of it: by whom it is found */
-    readonly agents: readonly string[]
-    readonly models: readonly {
-      readonly calls: number
-      readonly tokens: number
-      readonly costUsd: number
-      readonly model: string
-    }[]
+  }
+  /** A chunk of the UI message stream of the AI SDK */
+  readonly UIMessageEvent: {
+    readonly data:
+      | {
+          readonly type: string
+          readonly [more: string]: unknown
+        }
+      | '[DONE]'
   }
   readonly Upload: {
     readonly uploadId: string
