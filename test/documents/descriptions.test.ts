@@ -50,7 +50,7 @@ it('are made beside everything else, and told to whoever asks what the documents
     expect(server.requests.filter(({ text }) => isDescribing(text))).toEqual([])
     app.descriptions.work()
     const topics = async () => (await app.knowledge.store.documents(LOCAL_OWNER)).map((one) => one.topics).toSorted()
-    await expect.poll(topics, { timeout: 60_000 }).toEqual([
+    await expect.poll(topics).toEqual([
       ['descaling', 'maintenance'],
       ['maintenance', 'chains'],
     ])
@@ -91,14 +91,14 @@ it('that were cut off by the end of the process are made after the next start', 
   const app = await open()
   await app.knowledge.ingest.addPaths(LOCAL_OWNER, ['.'], { cwd: folder })
   app.descriptions.work()
-  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => server.requests.length).toBe(1)
   await app.close()
   isSlow = false
   const again = await open()
   try {
     again.descriptions.work()
     const made = async () => (await again.knowledge.store.documents(LOCAL_OWNER)).map(({ description }) => description)
-    await expect.poll(made, { timeout: 60_000 }).toEqual(['Made in the end.', 'Made in the end.'])
+    await expect.poll(made).toEqual(['Made in the end.', 'Made in the end.'])
   } finally {
     await again.close()
   }

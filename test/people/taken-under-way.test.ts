@@ -77,7 +77,7 @@ type Someone = Awaited<ReturnType<typeof person>>
 const start = ({ userId }: Someone) =>
   app.as(userId).start({ question: 'look', preferAgents: ['looker'], strategy: 'pipeline', memory: false, maxTurns: 1 })
 const isBetween = async ({ userId }: Someone): Promise<() => void> => {
-  await expect.poll(() => between.some(({ owner }) => owner === userId), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => between.some(({ owner }) => owner === userId)).toBe(true)
   return between.find(({ owner }) => owner === userId)!.goOn
 }
 

@@ -354,7 +354,7 @@ describe('a POST that is sent twice with one Idempotency-Key', () => {
       if (path === '/evaluations') await world.fetch(`${place}/cancel`, { method: 'POST', as })
       // A run goes once it is over.
       await expect
-        .poll(async () => [path, (await world.fetch(place, { method: 'DELETE', as })).status], { timeout: 60_000 })
+        .poll(async () => [path, (await world.fetch(place, { method: 'DELETE', as })).status])
         .toEqual([path, 204])
       const again = await send(path, as, 'gone', bodyOf())
       expect([again.status, JSON.parse(again.body)]).toMatchObject([

@@ -403,7 +403,7 @@ describe('runs', () => {
       const json = { question: 'Bags, then ship', strategy: 'pipeline', preferAgents: ['counter', 'watcher'] }
       const { runId } = await own.json<{ runId: string }>('/runs', { json })
       const again = (id: string) => own.fetch(`/runs/${id}/retry`, { method: 'POST' })
-      await expect.poll(() => done, { timeout: 60_000 }).toEqual({ bags: 1, ship: 1 })
+      await expect.poll(() => done).toEqual({ bags: 1, ship: 1 })
       expect((await again(runId)).status).toBe(409)
       await own.fetch(`/runs/${runId}/cancel`, { method: 'POST' })
       await own.app.as('ada').runs.outcome(runId)

@@ -39,9 +39,7 @@ async function shown(served: Served): Promise<Shown> {
 /** What is connected, once the server has opened everything again. */
 async function shownAfter(served: Served, isThere: (items: Shown['items']) => boolean): Promise<Shown['items']> {
   let items: Shown['items'] = []
-  await expect
-    .poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items)), { timeout: 60_000 })
-    .toBe(true)
+  await expect.poll(async () => isThere((items = (await shown(served).catch(() => ({ items: [] }))).items))).toBe(true)
   return items
 }
 
@@ -112,7 +110,7 @@ describe('what is connected on the page', () => {
     const { runId } = (await ask(served, 'POST', '/runs', { question })).body as { runId: string }
     const approvals = async () =>
       ((await ask(served, 'GET', '/approvals')).body as { items: { runId: string; approvalId: string }[] }).items
-    await expect.poll(async () => (await approvals()).map((one) => one.runId), { timeout: 60_000 }).toContain(runId)
+    await expect.poll(async () => (await approvals()).map((one) => one.runId)).toContain(runId)
     expect(await ask(served, 'PUT', '/setup/model', model())).toMatchObject({ status: 200, body: { ok: true } })
     const after = await shownAfter(served, (all) => all.some(({ kind, from }) => kind === 'model' && from === 'page'))
     expect(after.find(({ kind }) => kind === 'model')).toMatchObject({ isUsed: true, isTried: true })
@@ -120,7 +118,7 @@ describe('what is connected on the page', () => {
     const waiting = (await approvals()).find((one) => one.runId === runId)
     await ask(served, 'POST', `/approvals/${waiting!.approvalId}/decide`, { decision: 'denied' })
     await expect
-      .poll(async () => (await ask(served, 'GET', `/runs/${runId}`)).body, { timeout: 60_000 })
+      .poll(async () => (await ask(served, 'GET', `/runs/${runId}`)).body)
       .not.toMatchObject({ status: expect.stringMatching(/running|waiting/) })
     expect(await ask(served, 'PUT', '/setup/database', shop)).toMatchObject({ status: 200, body: { ok: true } })
     const items = await shownAfter(served, (all) => all.some(({ name }) => name === 'shop'))
@@ -206,7 +204,7 @@ it('what nothing can be opened with is taken back, each change by its name, and 
     // The later one alone would not do: the earlier one is what nothing opens with.
     for (const name of ['other', 'shop']) await served.process.said(`is taken back (database ${name})`)
     const after = async () => shown(served).catch(() => ({ since, items: [] }))
-    await expect.poll(async () => (await after()).since, { timeout: 60_000 }).not.toBe(since)
+    await expect.poll(async () => (await after()).since).not.toBe(since)
     expect((await after()).items.map(({ name, from }) => `${name} ${from}`)).toEqual(['shop file'])
   } finally {
     await served.close()

@@ -338,11 +338,11 @@ describe.each(PLACES)('in %s', (place) => {
       await clock.advance(23 * 3_600_000)
       await patch(world, other.body.uploadId, 0, Buffer.from('12345'))
       await clock.advance(2 * 3_600_000)
-      await expect.poll(() => world.app.artifacts.list(`upload-${uploadId}`), { timeout: 60_000 }).toEqual([])
+      await expect.poll(() => world.app.artifacts.list(`upload-${uploadId}`)).toEqual([])
       expect(await where().catch(() => undefined)).toBeUndefined()
       expect(await world.json('/uploads')).toMatchObject({ items: [{ uploadId: other.body.uploadId, received: 5 }] })
       const left = () => readdir(join(folder, 'artifacts')).catch(() => [`upload-${other.body.uploadId}`])
-      await expect.poll(left, { timeout: 60_000 }).toEqual([`upload-${other.body.uploadId}`])
+      await expect.poll(left).toEqual([`upload-${other.body.uploadId}`])
     } finally {
       await world.close()
       await rm(folder, { recursive: true, force: true })

@@ -79,7 +79,7 @@ describe('a question', () => {
     await expect.poll(() => page.getByRole('textbox').inputValue()).toBe(question)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/c\//)
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toMatch(/ · Tutti$/)
+    await expect.poll(() => page.title()).toMatch(/ · Tutti$/)
     expect((await page.title()).endsWith(`${question} · Tutti`)).toBe(true)
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('')
     await context.close()

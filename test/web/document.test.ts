@@ -31,7 +31,7 @@ function isDrawn(page: Page): Promise<boolean> {
 
 async function showDrawn(page: Page, isMarked = true): Promise<void> {
   if (isMarked) await page.locator('mark.on-page').first().waitFor()
-  await expect.poll(() => isDrawn(page), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => isDrawn(page)).toBe(true)
 }
 
 async function ask(page: Page, question: string): Promise<void> {

@@ -114,7 +114,7 @@ function plain(text: string): string {
 /** What a page as it stands says in English, and all that it says. */
 async function englishOn(page: Page, isData: (text: string) => boolean) {
   await page.getByText(/\p{L}/u).nth(2).waitFor()
-  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   const texts = await page.evaluate<string[]>(TEXTS)
   // The reference of the API is in English.

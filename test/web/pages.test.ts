@@ -144,7 +144,7 @@ describe('data', () => {
     await page.waitForURL(/table=order_lines/)
     const filter = page.getByRole('button', { name: /order_line_id = / })
     await filter.waitFor()
-    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await filter.click()
     await page.getByRole('button', { name: 'Next rows' }).click()
     await page.getByText('51–100').waitFor()

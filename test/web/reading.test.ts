@@ -148,7 +148,7 @@ describe('a run', () => {
       let onScreen = 0
       // Until no more of it comes.
       const isWhole = async (): Promise<boolean> => onScreen === (onScreen = await page.locator(part).count())
-      await expect.poll(isWhole, { interval: 300, timeout: 60_000 }).toBe(true)
+      await expect.poll(isWhole, { interval: 300 }).toBe(true)
       await page.emulateMedia({ media: 'print' })
       const heights = await page.evaluate<number[]>(
         `[...document.querySelectorAll(${JSON.stringify(part)})].map((one) => one.getBoundingClientRect().height)`,
@@ -289,9 +289,7 @@ describe('a person who looks elsewhere', () => {
       data: { question: 'Send a mail to support@brindlemoor-coffee.example with the number of open orders' },
     })
     expect(begun.status()).toBeLessThan(300)
-    await expect
-      .poll(() => page.evaluate('window.told'), { timeout: 60_000 })
-      .toEqual(['1 decision waits for your word'])
+    await expect.poll(() => page.evaluate('window.told')).toEqual(['1 decision waits for your word'])
     await expect(page.title()).resolves.toMatch(/^\(1\) /)
     await expect(page.locator('link[rel=icon]').getAttribute('href')).resolves.toBe('/icon-waiting.svg')
     await context.close()

@@ -13,9 +13,7 @@ import type { Dialect } from '../schema.ts'
 
 const gate = createGate()
 const database = scratchDatabase()
-afterAll(async () => {
-  database.close()
-})
+afterAll(() => void database.close())
 
 function scratchDatabase() {
   const made = new Database(':memory:')

@@ -15,9 +15,7 @@ db.exec(`
 `)
 const schema = readSchema(db, 'shop')
 const gate = createGate()
-afterAll(async () => {
-  db.close()
-})
+afterAll(() => void db.close())
 
 const N = 'SELECT count(*) AS n FROM'
 const unsaid = async (question: string, sql: string, dialect: Dialect = 'sqlite') => {
