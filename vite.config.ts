@@ -22,6 +22,9 @@ function partsOfPdf(): Plugin {
   }
 }
 
+/** All but what the guide has, too, which is to load nothing of the app. */
+const OF_THE_APP = /^(?!.*(guide|theme\.ts|\.css$))/
+
 /** Builds the web app into `dist/web/`; `npm run build` calls it. */
 export default defineConfig({
   root: 'src/web',
@@ -32,7 +35,21 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    rolldownOptions: { input: ['src/web/index.html', 'src/web/guide/index.html'] },
+    rolldownOptions: {
+      input: ['src/web/index.html', 'src/web/guide/index.html'],
+      output: {
+        // Without groups each icon is a file of its own, and a page asks for a hundred.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'first', tags: ['$initial'], test: OF_THE_APP },
+            { name: 'icons', test: /lucide-react/ },
+          ],
+        },
+        // Files need each other in a circle then, and must still run in the order of the sources.
+        strictExecutionOrder: true,
+      },
+    },
     modulePreload: { polyfill: false },
     // What draws PDF files is large, and loaded when one is opened.
     chunkSizeWarningLimit: 600,

@@ -5,7 +5,8 @@ import { DropdownMenu } from 'radix-ui'
 import { Avatar } from '../ui/avatar.tsx'
 import { LANGUAGES, useWords, type Language } from '../words/words.tsx'
 import { useIsAdmin, useSession, useSignOut } from './session.ts'
-import { setTheme, useTheme, type Theme } from './theme.ts'
+import { setTheme, type Theme } from './theme.ts'
+import { useTheme } from './use-theme.ts'
 
 /** Who is signed in, with how it looks and speaks, and the way out. */
 export function Preferences() {

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 export type Theme = 'light' | 'dark' | 'system'
 
 /** As `theme.js` has it, which goes by it before the first paint. */
@@ -12,14 +10,10 @@ export function keptTheme(): Theme {
 
 const told = new Set<() => void>()
 
-function listen(tell: () => void): () => void {
+/** @param tell is called when another theme was chosen, wherever that was done @returns what ends it */
+export function onTheme(tell: () => void): () => void {
   told.add(tell)
   return () => told.delete(tell)
-}
-
-/** The theme that was chosen, wherever that was done. */
-export function useTheme(): Theme {
-  return useSyncExternalStore(listen, keptTheme)
 }
 
 export function setTheme(theme: Theme): void {
