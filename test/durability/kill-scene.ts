@@ -3,8 +3,12 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import type { Storage } from '../../src/storage/index.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { isLong } from '../support/length.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
 import { bundle } from './bundle.ts'
+
+const KINDS = ['SQLite', 'PostgreSQL'] as const
+type Kind = (typeof KINDS)[number]
 
 /** What a program that is killed works with; it is there once a test runs. */
 export interface KillScene {
@@ -17,14 +21,17 @@ export interface KillScene {
 /**
  * The same tests on SQLite and on PostgreSQL.
  * @param title with `%s` for the database
+ * @param first the database that `npm test` is content with; the long run takes both
  * @param tests are told whether they are skipped, and words for their titles that say why
  */
 export function describeKills(
   title: string,
   rules: readonly Rule[],
-  tests: (scene: KillScene, isMissing: boolean, why: string, kind: 'SQLite' | 'PostgreSQL') => void,
+  first: Kind | 'both',
+  tests: (scene: KillScene, isMissing: boolean, why: string, kind: Kind) => void,
 ): void {
-  describe.each(['SQLite', 'PostgreSQL'] as const)(`${title}`, (kind) => {
+  const kinds = KINDS.filter((kind) => isLong || first === 'both' || kind === first)
+  describe.each(kinds)(`${title}`, (kind) => {
     const isMissing = kind === 'PostgreSQL' && inject('postgresUrl') === ''
     const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
     beforeAll(async () => {

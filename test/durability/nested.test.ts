@@ -24,7 +24,7 @@ const KILLS = Number(process.env['TUTTI_TEST_KILLS'] ?? 4)
 /** What runs append goes to the log together as it comes: so many times on a busy machine, more often on a quiet one. */
 const APPENDS = 17
 
-describeKills('kill -9 of a run with runs within runs, on %s', [], (scene, isMissing, why) => {
+describeKills('kill -9 of a run with runs within runs, on %s', [], 'SQLite', (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
     server.script([...NESTED_RULES, ...MODEL_RULES])

@@ -17,7 +17,7 @@ const MOST_APPENDS = 30
 const CUT_OFF = 'A call of "mail" was cut off half-way and may have taken place; look whether it did.'
 const STAYS = '"mail" was called for a task that the plan has no more, and that stays done.'
 
-describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, (scene, isMissing, why) => {
+describeKills('kill -9 on %s, around a change of the plan', MODEL_RULES, 'SQLite', (scene, isMissing, why) => {
   async function killAndGoOn(dieAt: Death): Promise<boolean> {
     const { victim, world, storage, server } = scene
     const runId = `run ${randomUUID()}`

@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   ...MODEL_RULES,
 ]
 
-describeKills('kill -9 on %s, in a review with runs within runs', RULES, (scene, isMissing, why, kind) => {
+describeKills('kill -9 on %s, in a review with nested runs', RULES, 'PostgreSQL', (scene, isMissing, why, kind) => {
   async function reviewed(dieAt: Death) {
     const { death, log, state, family, mails } = await killAndGoOn(scene, dieAt, 'review')
     const { status, answer, jobs } = state

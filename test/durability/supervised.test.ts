@@ -57,6 +57,7 @@ const RULES: readonly Rule[] = [
 describeKills(
   'kill -9 of a supervisor’s run of over 30 steps, with runs within runs, on %s',
   [],
+  'PostgreSQL',
   (scene, isMissing, why, kind) => {
     const wanted = [...FIRST.filter((step) => !isLate(step)), ...ADDED].map(({ id }) => id)
 

@@ -196,7 +196,7 @@ it('in use what a program finds stands where a member finds something else', asy
   for (const invoice of DEVIATING_INVOICES) expect(answer).toContain(invoice)
 })
 
-it.each([
+const PUT_ASIDE = [
   [
     'a tool that is not here',
     { agents: [{ ...WRITER, tools: ['delete_everything'] }] },
@@ -210,7 +210,8 @@ it.each([
   ['a name that is taken', { name: 'sql' }, 'The name "sql" is taken'],
   ['itself', { agents: [{ ...WRITER, tools: [`team:${DESIGN.name}`] }] }, `“writer” needs "team:${DESIGN.name}"`],
   ['what is no team', { agents: [] }, ''],
-])('that a design was put aside is said with the reason: %s', async (_what, change, why) => {
+] as const
+it.each(sample(PUT_ASIDE, 2))('that a design was put aside is said with the reason: %s', async (_what, change, why) => {
   design = { ...DESIGN, ...change }
   const { reason, answer } = await built()
   for (const text of [reason, answer]) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sample } from '../support/length.ts'
 import { createDemo, type Demo } from '../e2e/support.ts'
 
 /** Messages that ask nothing, without a model: what was remembered of them is the answer, and nothing is searched. */
@@ -9,7 +10,7 @@ afterAll(() => demo.remove())
 
 const ONLY = 'only your name, job title, company, projects and how you like answers are kept.'
 
-it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])('by %s', async (strategy) => {
+it.each(sample(['auto', 'pipeline', 'graph', 'supervisor', 'review'], 2))('by %s', async (strategy) => {
   const app = await demo.open({
     inMemory: true,
     databases: [{ url: `sqlite:${demo.database}` }],

@@ -7,6 +7,7 @@ import { expect, inject, it } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { sleep, systemClock } from '../../src/core/clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { sample } from '../support/length.ts'
 import { rowsIn } from '../support/rows.ts'
 
 const PEOPLE = 4
@@ -34,7 +35,7 @@ async function tablesWith(databaseUrl: string, word: string): Promise<Record<str
   return found
 }
 
-it.each(['SQLite', 'PostgreSQL'] as const)(
+it.each(sample(['PostgreSQL', 'SQLite'] as const, 2))(
   'whatever somebody has under way when they are erased, nothing of it stays, on %s',
   async (kind) => {
     if (kind === 'PostgreSQL' && inject('postgresUrl') === '') return

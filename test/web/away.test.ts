@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
-/** Every page that is opened by its name (one in four, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
+/** Every page that is opened by its name (one in eight, but in the long run), while the server is away: opened then, asked for anew then, and once it is back. */
 
 const APP = join(import.meta.dirname, '../../src/web/app')
 const ALL = ['pages.ts', 'palette.tsx'].flatMap((file) =>
   [...readFileSync(join(APP, file), 'utf8').matchAll(/\['(\/[^']*)', /g)].map(([, path]) => path!),
 )
-const PAGES = sample(ALL, 4)
+const PAGES = sample(ALL, 8)
 
 /** As long as a machine with much else to do may take. */
 const LONG = { timeout: 30_000 }

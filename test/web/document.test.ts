@@ -88,7 +88,7 @@ describe('the page of a document', () => {
     ['light', 1440],
     ['dark', 1440],
   ] as const
-  it.each(sample(looks, 2))('fits, and can be used by everybody: %s, %i px', async (colorScheme, width) => {
+  it.each(sample(looks, 5))('fits, and can be used by everybody: %s, %i px', async (colorScheme, width) => {
     const { page, context, wrong } = await world.open({
       colorScheme,
       bypassCSP: true,

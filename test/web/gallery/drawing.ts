@@ -18,7 +18,7 @@ interface InPage {
   shrinkInPage(given: readonly [png: string, scale: number]): Promise<string>
   differenceInPage(given: readonly [first: string, second: string, tile: number]): Promise<Difference>
   layoutFaults(): string[]
-  pixelsInPage(png: string): Promise<number[]>
+  pixelsInPage(png: string): Promise<readonly [width: number, height: number, pixels: string]>
 }
 
 /** Plain JavaScript, which has no types: it runs in pages. */
@@ -43,11 +43,11 @@ export async function differenceOf(studio: Page, a: Buffer, b: Buffer): Promise<
   return { ...rest, at: [at[0] * SCALE, at[1] * SCALE] }
 }
 
-/** @param shot a PNG of a page @returns its pixels, four numbers each */
+/** @param shot a PNG of a page @returns its pixels, four bytes each */
 export async function pixelsOf(
   studio: Page,
   shot: Buffer,
-): Promise<{ width: number; height: number; pixels: number[] }> {
-  const [width = 0, height = 0, ...pixels] = await studio.evaluate(pixelsInPage, shot.toString('base64'))
-  return { width, height, pixels }
+): Promise<{ width: number; height: number; pixels: Uint8ClampedArray }> {
+  const [width, height, pixels] = await studio.evaluate(pixelsInPage, shot.toString('base64'))
+  return { width, height, pixels: Uint8ClampedArray.from(Buffer.from(pixels, 'base64')) }
 }

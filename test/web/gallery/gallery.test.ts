@@ -34,7 +34,7 @@ afterAll(() => gallery?.close())
 const widthsOf = ({ widths }: Scene): Width[] => [...(widths ?? ([390, 768, 1440] as const))]
 
 /** One in eight, unless all are to be drawn or looked at. */
-const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 8)
+const shown = isDrawing || LOOK !== undefined ? Object.entries(SCENES) : sample(Object.entries(SCENES), 16)
 
 describe.each(shown)('%s', (name, scene) => {
   it('fits, and looks as it did', async () => {
