@@ -63,7 +63,7 @@ export async function pixelsInPage(png) {
   context.drawImage(bitmap, 0, 0)
   const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
   const reader = new FileReader()
-  const read = new Promise((resolve) => (reader.onload = resolve))
+  const read = new Promise((resolve) => reader.addEventListener('load', resolve))
   reader.readAsDataURL(new Blob([data]))
   await read
   return [bitmap.width, bitmap.height, reader.result.split(',')[1]]
