@@ -30,8 +30,13 @@ export default defineConfig({
           exclude: IN_THEIR_OWN_PROCESS,
           // In one process for all, starting a child took 15 times as long: its memory is theirs together.
           pool: 'forks',
-          // The parsers of SQL are WebAssembly: what a test asks of them is over before they are optimised.
-          execArgv: ['--wasm-tiering-budget=1300000000'],
+          execArgv: [
+            // The parsers of SQL are WebAssembly: what a test asks of them is over before they are optimised.
+            '--wasm-tiering-budget=1300000000',
+            // Of what a test makes, nothing is needed for long: less of it is copied where there is more room for what is new.
+            '--min-semi-space-size=32',
+            '--max-semi-space-size=64',
+          ],
           // Modules are loaded once for all that a process runs.
           isolate: false,
         },

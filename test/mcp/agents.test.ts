@@ -209,13 +209,13 @@ describe('a server that breaks', () => {
 
   const broken = [
     ['killed in mid-call', dying, /connection broke|broke down/],
-    ['that never answers', silent, /no answer within 0.3 s|took too long/],
+    ['that never answers', silent, /no answer within 3 s|took too long/],
   ] as const
   it.each(['auto', 'supervisor'].flatMap((strategy) => broken.map(([...one]) => [...one, strategy] as const)))(
     '%s: the run goes on, and the part is said to be missing',
     async (_what, server, why, strategy) => {
       const servers = {
-        meter: { ...server(), reads: ['read_meter'], timeoutMs: 300 },
+        meter: { ...server(), reads: ['read_meter'], timeoutMs: 3_000 },
         ...filesystem({ trustHints: true }),
       }
       const app = await world.open({ mcpFiles: [await world.servers(servers)] })
