@@ -75,6 +75,8 @@ describe('evaluations', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('button', { name: 'Make a test' }).waitFor({ timeout: 60_000 })
     await page.waitForURL(/\/c\//)
+    // Nobody is as fast as to open something in the moment in which the page becomes that of the conversation.
+    await page.reload()
     await page.getByRole('button', { name: 'Make a test' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: /^Numbers/ }).fill('many')
