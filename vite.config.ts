@@ -23,7 +23,7 @@ function partsOfPdf(): Plugin {
 }
 
 /** All but what the guide has, too, which is to load nothing of the app. */
-const OF_THE_APP = /^(?!.*(guide|theme\.ts|\.css$))/
+const OF_THE_APP = /^(?!.*([\\/]src[\\/]web[\\/](guide[\\/]|app[\\/]theme\.ts)|\.css$))/
 
 /** Builds the web app into `dist/web/`; `npm run build` calls it. */
 export default defineConfig({
@@ -43,7 +43,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'first', tags: ['$initial'], test: OF_THE_APP },
-            { name: 'icons', test: /lucide-react/ },
+            { name: 'icons', test: /[\\/]lucide-react[\\/]/ },
           ],
         },
         // Files need each other in a circle then, and must still run in the order of the sources.

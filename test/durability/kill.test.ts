@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { RunEvent } from '../../src/core/events.ts'
-import { isLong } from '../support/length.ts'
 import { describeKills } from './kill-scene.ts'
 import { runVictim } from './run-victim.ts'
 import { approveAll, EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice, PROMPTS } from './office.ts'
@@ -52,15 +51,14 @@ describeKills('kill -9 on %s', MODEL_RULES, 'both', (scene, isMissing, why) => {
       let deaths = 0
       const killInTurn = async (): Promise<void> => {
         while (next <= MOST_APPENDS) {
-          const append = next
-          next += isLong ? 1 : 2
+          const append = next++
           const died = [await killAndGoOn({ append, when: 'before' }), await killAndGoOn({ append, when: 'after' })]
           deaths += died.filter(Boolean).length
           if (!died[0]) next = MOST_APPENDS + 1
         }
       }
       await Promise.all([killInTurn(), killInTurn()])
-      expect(deaths).toBeGreaterThan(isLong ? 20 : 10)
+      expect(deaths).toBeGreaterThan(20)
     },
     300_000,
   )

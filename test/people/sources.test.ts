@@ -10,7 +10,6 @@ import type { SourceName } from '../../src/core/source-name.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { rawServer } from '../mcp/support.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
-import { sample } from '../support/length.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /**
@@ -171,7 +170,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       expect(whole.sources).toEqual(sources)
     })
 
-    it.each(kind === 'SQLite' ? sample(['pipeline', 'graph', 'supervisor', 'review'], 2) : ['graph'])(
+    it.each(kind === 'SQLite' ? ['pipeline', 'graph', 'supervisor', 'review'] : ['graph'])(
       'that are not hers leave no trace in what %s does',
       async (strategy) => {
         for (const question of strategy === 'pipeline' ? QUESTIONS : QUESTIONS.slice(0, 5)) {

@@ -114,53 +114,50 @@ describe('executions', () => {
 })
 
 describe('the figures of the dashboard', () => {
-  it.each(sample(['member', 'admin'] as const, 2))(
-    'lead to as many runs, all of them one’s own, for a %s',
-    async (role) => {
-      const { accounts, groups, signIn } = world.app.people
-      const who = { username: `a-${role}`, password: 'a long enough sentence' }
-      const { userId } = await accounts.add('test', { ...who, role })
-      await groups.give('test', 'database:brindlemoor', 'everyone', 'reader')
-      for (const question of role === 'admin' ? [RIGHT, WRONG] : [RIGHT, WRONG, WRONG]) {
-        await world.app.as(userId).ask(question)
-      }
-      const { token } = await signIn.logIn(who)
-      const { page, context, wrong } = await world.open()
-      await context.addCookies([{ name: 'tutti_session', value: token, url: world.url }])
-      await show(page, '/dashboard?days=7')
-      await page.getByText(/^Your own runs/).waitFor()
-      const tiles = page.locator('dl > div').filter({ has: page.getByRole('link') })
+  it.each(['admin', 'member'] as const)('lead to as many runs, all of them one’s own, for a %s', async (role) => {
+    const { accounts, groups, signIn } = world.app.people
+    const who = { username: `a-${role}`, password: 'a long enough sentence' }
+    const { userId } = await accounts.add('test', { ...who, role })
+    await groups.give('test', 'database:brindlemoor', 'everyone', 'reader')
+    for (const question of role === 'admin' ? [RIGHT, WRONG] : [RIGHT, WRONG, WRONG]) {
+      await world.app.as(userId).ask(question)
+    }
+    const { token } = await signIn.logIn(who)
+    const { page, context, wrong } = await world.open()
+    await context.addCookies([{ name: 'tutti_session', value: token, url: world.url }])
+    await show(page, '/dashboard?days=7')
+    await page.getByText(/^Your own runs/).waitFor()
+    const tiles = page.locator('dl > div').filter({ has: page.getByRole('link') })
+    await tiles.first().waitFor()
+    const numbers: string[] = []
+    for (let at = 0; at < (await tiles.count()); at++) {
+      const [name, figure, more] = await tiles
+        .nth(at)
+        .evaluate((tile) => [
+          tile.querySelector('dt')!.textContent,
+          tile.querySelector('a')!.textContent,
+          tile.querySelector('dd span')!.textContent,
+        ])
+      // Tokens and cost are sums over all of them.
+      const isSum = ['Tokens', 'Cost'].includes(name!)
+      const runs = isSum ? (role === 'admin' ? 2 : 3) : Number(more === '' ? figure : more)
+      await tiles.nth(at).getByRole('link').click()
+      await page.waitForURL(/\/runs\?/)
+      const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
+      await (runs === 0 ? page.getByText('No run matches.') : rows.first()).waitFor()
+      expect([name, await rows.count()]).toEqual([name, runs])
+      numbers.push(`${name} ${runs}`)
+      await page.goBack()
       await tiles.first().waitFor()
-      const numbers: string[] = []
-      for (let at = 0; at < (await tiles.count()); at++) {
-        const [name, figure, more] = await tiles
-          .nth(at)
-          .evaluate((tile) => [
-            tile.querySelector('dt')!.textContent,
-            tile.querySelector('a')!.textContent,
-            tile.querySelector('dd span')!.textContent,
-          ])
-        // Tokens and cost are sums over all of them.
-        const isSum = ['Tokens', 'Cost'].includes(name!)
-        const runs = isSum ? (role === 'admin' ? 2 : 3) : Number(more === '' ? figure : more)
-        await tiles.nth(at).getByRole('link').click()
-        await page.waitForURL(/\/runs\?/)
-        const rows = page.locator('tbody tr').filter({ has: page.getByRole('checkbox') })
-        await (runs === 0 ? page.getByText('No run matches.') : rows.first()).waitFor()
-        expect([name, await rows.count()]).toEqual([name, runs])
-        numbers.push(`${name} ${runs}`)
-        await page.goBack()
-        await tiles.first().waitFor()
-      }
-      expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
-      // So do the rows of agents and the bars of days.
-      const told = await followAll(page)
-      expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
-      expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
-      expect(wrong).toEqual([])
-      await context.close()
-    },
-  )
+    }
+    expect(numbers).toContain(`Not answered ${role === 'admin' ? 1 : 2}`)
+    // So do the rows of agents and the bars of days.
+    const told = await followAll(page)
+    expect(told.some((said) => said.endsWith('with Database'))).toBe(true)
+    expect(told.filter((said) => /: \d/.test(said))).toHaveLength(1)
+    expect(wrong).toEqual([])
+    await context.close()
+  })
 
   it('lead to as many runs by model, whichever of them a run asked', async () => {
     const models = await startModelServer([{ reply: { text: 'no answer that anybody could use' } }])

@@ -10,7 +10,6 @@ import { createCliWorld } from '../cli/support.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { builtWhole } from '../support/builds.ts'
 import { createReader, createTestDatabase } from '../support/postgres.ts'
-import { isLong } from '../support/length.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** The walks of docs/first-hour.md as a person goes them, with their clicks counted by the browser. */
@@ -145,7 +144,7 @@ describe('the walk', () => {
   }, 300_000)
 
   const postgresUrl = inject('postgresUrl')
-  it.skipIf(postgresUrl === '' || !isLong)(
+  it.skipIf(postgresUrl === '')(
     'to a PostgreSQL database is two commands and a click (needs PostgreSQL)',
     async () => {
       const owner = await createTestDatabase(postgresUrl)
