@@ -251,6 +251,8 @@ describe('what the server gives a browser', () => {
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     expect(bytes).toBeGreaterThan(50_000)
     expect(bytes, JSON.stringify([...sizes])).toBeLessThan(300_000)
+    // Not each icon by itself.
+    expect([...sizes.keys()].filter((url) => url.endsWith('.js')).length).toBeLessThan(20)
     // The code of other pages comes when they are opened.
     const pages = (): string[] => [...sizes.keys()].filter((url) => /-page-[^/]+\.js$/.test(url))
     expect(pages()).toEqual([])

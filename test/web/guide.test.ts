@@ -105,12 +105,17 @@ describe('in a browser', () => {
 
   it('is served under rules without exception, and says where there is no page', async () => {
     const { page, context } = await open()
+    const scripts = new Set<string>()
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()))
     for (const path of ['/guide', '/guide/', '/guide/cli']) {
       const reply = await page.goto(url + path)
       expect(reply!.status()).toBe(200)
       expect(reply!.headers()['content-security-policy']).not.toContain('unsafe')
       await expect(page.locator('h1').count()).resolves.toBe(1)
     }
+    // Its own few, and nothing of the app.
+    expect([...scripts].filter((one) => /\/(first|icons)-/.test(one))).toEqual([])
+    expect(scripts.size).toBeLessThan(8)
     const none = await page.goto(`${url}/guide/nowhere/at-all`)
     expect(none!.status()).toBe(404)
     await page.getByText('There is no such page').waitFor()
