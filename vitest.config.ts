@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { InTurns } from './test/support/in-turns.ts'
 
 /** What a test changes for its whole process, and for good: SQLite's limit of memory, and modules put in the place of others. */
 export const IN_THEIR_OWN_PROCESS = [
@@ -11,8 +12,9 @@ const all = {
   testTimeout: 180_000,
   hookTimeout: 120_000,
   // What is true at once where it is tried alone may take a while beside others.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 60_000, interval: 200 } },
   setupFiles: ['./test/support/setup.ts'],
+  runner: './test/support/in-time.ts',
 }
 
 export default defineConfig({
@@ -21,6 +23,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
+    ...(process.env['TUTTI_TEST_UNTIL'] === undefined ? {} : { sequence: { sequencer: InTurns } }),
     projects: [
       {
         test: {

@@ -1,11 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { bundle } from '../../test/support/bundle.ts'
 import { createStorageWorld, note, started, type StorageKind, type StorageWorld } from '../../test/support/storage.ts'
 
 const postgresUrl = inject('postgresUrl')
-const script = fileURLToPath(new URL('../../test/support/storage-child.ts', import.meta.url))
+let script: string
+
+beforeAll(async () => {
+  script = await bundle('support/storage-child.ts')
+})
+afterAll(() => rm(dirname(script), { recursive: true }))
 
 describe.each(['SQLite', 'PostgreSQL'] as const satisfies StorageKind[])('%s and several processes', (kind) => {
   describe.skipIf(kind === 'PostgreSQL' && postgresUrl === '')('(PostgreSQL needs a local installation)', () => {
@@ -21,7 +28,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const satisfies StorageKind[])('%s and
     })
 
     function run(what: string) {
-      const child = spawn(process.execPath, ['--import', 'tsx', script, what, JSON.stringify(world.settings)])
+      const child = spawn(process.execPath, [script, what, JSON.stringify(world.settings)])
       children.push(child)
       const said = { out: '', err: '' }
       child.stdout.on('data', (chunk) => (said.out += String(chunk)))

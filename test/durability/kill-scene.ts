@@ -5,7 +5,7 @@ import type { Storage } from '../../src/storage/index.ts'
 import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 import { isLong } from '../support/length.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import { bundle } from '../support/bundle.ts'
 
 const KINDS = ['SQLite', 'PostgreSQL'] as const
 type Kind = (typeof KINDS)[number]
@@ -36,7 +36,7 @@ export function describeKills(
     const scene = {} as { -readonly [name in keyof KillScene]: KillScene[name] }
     beforeAll(async () => {
       if (isMissing) return
-      scene.victim = await bundle('victim.ts')
+      scene.victim = await bundle('durability/victim.ts')
       scene.world = await createStorageWorld(kind, inject('postgresUrl'))
       scene.storage = await scene.world.open()
       scene.server = await startModelServer(rules)

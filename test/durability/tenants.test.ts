@@ -9,7 +9,7 @@ import type { Storage } from '../../src/storage/index.ts'
 import { eventually } from '../support/engine-world.ts'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createStorageWorld, type StorageWorld } from '../support/storage.ts'
-import { bundle } from './bundle.ts'
+import { bundle } from '../support/bundle.ts'
 import { MODEL_RULES, openOffice } from './office.ts'
 import type { TenantSettings } from './tenant.ts'
 
@@ -28,7 +28,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('processes that share %s', (kin
 
   beforeAll(async () => {
     if (isMissing) return
-    program = await bundle('tenant.ts')
+    program = await bundle('durability/tenant.ts')
     world = await createStorageWorld(kind, inject('postgresUrl'))
     storage = await world.open()
     server = await startModelServer(MODEL_RULES)

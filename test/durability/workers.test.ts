@@ -10,7 +10,7 @@ import { createPostgresStorage } from '../../src/storage/postgres-storage.ts'
 import { eventually, types } from '../support/engine-world.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { bundle } from './bundle.ts'
+import { bundle } from '../support/bundle.ts'
 import { EXPECTED_ANSWER, MODEL_RULES, officeRequest, openOffice } from './office.ts'
 import type { WorkerSettings } from './worker.ts'
 
@@ -23,7 +23,7 @@ it.skipIf(isMissing)(
   async () => {
     const databaseUrl = await createTestDatabase(inject('postgresUrl'))
     const outbox = join(tmpdir(), `outbox-${randomUUID()}`)
-    const program = await bundle('worker.ts')
+    const program = await bundle('durability/worker.ts')
     const slow = MODEL_RULES.map((rule) => ({ ...rule, reply: { ...rule.reply, latencyMs: 30 } }))
     const server = await startModelServer(slow)
     // Makes the tables before the workers come, and works on nothing itself.

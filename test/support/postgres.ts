@@ -28,7 +28,8 @@ cd "$2" || exit 1
 "$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 &&
 "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 60 start >>"$2/log" 2>&1 -o "-p $3 -c listen_addresses=127.0.0.1 \
   -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 \
-  -c shared_buffers=64MB" &&
+  -c shared_buffers=64MB -c autovacuum=off -c bgwriter_lru_maxpages=0 -c wal_level=minimal -c max_wal_senders=0 \
+  -c max_wal_size=4GB -c checkpoint_timeout=1h" &&
 echo ready || { tail -n 5 "$2/log"; echo failed; }
 read -r _
 "$1/pg_ctl" -D "$2/data" -m immediate -w stop >/dev/null 2>&1

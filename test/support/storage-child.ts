@@ -2,7 +2,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { openStorage } from '../../src/storage/index.ts'
 import { note, started } from './storage.ts'
 
-/** A process of its own for tests that kill it: `node --import tsx storage-child.ts <what> <settings as JSON>`. */
+/** A process of its own for tests that kill it, bundled: `node storage-child.mjs <what> <settings as JSON>`. */
 const [what = '', settings = '{}'] = process.argv.slice(2)
 const { store, wakeups, close } = await openStorage({
   ...(JSON.parse(settings) as object),

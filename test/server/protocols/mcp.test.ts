@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineAgent } from '../../../src/core/actor.ts'
+import { builtProduct } from '../../support/builds.ts'
 import { eventually, gate } from '../../support/engine-world.ts'
 import { authenticateBy } from '../../../src/server/session/authenticate.ts'
 import { startHttpWorld, type Asking, type HttpWorld } from '../../support/http-server.ts'
@@ -215,18 +216,9 @@ describe('tutti mcp serve', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('is an MCP server on standard input and output, with what it was started with', async () => {
-    const root = join(import.meta.dirname, '..', '..', '..')
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [
-        '--import',
-        import.meta.resolve('tsx'),
-        join(root, 'src', 'cli', 'main.ts'),
-        'mcp',
-        'serve',
-        '--docs',
-        'policy.md',
-      ],
+      args: [join(await builtProduct(), 'bin', 'tutti'), 'mcp', 'serve', '--docs', 'policy.md'],
       cwd: folder,
       env: { PATH: process.env['PATH']!, HOME: folder, TUTTI_DATA: join(folder, 'data') },
       stderr: 'pipe',

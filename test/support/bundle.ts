@@ -1,17 +1,17 @@
 import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Makes one plain JavaScript file of a program of this folder, since starting it from TypeScript would take most of the
- * time of the tests. Gives its path, in a folder of its own that the caller removes.
+ * Makes one plain JavaScript file of a program below `test/`, since starting it from TypeScript would take most of the time
+ * of the tests. Gives its path, in a folder of its own that the caller removes.
  */
 export async function bundle(program: string): Promise<string> {
   // There it finds the packages, and nothing takes it for a part of the project.
   const folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.tutti-test-'))
-  const outfile = join(folder, program.replace('.ts', '.mjs'))
+  const outfile = join(folder, basename(program).replace('.ts', '.mjs'))
   await build({
-    entryPoints: [join(import.meta.dirname, program)],
+    entryPoints: [join(import.meta.dirname, '..', program)],
     outfile,
     bundle: true,
     platform: 'node',
