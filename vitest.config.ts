@@ -23,7 +23,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
-    ...(process.env['TUTTI_TEST_UNTIL'] === undefined ? {} : { sequence: { sequencer: InTurns } }),
+    ...(process.env['TUTTI_TEST_UNTIL'] ? { sequence: { sequencer: InTurns } } : {}),
     projects: [
       {
         test: {

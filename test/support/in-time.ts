@@ -26,7 +26,7 @@ export default class InTime extends TestRunner {
   }
 
   #isOver(file: string): boolean {
-    const until = Number(process.env['TUTTI_TEST_UNTIL'] ?? Number.POSITIVE_INFINITY)
+    const until = Number(process.env['TUTTI_TEST_UNTIL'] || Number.POSITIVE_INFINITY)
     return now() / 1000 > until && !isAlwaysTried(relative(this.config.root, file))
   }
 }
