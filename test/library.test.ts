@@ -12,13 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exportsOf } from '../scripts/api/declarations.ts'
 import { apiReference, ENTRIES } from '../scripts/api/reference.ts'
 import { createDemoFreight, DEMO_FREIGHT_NAME, DEVIATING_INVOICES } from '../src/demo/freight.ts'
 import { STRATEGIES } from '../src/strategies/built-in.ts'
 import { builtProduct } from './support/builds.ts'
+import { bundleTo } from './support/bundle.ts'
 
 /** What embedders are told: the programs of docs/library.md, and the reference of what the package exports. */
 
@@ -60,14 +60,7 @@ async function run(program: string, ...args: string[]): Promise<{ out: string; l
   const entry = join(installed, 'examples', program)
   // As a loader of TypeScript does it, but not with all of the package each time.
   const file = entry.replace(/\.ts$/, '.mjs')
-  await build({
-    entryPoints: [entry],
-    outfile: file,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
+  await bundleTo(entry, file)
   const child = spawn(process.execPath, [file, ...args], { cwd: folder, env })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))

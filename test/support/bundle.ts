@@ -10,8 +10,14 @@ export async function bundle(program: string): Promise<string> {
   // There it finds the packages, and nothing takes it for a part of the project.
   const folder = await mkdtemp(join(import.meta.dirname, '../../node_modules/.tutti-test-'))
   const outfile = join(folder, basename(program).replace('.ts', '.mjs'))
+  await bundleTo(join(import.meta.dirname, '..', program), outfile)
+  return outfile
+}
+
+/** The same, where it is to be. */
+export async function bundleTo(program: string, outfile: string): Promise<void> {
   await build({
-    entryPoints: [join(import.meta.dirname, '..', program)],
+    entryPoints: [program],
     outfile,
     bundle: true,
     platform: 'node',
@@ -19,5 +25,4 @@ export async function bundle(program: string): Promise<string> {
     packages: 'external',
     logLevel: 'error',
   })
-  return outfile
 }
