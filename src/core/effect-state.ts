@@ -1,6 +1,7 @@
 import type { ErrorInfo } from './errors.ts'
 import type { EventBody } from './events.ts'
 import type { Provenance } from './provenance.ts'
+import type { CallPosition } from './transcript.ts'
 
 /** By whom and in which attempt an irreversible call was set about. */
 export interface EffectOrigin {
@@ -15,9 +16,20 @@ export interface EffectOrigin {
   readonly insteadOf?: string
 }
 
-/** A call's path without its scope and ordinal: the same for the same tool and input, whoever makes the call. */
+/** A call's path without its scope, ordinal and position: the same for the same tool and input, whoever makes the call. */
 export function callWithin(scope: string, path: string): string {
-  return path.slice(scope.length).replace(/#\d+$/, '')
+  return path.slice(scope.length).replace(/(?:#\d+|@\d+\.\d+)$/, '')
+}
+
+/** The path of a call of a transcript: the same in all attempts of its job. */
+export function positionPath(key: string, call: string, { turn, index }: CallPosition): string {
+  return `${key}/${call}@${turn}.${index}`
+}
+
+/** The step, that is the job and turn, that a call of a transcript belongs to; undefined for other calls. */
+export function stepOfPath(key: string, path: string): string | undefined {
+  const turn = /@(\d+)\.\d+$/.exec(path)?.[1]
+  return turn === undefined ? undefined : `${key}@${turn}`
 }
 
 /** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */

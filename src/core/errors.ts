@@ -38,7 +38,7 @@ const CATEGORIES = {
   ApprovalTimedOut: 'user',
   ApprovalExpired: 'user',
   ApprovalNotPending: 'user',
-  // ends an attempt whose job is done anew with a person's instructions; no result carries it
+  // the call was not made, since the user gave instructions for it; no result of a job carries it
   ApprovalInstructed: 'user',
   EffectUnknown: 'system',
   // models
@@ -90,6 +90,7 @@ interface DetailsByCode {
   /** When the limit begins anew, in milliseconds since the epoch; absent where nothing but making room helps. */
   LimitReached: { readonly endsAt: number }
   ApprovalDenied: Approval
+  ApprovalInstructed: Approval
   ApprovalTimedOut: Approval
   ApprovalExpired: Approval
   /** The code of the database driver, such as an SQLSTATE. */

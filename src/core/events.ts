@@ -10,6 +10,8 @@ import type { Provenance } from './provenance.ts'
 import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { Table } from './table.ts'
+import type { CallAnswer, CallPosition, Compaction, TurnPurpose } from './transcript.ts'
+import type { AssistantMessage, FinishReason, TranscriptHead, UserMessage } from './turn.ts'
 import type { Usage, UsageTotals } from './usage.ts'
 import type { Wait } from './waited.ts'
 
@@ -118,6 +120,34 @@ type Happening = Readonly<
       usage?: Usage
       requests?: number
     })
+  /** The job begins a transcript, or continues that of an earlier job, whose head it keeps. */
+  | (JobEvent & {
+      type: 'transcript.started'
+      head?: TranscriptHead
+      continues?: string
+      /** Results for the calls that the continued transcript left open, by index of the call. */
+      answers?: readonly (readonly [index: number, answer: CallAnswer])[]
+    })
+  /** One turn of the job's transcript: what was new in the request, and the model's reply or the error. */
+  | (JobEvent & {
+      type: 'turn.finished'
+      /** From 1. */
+      turn: number
+      sent?: readonly UserMessage[]
+      reply?: AssistantMessage
+      error?: ErrorInfo
+      finishReason?: FinishReason
+      purpose?: TurnPurpose
+      model?: string
+      usage?: Usage
+      requests: number
+      latencyMs: number
+      /** Labels of all that the model had seen; the calls of the turn have the same. */
+      provenance: Provenance
+    })
+  /** The result of a call as the model reads it; a call that was made has an event of its own besides. */
+  | (JobEvent & { type: 'call.answered'; name: string } & CallPosition & CallAnswer)
+  | (JobEvent & { type: 'transcript.compacted' } & Compaction)
   | (JobEvent & {
       type: 'approval.requested'
       approvalId: string

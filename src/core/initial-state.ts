@@ -28,6 +28,7 @@ export function initialState(event: RunEvent): RunState {
     resultProvenance: TRUSTED,
     turns: 0,
     calls: new Map(),
+    transcripts: new Map(),
     approvals: new Map(),
     openApprovals: new Map(),
     effects: new Map(),

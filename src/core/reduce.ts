@@ -8,6 +8,7 @@ import { noteSettled, progressOf } from './plan-progress.ts'
 import { isDone, outdate, retiredBy, standingPlan } from './plan-changes.ts'
 import { combine } from './provenance.ts'
 import type { CallRecord, JobState, RunState } from './state.ts'
+import { reduceTranscript } from './transcript.ts'
 import { addUsage } from './usage.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -87,6 +88,16 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       rememberCall(draft, event)
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
+    case 'transcript.started':
+    case 'turn.finished':
+    case 'call.answered':
+    case 'transcript.compacted': {
+      const { key } = event
+      if (event.type === 'turn.finished') draft.usage = addUsage(draft.usage, event.usage, event.requests)
+      const attempt = draft.jobs.get(key)?.attempt ?? 1
+      draft.transcripts.set(key, reduceTranscript(draft.transcripts.get(key), event, attempt, draft.transcripts))
+      return
+    }
     case 'message': {
       const { key, from, to, kind, content, provenance } = event
       ;(draft.messages as Message[]).push({ key, from, to, kind, content, ...given({ provenance }) })

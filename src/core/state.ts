@@ -15,6 +15,7 @@ import type { RunLimits, RunRequest } from './request.ts'
 import type { Result } from './result.ts'
 import type { RunStatus } from './store.ts'
 import type { Table } from './table.ts'
+import type { TranscriptState } from './transcript.ts'
 import type { UsageTotals } from './usage.ts'
 
 export interface PlanState {
@@ -125,6 +126,8 @@ export interface RunState {
    * checked against.
    */
   readonly calls: ReadonlyMap<string, ReadonlyMap<string, CallRecord>>
+  /** By job key. */
+  readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
   /** Those that nobody has decided on yet. */
   readonly openApprovals: ReadonlyMap<string, ApprovalState>

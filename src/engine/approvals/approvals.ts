@@ -1,5 +1,6 @@
 import type { Owner } from '../../core/owner.ts'
 import { untilAborted } from '../../core/clock.ts'
+import { callWithin } from '../../core/effect-state.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { ApprovalState } from '../../core/state.ts'
@@ -35,10 +36,23 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
-  if (site.call.host.state.request.interactive === false) throw nobodyToAsk(ask.tool)
+  const { state } = site.call.host
+  if (state.request.interactive === false) throw nobodyToAsk(ask.tool)
+  const denied = deniedBefore(site, ask)
+  if (denied !== undefined) throw refusal(denied, state.owner)
   const approval = await decisionOn(site, ask)
   if (approval.decision !== 'approved') throw refusal(approval, site.call.host.state.owner)
   await heedInstructions(site, ask, approval)
+}
+
+/** A decision against the same call, which a later turn requests again: the user is not asked twice. */
+function deniedBefore({ call, position }: CallSite, { path }: ApprovalAsk): ApprovalState | undefined {
+  if (position === undefined) return undefined
+  const same = callWithin(call.job.key, path)
+  const before = [...call.host.state.approvals.values()]
+  return before.find(
+    (one) => one.path !== path && one.decision === 'denied' && callWithin(one.key, one.path) === same,
+  )
 }
 
 /**
@@ -47,7 +61,8 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
  */
 export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
-  const { host, origin } = site.call
+  const { origin } = site
+  const { host } = site.call
   if (host.state.request.interactive === false) throw nobodyToAnswer(question)
   const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
@@ -68,7 +83,8 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   return host.state.approvals.get(approvalId)!
 }
 
-async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
+async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
+  const { call, attempt } = site
   const { host, job } = call
   const timeoutMs = host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs
   host.push({
@@ -79,7 +95,7 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
     tool: ask.tool,
     payload: ask.payload,
     reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
-    provenance: call.provenance,
+    provenance: site.provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
   })
   await host.flush()
@@ -91,8 +107,15 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
  * comes back, the approval stands; unless the instructions speak against it or were not followed: then the person is asked
  * once more.
  */
-async function heedInstructions(site: CallSite, ask: ApprovalAsk, { approvalId }: ApprovalState): Promise<void> {
+async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: ApprovalState): Promise<void> {
   const { call, attempt } = site
+  if (site.position !== undefined) {
+    if (approval.instructions === undefined) return
+    throw new TuttiError('ApprovalInstructed', `"${ask.tool}" was not called: the user gave instructions.`, {
+      details: { tool: ask.tool, instructions: approval.instructions },
+    })
+  }
+  const { approvalId } = approval
   const isThis = (given: { readonly approvalId: string }): boolean => given.approvalId === approvalId
   if (newInstructions(call).some(isThis)) {
     const redo = new TuttiError(

@@ -1,3 +1,4 @@
+import { stepOfPath } from '../../core/effect-state.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { cut } from '../../core/outside.ts'
 import type { Task } from '../../core/plan.ts'
@@ -37,7 +38,9 @@ export function assertApproves(approval: Pick<ApprovalState, 'tool'>, said: stri
 /** Instructions that are part of the job's task by now, in their order. */
 export function instructionsOf({ host, job }: ActorCall): readonly Instruction[] {
   const { jobs, approvals } = host.state
-  return (jobs.get(job.key)?.instructed ?? []).flatMap((id) => instructionIn(approvals.get(id)))
+  const { instructed = [], approvals: asked = [] } = jobs.get(job.key) ?? {}
+  const ofTranscript = asked.filter((id) => stepOfPath(job.key, approvals.get(id)?.path ?? '') !== undefined)
+  return [...instructed, ...ofTranscript].flatMap((id) => instructionIn(approvals.get(id)))
 }
 
 /** Instructions that the job has not been done with yet. */
@@ -48,6 +51,8 @@ export function newInstructions({ host, job, actor }: ActorCall): readonly Instr
   return asked.flatMap((approvalId) => {
     const approval = approvals.get(approvalId)
     if (approval === undefined || known.includes(approvalId)) return []
+    // In a transcript they are the result of the call.
+    if (stepOfPath(approval.key, approval.path) !== undefined) return []
     // What is done already cannot be done otherwise any more.
     return effects.get(approval.path)?.state === 'done' ? [] : instructionIn(approval)
   })

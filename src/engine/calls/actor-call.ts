@@ -161,8 +161,14 @@ export class ActorCall {
 
   /** What the job did before this process took it up counts as its own, whether it does the same again or not. */
   private recallJournal(): void {
-    const { calls, effects, jobs } = this.host.state
+    const { calls, effects, jobs, transcripts } = this.host.state
     for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
+    const { turns = [], used } = transcripts.get(this.job.key) ?? {}
+    for (const { provenance } of turns) this.hasSeen(provenance)
+    if (used !== undefined) {
+      this.usage = addUsage(this.usage, used.usage, used.usage.calls)
+      this.models.push(...used.models)
+    }
     for (const path of jobs.get(this.job.key)?.effects ?? []) {
       const effect = effects.get(path)
       if (effect?.state === 'done') this.hasSeen(effect.provenance)

@@ -6,13 +6,14 @@ import { combine } from '../../core/provenance.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
 import { boardOf } from './board.ts'
-import { siteOf } from './call-site.ts'
+import { siteAt, siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
+import { answerCall, compact, contextWindowOf, modelOf, openTranscript, outputAt, takeTurn } from './turns.ts'
 
 /** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
@@ -43,6 +44,25 @@ export function createContext(call: ActorCall): ActorContext {
     now: () => host.clock.now(),
     ask: (prompt, input, settings = {}) => working(() => askModel(site, prompt, input, settings)),
     call: (tool, input) => working(() => callTool(site, tool, input)),
+    transcript: {
+      model: () => working(() => modelOf(site)),
+      open: (begin) => working(() => openTranscript(site, begin)),
+      get state() {
+        const state = host.state.transcripts.get(job.key)
+        if (state === undefined) throw new TuttiError('Internal', `The transcript of "${job.key}" was not opened.`)
+        return state
+      },
+      turn: (settings) => working(() => takeTurn(site, settings)),
+      call: (tool, input, position, turnToRun) =>
+        working(() => callTool(siteAt(call, position, turnToRun), tool, input)),
+      answer: (position, answer) => answerCall(site, position, answer),
+      output: (position) => outputAt(site, position),
+      contextWindow: () => working(() => contextWindowOf(site)),
+      compact: (compaction) => compact(site, compaction),
+      get timeUsed() {
+        return attempt.timeUsed
+      },
+    },
     http: (request) => working(() => callHttp(site, request)),
     decline(reason, rest = {}) {
       attempt.assertAlive()

@@ -21,6 +21,8 @@ interface AttemptHost {
  */
 export class Attempt {
   readonly number: number
+  /** Turns of the transcript that have failed since one succeeded, recorded ones included. */
+  failedTurns = 0
   private readonly ending = new AbortController()
   private controller: AbortController | undefined
   private abortReason: TuttiError | undefined
@@ -32,10 +34,12 @@ export class Attempt {
   private effects: Promise<unknown>[] = []
   private readonly limit: TimeLimit | undefined
   private readonly host: AttemptHost | undefined
+  private readonly timeoutMs: number | undefined
 
   constructor(number: number, clock: Clock, timeoutMs: number | undefined, host?: AttemptHost) {
     this.number = number
     this.host = host
+    this.timeoutMs = timeoutMs
     if (timeoutMs === undefined) return
     this.limit = new TimeLimit(clock, timeoutMs, () =>
       this.abort(
@@ -89,6 +93,11 @@ export class Attempt {
   /** What is left of its time, in milliseconds; undefined without a limit. */
   get leftMs(): number | undefined {
     return this.limit?.left
+  }
+
+  /** Share of its time that is used, 0 to 1; 0 without a limit. */
+  get timeUsed(): number {
+    return this.limit === undefined || this.timeoutMs === undefined ? 0 : 1 - this.limit.left / this.timeoutMs
   }
 
   /** @throws TuttiError why this attempt may not do anything any more */

@@ -1,7 +1,12 @@
+import { TuttiError } from '../../core/errors.ts'
+import { positionPath } from '../../core/effect-state.ts'
+import { given } from '../../core/given.ts'
+import { originOf, type Provenance } from '../../core/provenance.ts'
 import type { CallRecord } from '../../core/state.ts'
+import type { CallPosition } from '../../core/transcript.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
-import type { CallPaths } from './call-paths.ts'
+import { digest, type CallPaths } from './call-paths.ts'
 import type { EarlierEffects } from './earlier-effects.ts'
 
 /** What the functions behind an actor's context work with. */
@@ -10,25 +15,63 @@ export interface CallSite {
   readonly attempt: Attempt
   readonly paths: CallPaths
   readonly earlier: EarlierEffects
+  /** Of a call that a turn of the job's transcript requested. */
+  readonly position?: CallPosition
+  /** Resolves once the irreversible call may be made, after its approval; rejects where an earlier call of the turn failed. */
+  readonly turnToRun?: () => Promise<void>
+  /** Labels of what the call is made from: of the turn that requested it, else of all that the job has seen. */
+  readonly provenance: Provenance
+  /** The same for people, as `originOf` words it. */
+  readonly origin: string | undefined
 }
 
 /** Of the attempt that is under way. */
 export function siteOf(call: ActorCall): CallSite {
-  return { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
+  return {
+    call,
+    attempt: call.attempt!,
+    paths: call.paths!,
+    earlier: call.earlier!,
+    get provenance() {
+      return call.provenance
+    },
+    get origin() {
+      return call.origin
+    },
+  }
 }
 
-/** A path of its own for each attempt: a retried job makes its calls anew. */
-export function attemptPath({ call, attempt, paths }: CallSite, name: string, input: unknown): string {
+/** Of a call that a turn of the job's transcript requested. */
+export function siteAt(call: ActorCall, position: CallPosition, turnToRun?: () => Promise<void>): CallSite {
+  const turn = call.host.state.transcripts.get(call.job.key)?.turns[position.turn - 1]
+  if (turn === undefined) {
+    throw new TuttiError('Internal', `Turn ${position.turn} of "${call.job.key}" is not in its transcript.`)
+  }
+  const { provenance } = turn
+  const parts = { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
+  return { ...parts, position, provenance, origin: originOf(provenance), ...given({ turnToRun }) }
+}
+
+/** A path of its own for each attempt: a retried job makes its calls anew, unless its transcript says which they are. */
+export function attemptPath(site: CallSite, name: string, input: unknown): string {
+  const { call, attempt, paths, position } = site
+  if (position !== undefined) return jobPath(site, name, input)
   return paths.next(`${call.job.key}@${attempt.number}`, name, input)
 }
 
 /** One path for all attempts, for what must not happen twice. */
-export function jobPath({ call, paths }: CallSite, name: string, input: unknown): string {
+export function jobPath({ call, paths, position }: CallSite, name: string, input: unknown): string {
+  if (position !== undefined) return positionPath(call.job.key, `${name}:${digest(input)}`, position)
   return paths.next(call.job.key, name, input)
 }
 
-/** The journal's record of a call that succeeded before this process took the job up. */
-export function recorded({ call }: CallSite, path: string): CallRecord | undefined {
+/**
+ * The journal's record of a call that was made before this process took the job up.
+ * @throws TuttiError the recorded error of a call of a transcript; other calls that failed are made again
+ */
+export function recorded({ call, position }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
-  return record?.error === undefined ? record : undefined
+  if (record?.error === undefined) return record
+  if (position !== undefined) throw TuttiError.fromInfo(record.error)
+  return undefined
 }

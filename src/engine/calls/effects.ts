@@ -25,10 +25,21 @@ export async function callIrreversible<P, O>(
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
   // A question about this very call that stands in the log already is the one to go by.
+  if (site.position !== undefined) return callAtPosition(effectCall)
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
+}
+
+/** A call of a transcript is known by its position: what became of it is in the log, or it was never made. */
+async function callAtPosition<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
+  const { site, tool, input, path } = effectCall
+  const effect = site.call.host.state.effects.get(path)
+  if (effect?.state === 'done') return outcomeOf<O>(site, effect)
+  if (effect !== undefined) return resume(effectCall, effect.times)
+  tool.assertPossible?.(input)
+  return performNew(effectCall)
 }
 
 /** Where a tool does not tell its places apart, all its calls go to one. */
@@ -38,7 +49,8 @@ function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input:
 
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
-  const { origin, host } = site.call
+  const { origin } = site
+  const { host } = site.call
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
     const others = sameBefore(effectCall, isFree)
@@ -55,7 +67,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
 }
 
 /** A sentence for questions that are asked for another reason. */
-function warningOf({ origin }: CallSite['call']): string {
+function warningOf({ origin }: CallSite): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
 
@@ -119,7 +131,7 @@ async function performBesides<P, O>(
   purpose = 'besides',
 ): Promise<O> {
   const { site, tool, payload, path } = effectCall
-  const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
+  const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site)}`
   await requireApproval(site, { path, tool: tool.name, payload, reason, purpose })
   return perform(effectCall, named)
 }
@@ -154,7 +166,7 @@ async function performInDoubt<P, O>(
   const { site, tool } = effectCall
   const reason =
     `A call of "${tool.name}" was interrupted half-way and may already have happened, with ${payloadOf(site, before)}. ` +
-    `Approve to make this call all the same, deny to leave it.${warningOf(site.call)}`
+    `Approve to make this call all the same, deny to leave it.${warningOf(site)}`
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
@@ -172,6 +184,8 @@ function payloadOf({ call }: CallSite, path: string): string {
 async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
   const { host, job, actor } = site.call
+  const { turnToRun } = site
+  if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
   // Somebody may have taken long to approve it.
   if (!actor.isRole) await host.assertGiven()
   const others = sameBefore(effectCall, true)
@@ -218,7 +232,7 @@ async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promis
   if (known.state === 'done') return keepOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
-  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site.call)}`
+  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site)}`
   return performUnknown(effectCall, path, reason, `repeat ${times}`)
 }
 

@@ -1,6 +1,5 @@
 import { isTrusted, originOf } from '../../core/provenance.ts'
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
-import type { ActorCall } from '../calls/actor-call.ts'
 import { requireApproval } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
@@ -25,7 +24,7 @@ export async function requireLeave<P, O>(
   payload: unknown,
 ): Promise<void> {
   const { call } = site
-  if (isTrusted(call.provenance) || tool.reach === 'inside') return
+  if (isTrusted(site.provenance) || tool.reach === 'inside') return
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
   if (leaving === undefined) return
@@ -38,7 +37,7 @@ export async function requireLeave<P, O>(
   const reason = reasonOf(
     stray.map((part) => (secrets.has(part) ? '***' : part)),
     leaving,
-    call,
+    site,
   )
   await requireApproval(site, { path: jobPath(site, tool.name, input), tool: tool.name, payload, reason })
 }
@@ -90,7 +89,7 @@ function secretsIn(input: unknown, secretFields: readonly string[] = []): Readon
   return new Set(Object.entries(input).flatMap(([name, value]) => (secretFields.includes(name) ? textsIn(value) : [])))
 }
 
-function reasonOf(stray: readonly string[], { to }: Leaving, { provenance }: ActorCall): string {
+function reasonOf(stray: readonly string[], { to }: Leaving, { provenance }: CallSite): string {
   const named = stray.slice(0, NAMED).map((part) => `“${shortened(part)}”`)
   const more = stray.length > NAMED ? ` and ${stray.length - NAMED} more` : ''
   return `This call would carry ${named.join(', ')}${more} to ${to}. These are not your own words, and ${originOf(provenance)}.`

@@ -38,13 +38,16 @@ export class BudgetMeter {
     this.onExhausted = onExhausted
   }
 
-  /** A ledger for one ask: reserve and settle each request, then `close`. */
-  open(): Ledger {
+  /**
+   * A ledger for one ask: reserve and settle each request, then `close`.
+   * @param spare further requests of the same size that must fit after each; where they do not, the limit does not count as reached
+   */
+  open(spare = 0): Ledger {
     const { unlogged } = this
     let used = NO_USAGE
     return {
       reserve: (estimate) => {
-        this.assertFits(estimate)
+        this.assertFits(estimate, spare)
         add(unlogged, 1, estimate.tokens, estimate.costUsd)
         let settled = false
         return (usage) => {
@@ -62,7 +65,23 @@ export class BudgetMeter {
     }
   }
 
-  private assertFits(estimate: Estimate): void {
+  private assertFits(estimate: Estimate, spare: number): void {
+    const { tokens, costUsd } = estimate
+    if (spare > 0 && !this.fits({ calls: 1 + spare, tokens: tokens * (1 + spare), costUsd: costUsd * (1 + spare) })) {
+      throw exceeded('What is left of the budget is kept for the answer.')
+    }
+    this.assertOneFits(estimate)
+  }
+
+  private fits(wished: Sum): boolean {
+    const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
+    const { calls, tokens, costUsd } = this.spoken()
+    return (
+      calls + wished.calls <= maxCalls && tokens + wished.tokens <= maxTokens && costUsd + wished.costUsd <= maxCostUsd
+    )
+  }
+
+  private assertOneFits(estimate: Estimate): void {
     if (this.state.exhausted !== undefined) throw exceeded(this.state.exhausted.message)
     const { maxCalls, maxTokens, maxCostUsd } = this.state.request.budget
     const { calls, tokens, costUsd: cost } = this.spoken()

@@ -1,0 +1,202 @@
+import { TuttiError, type ErrorInfo } from './errors.ts'
+import type { EventBody } from './events.ts'
+import { given } from './given.ts'
+import type { Provenance } from './provenance.ts'
+import type { Source } from './result.ts'
+import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
+import {
+  toolCallsOf,
+  type AssistantMessage,
+  type FinishReason,
+  type ToolResultPart,
+  type TranscriptHead,
+  type TranscriptMessage,
+  type UserMessage,
+} from './turn.ts'
+
+/** What the model is given as the result of one of its calls. */
+export interface CallAnswer {
+  readonly text: string
+  /** Why the call failed or was not made; `text` says the same to the model. */
+  readonly error?: ErrorInfo
+  /** Places that the result comes from, for citations. */
+  readonly sources?: readonly Source[]
+}
+
+/** Which call: its turn, and its place among the calls of that turn; from 1 and from 0. */
+export interface CallPosition {
+  readonly turn: number
+  readonly index: number
+}
+
+/** One turn of a transcript, with the results of its calls as far as they are there. */
+export interface TurnState {
+  /** Messages that went in before this turn and are no results: a reminder, feedback, what the user said meanwhile. */
+  readonly sent: readonly UserMessage[]
+  readonly message: AssistantMessage
+  readonly finishReason: FinishReason
+  /** `summary`: the message sums the turns before up and is no answer. */
+  readonly purpose?: TurnPurpose
+  /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
+  readonly provenance: Provenance
+  /** By index of the call. */
+  readonly answers: ReadonlyMap<number, CallAnswer>
+}
+
+export type TurnPurpose = 'summary'
+
+/**
+ * The messages between an actor and its model in one job. It outlives the attempts of the job: a later attempt goes on where the
+ * last recorded event left it.
+ */
+export interface TranscriptState {
+  readonly head: TranscriptHead
+  /** Key of an earlier job of the same actor whose messages stand before those of this one. */
+  readonly continues?: string
+  /** Results of the calls that the continued transcript left open, by index. */
+  readonly opening: ReadonlyMap<number, CallAnswer>
+  readonly turns: readonly TurnState[]
+  /** Of the models, over all turns, failed ones included. */
+  readonly used: ModelUse
+  readonly compacted?: Compaction
+  /** Turns that failed in an attempt since the last one that succeeded, so that a repeated attempt fails alike. */
+  readonly failed?: { readonly attempt: number; readonly errors: readonly ErrorInfo[] }
+}
+
+export interface ModelUse {
+  readonly usage: UsageTotals
+  /** `provider:model`, without duplicates. */
+  readonly models: readonly string[]
+}
+
+const NO_REASON: ErrorInfo = { type: 'Internal', message: 'The turn failed without a reason.' }
+
+const NOTHING_USED: ModelUse = { usage: NO_USAGE, models: [] }
+
+/** What takes the place of earlier turns in the prompt, to save space. */
+export interface Compaction {
+  /** Results of turns up to this one are replaced by a line with the handle, and their reasoning is left out. */
+  readonly clearedUpTo: number
+  /** Takes the place of all turns up to `clearedUpTo`. */
+  readonly summary?: string
+}
+
+export type Transcripts = ReadonlyMap<string, TranscriptState>
+
+/** The handle by which a result is read again. */
+export function handleOf({ turn, index }: CallPosition): string {
+  return `r${turn}.${index}`
+}
+
+/** What follows the head: all messages so far. Calls without a result have none here yet. */
+export function messagesOf(transcript: TranscriptState, transcripts: Transcripts): readonly TranscriptMessage[] {
+  const { continues, opening, turns, compacted } = transcript
+  const before = continues === undefined ? [] : continuedMessages(continues, opening, transcripts)
+  const cleared = compacted?.clearedUpTo ?? 0
+  const summary = compacted?.summary
+  const own = turns.flatMap((turn, at) => {
+    if (at >= cleared) return messagesOfTurn(turn)
+    return summary === undefined ? messagesOfTurn(turn, (index) => clearedText({ turn: at + 1, index })) : []
+  })
+  if (summary === undefined) return [...before, ...own]
+  return [{ role: 'user', parts: [{ type: 'text', text: summary }] }, ...own]
+}
+
+function continuedMessages(
+  key: string,
+  opening: TranscriptState['opening'],
+  transcripts: Transcripts,
+): readonly TranscriptMessage[] {
+  const earlier = transcripts.get(key)
+  if (earlier === undefined) {
+    throw new TuttiError('StorageError', `The log has no transcript of the job "${key}", which a later one continues.`)
+  }
+  const last = earlier.turns.at(-1)
+  if (last === undefined) return messagesOf(earlier, transcripts)
+  const answers = new Map([...last.answers, ...opening])
+  return messagesOf({ ...earlier, turns: [...earlier.turns.slice(0, -1), { ...last, answers }] }, transcripts)
+}
+
+function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
+  const { sent, answers } = turn
+  const message = textOf === undefined ? turn.message : withoutReasoning(turn.message)
+  const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
+    const answer = answers.get(index)
+    if (answer === undefined) return []
+    const text = textOf?.(index) ?? answer.text
+    return [{ type: 'tool-result', id, name, text, ...(answer.error === undefined ? {} : { isError: true }) }]
+  })
+  return [...sent, message, ...(parts.length === 0 ? [] : [{ role: 'tool' as const, parts }])]
+}
+
+/** Providers sign reasoning together with what stands before it, so it cannot stay where that was changed. */
+function withoutReasoning({ role, parts }: AssistantMessage): AssistantMessage {
+  const kept = parts.filter(({ type }) => type !== 'reasoning')
+  return { role, parts: kept.map(({ providerMetadata: _signed, ...part }) => part) }
+}
+
+function clearedText(position: CallPosition): string {
+  return `[This result was removed to save space. read_result with handle ${handleOf(position)} shows it.]`
+}
+
+/** Positions of the calls of the last turn that have no result yet. */
+export function openCalls({ turns }: TranscriptState): readonly CallPosition[] {
+  const last = turns.at(-1)
+  if (last === undefined) return []
+  const open = toolCallsOf(last.message).map((_call, index) => ({ turn: turns.length, index }))
+  return open.filter(({ index }) => !last.answers.has(index))
+}
+
+type TranscriptEvent = Extract<
+  EventBody,
+  { type: 'transcript.started' | 'turn.finished' | 'call.answered' | 'transcript.compacted' }
+>
+
+function usedBy(before: ModelUse, { model, usage, requests }: Extract<EventBody, { type: 'turn.finished' }>): ModelUse {
+  const isNew = model !== undefined && !before.models.includes(model)
+  const models = isNew ? [...before.models, model] : before.models
+  return { usage: addUsage(before.usage, usage, requests), models }
+}
+
+/** What an event does to the transcript of its job. @param attempt of the job, at the time of the event */
+export function reduceTranscript(
+  before: TranscriptState | undefined,
+  event: TranscriptEvent,
+  attempt: number,
+  transcripts: Transcripts,
+): TranscriptState {
+  if (event.type === 'transcript.started') {
+    const { head = transcripts.get(event.continues ?? '')?.head, continues, answers = [] } = event
+    if (head === undefined) throw new TuttiError('StorageError', `The transcript of "${event.key}" has no beginning.`)
+    return { head, opening: new Map(answers), turns: [], used: NOTHING_USED, ...given({ continues }) }
+  }
+  if (before === undefined) {
+    throw new TuttiError('StorageError', `A turn of "${event.key}" is in the log before its transcript.`)
+  }
+  const { failed, ...rest } = before
+  switch (event.type) {
+    case 'turn.finished': {
+      const { reply, error, finishReason = 'stop', purpose, sent = [], provenance } = event
+      const used = usedBy(rest.used, event)
+      if (reply === undefined) {
+        const errors = failed?.attempt === attempt ? failed.errors : []
+        return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
+      }
+      const about = { sent, message: reply, finishReason, provenance, ...given({ purpose }) }
+      const turn: TurnState = { ...about, answers: new Map() }
+      return { ...rest, used, turns: [...rest.turns, turn] }
+    }
+    case 'call.answered': {
+      const { turn, index, text, error, sources } = event
+      const turns = rest.turns.with(turn - 1, {
+        ...rest.turns[turn - 1]!,
+        answers: new Map(rest.turns[turn - 1]!.answers).set(index, { text, ...given({ error, sources }) }),
+      })
+      return { ...before, turns }
+    }
+    case 'transcript.compacted': {
+      const { clearedUpTo, summary } = event
+      return { ...before, compacted: { clearedUpTo, ...given({ summary }) } }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import type { TranscriptOpening, TurnSettings } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
+import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
+import {
+  messagesOf,
+  openCalls,
+  type CallAnswer,
+  type CallPosition,
+  type Compaction,
+  type TranscriptState,
+  type TurnState,
+} from '../../core/transcript.ts'
+import { toolCallsOf, type TurnRequest } from '../../core/turn.ts'
+import { loggedError, plainCopy } from '../log/plain-json.ts'
+import type { CallSite } from './call-site.ts'
+
+const NOT_EXECUTED = 'Not executed: the job ended before this call was made.'
+
+/** `provider:model` that turns of this job go to; undefined where none is configured. */
+export async function modelOf({ call }: CallSite): Promise<string | undefined> {
+  const { host, actor, withoutModel } = call
+  if (withoutModel !== undefined || host.models.turn === undefined) return undefined
+  return host.models.modelOf?.({ actor: actor.name, models: host.state.request.models })
+}
+
+/** Begins the transcript of the job, or gives the one that an earlier attempt or process began. */
+export async function openTranscript(
+  site: CallSite,
+  begin: () => TranscriptOpening | Promise<TranscriptOpening>,
+): Promise<TranscriptState> {
+  const { host, job } = site.call
+  const begun = transcriptOf(site)
+  if (begun !== undefined) return begun
+  const { continues, answers = [], ...head } = await begin()
+  site.attempt.assertAlive()
+  const earlier = continues === undefined ? undefined : host.state.transcripts.get(continues)
+  const started = { type: 'transcript.started', key: job.key } as const
+  if (continues === undefined || earlier === undefined) {
+    host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
+  } else {
+    const known = new Map(answers)
+    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NOT_EXECUTED }] as const)
+    host.push({ ...started, continues, answers: open })
+  }
+  return transcriptOf(site)!
+}
+
+/** The order of tools is part of the prompt's prefix, so it must not depend on who lists them. */
+function sorted<T extends { readonly name: string }>(tools: readonly T[]): T[] {
+  return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function transcriptOf({ call }: CallSite): TranscriptState | undefined {
+  return call.host.state.transcripts.get(call.job.key)
+}
+
+/**
+ * The next turn of the transcript, within the budget. Where a restart repeats an attempt, turns that failed in it fail again with
+ * their recorded errors.
+ * @throws TuttiError `Internal` while a call of the turn before has no result; what `ModelPort.turn` throws
+ */
+export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<TurnState> {
+  const { call, attempt } = site
+  const { host, job } = call
+  const transcript = transcriptOf(site)
+  if (transcript === undefined) throw new TuttiError('Internal', `The transcript of "${job.key}" was not opened.`)
+  const { failed, head, turns } = transcript
+  const replayed = failed?.attempt === attempt.number ? failed.errors[attempt.failedTurns] : undefined
+  if (replayed !== undefined) {
+    attempt.failedTurns++
+    throw TuttiError.fromInfo(replayed)
+  }
+  if (openCalls(transcript).length > 0) {
+    throw new TuttiError('Internal', `A call of turn ${turns.length} of "${job.key}" has no result yet.`)
+  }
+  const sent = settings.sent ?? []
+  const request: TurnRequest = {
+    name: call.actor.name,
+    head,
+    messages: [...messagesOf(transcript, host.state.transcripts), ...sent],
+    toolChoice: settings.toolChoice,
+    ...settings.limits,
+  }
+  const provenance = call.provenance
+  const about = { type: 'turn.finished', key: job.key, turn: turns.length + 1, provenance } as const
+  const { purpose } = settings
+  const news = { ...(sent.length === 0 ? {} : { sent }), ...given({ purpose }) }
+  const startedAt = host.clock.now()
+  // A turn that may end in calls leaves room for one more, so that the loop can always answer.
+  const ledger = host.budget.open(settings.toolChoice === 'auto' ? 1 : 0)
+  try {
+    const { message, ...how } = await ask(host.models, request, optionsOf(site, settings, ledger.reserve))
+    attempt.assertAlive()
+    const reply = plainCopy(message, `The reply to ${job.key}`)
+    host.push({ ...about, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
+    attempt.failedTurns = 0
+    call.hasAsked(how.usage, how.requests, how.model)
+  } catch (thrown) {
+    // Requests that were made count, also when nobody waits for their answer any more.
+    const { calls: requests, ...usage } = ledger.used
+    if (!attempt.isOver || requests > 0) {
+      host.push({ ...about, error: loggedError(thrown), requests, usage, latencyMs: host.clock.now() - startedAt })
+      call.hasAsked(usage, requests, undefined)
+      attempt.failedTurns++
+    }
+    throw thrown
+  } finally {
+    ledger.close()
+  }
+  return transcriptOf(site)!.turns.at(-1)!
+}
+
+function ask(models: ModelPort, request: TurnRequest, options: ModelCallOptions) {
+  if (models.turn === undefined) throw new TuttiError('ModelUnavailable', 'No model is configured.')
+  return models.turn(request, options)
+}
+
+function optionsOf(
+  { call, attempt }: CallSite,
+  { stream = false }: TurnSettings,
+  reserve: ModelCallOptions['reserve'],
+): ModelCallOptions {
+  const { host, job, actor } = call
+  const { leftMs } = attempt
+  const onText = (text: string, offset: number): void => {
+    if (!attempt.isOver) host.streamAnswer(job.key, text, offset)
+  }
+  return {
+    actor: actor.name,
+    models: host.state.request.models,
+    signal: attempt.signal,
+    reserve,
+    ...(leftMs === undefined ? {} : { withinMs: leftMs }),
+    ...(stream ? { onText } : {}),
+  }
+}
+
+/** Writes what the model is given as the result of a call; once for each. */
+export function answerCall(site: CallSite, position: CallPosition, answer: CallAnswer): void {
+  site.attempt.assertAlive()
+  const { host, job } = site.call
+  const turn = transcriptOf(site)?.turns[position.turn - 1]
+  const part = turn === undefined ? undefined : toolCallsOf(turn.message)[position.index]
+  if (part === undefined) throw new TuttiError('Internal', `"${job.key}" has no call at ${JSON.stringify(position)}.`)
+  if (turn?.answers.has(position.index) === true) return
+  host.push({ type: 'call.answered', key: job.key, name: part.name, ...position, ...plainCopy(answer, 'A result') })
+}
+
+/** What the tool returned, as the journal has it. */
+export function outputAt({ call }: CallSite, { turn, index }: CallPosition): unknown {
+  const { calls, effects } = call.host.state
+  const isHere = (path: string): boolean => path.endsWith(`@${turn}.${index}`)
+  const record = [...(calls.get(call.job.key) ?? [])].find(([path]) => isHere(path))?.[1]
+  if (record !== undefined) return record.output
+  const path = call.host.state.jobs.get(call.job.key)?.effects?.find(isHere)
+  const effect = path === undefined ? undefined : effects.get(path)
+  return effect?.state === 'done' ? effect.output : undefined
+}
+
+/** Assumed of a model that nothing is known of, in tokens. */
+const DEFAULT_CONTEXT_WINDOW = 32_000
+
+export async function contextWindowOf(site: CallSite): Promise<number> {
+  const model = await modelOf(site)
+  const known = model === undefined ? undefined : await site.call.host.models.contextWindow?.(model)
+  return known ?? DEFAULT_CONTEXT_WINDOW
+}
+
+/** Replaces results of earlier turns in what the model is sent from the next turn on. */
+export function compact(site: CallSite, compaction: Compaction): void {
+  site.attempt.assertAlive()
+  site.call.host.push({ type: 'transcript.compacted', key: site.call.job.key, ...compaction })
+}
