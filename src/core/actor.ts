@@ -17,7 +17,7 @@ import type { Outcome, Result } from './result.ts'
 import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
 import type { CallAnswer, CallPosition, Compaction, TranscriptState, TurnPurpose, TurnState } from './transcript.ts'
-import type { TranscriptHead, TurnRequest, UserMessage } from './turn.ts'
+import type { TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
 
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
@@ -70,6 +70,8 @@ export interface Transcript {
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
   /** As it is now. */
   readonly state: TranscriptState
+  /** What follows the head, those of a continued transcript included. */
+  readonly messages: readonly TranscriptMessage[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
   turn(settings: TurnSettings): Promise<TurnState>
   /**

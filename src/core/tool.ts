@@ -85,6 +85,8 @@ export interface Tool<I, O, P = I> {
    * one of them is never taken for that of a call to another. It may be given an input with secrets masked.
    */
   readonly placeOf?: (input: P) => string
+  /** The same input may give another result a moment later: an identical read is made again, not answered from the journal. */
+  readonly isVolatile?: boolean
   /** Fields of the input that never reach log, trace or approval screen in clear. */
   readonly secretFields?: readonly string[]
   readonly run: (input: P, io: ToolIo) => Promise<O>
@@ -113,6 +115,7 @@ const TOOL: Rules = {
     askedSince: RULES.text,
     assertPossible: RULES.run,
     placeOf: RULES.run,
+    isVolatile: RULES.flag,
     secretFields: RULES.texts,
     check: RULES.run,
   },

@@ -2,6 +2,7 @@ import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { NO_RECOLLECTION } from '../../core/conversation.ts'
 import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { messagesOf } from '../../core/transcript.ts'
 import { combine } from '../../core/provenance.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
@@ -13,7 +14,7 @@ import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
-import { answerCall, compact, contextWindowOf, modelOf, openTranscript, outputAt, takeTurn } from './turns.ts'
+import { answerCall, compact, contextWindowOf, modelOf, openTranscript, outputAt, takeTurn, transcriptOf } from './turns.ts'
 
 /** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
@@ -48,9 +49,10 @@ export function createContext(call: ActorCall): ActorContext {
       model: () => working(() => modelOf(site)),
       open: (begin) => working(() => openTranscript(site, begin)),
       get state() {
-        const state = host.state.transcripts.get(job.key)
-        if (state === undefined) throw new TuttiError('Internal', `The transcript of "${job.key}" was not opened.`)
-        return state
+        return transcriptOf(site)
+      },
+      get messages() {
+        return messagesOf(transcriptOf(site), host.state.transcripts)
       },
       turn: (settings) => working(() => takeTurn(site, settings)),
       call: (tool, input, position, turnToRun) =>

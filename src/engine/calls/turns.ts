@@ -30,7 +30,7 @@ export async function openTranscript(
   begin: () => TranscriptOpening | Promise<TranscriptOpening>,
 ): Promise<TranscriptState> {
   const { host, job } = site.call
-  const begun = transcriptOf(site)
+  const begun = host.state.transcripts.get(job.key)
   if (begun !== undefined) return begun
   const { continues, answers = [], ...head } = await begin()
   site.attempt.assertAlive()
@@ -43,7 +43,7 @@ export async function openTranscript(
     const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NOT_EXECUTED }] as const)
     host.push({ ...started, continues, answers: open })
   }
-  return transcriptOf(site)!
+  return transcriptOf(site)
 }
 
 /** The order of tools is part of the prompt's prefix, so it must not depend on who lists them. */
@@ -51,8 +51,11 @@ function sorted<T extends { readonly name: string }>(tools: readonly T[]): T[] {
   return tools.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function transcriptOf({ call }: CallSite): TranscriptState | undefined {
-  return call.host.state.transcripts.get(call.job.key)
+/** @throws TuttiError `Internal` before it was opened */
+export function transcriptOf({ call: { host, job } }: CallSite): TranscriptState {
+  const transcript = host.state.transcripts.get(job.key)
+  if (transcript === undefined) throw new TuttiError('Internal', `The transcript of "${job.key}" was not opened.`)
+  return transcript
 }
 
 /**
@@ -64,7 +67,6 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
   const { call, attempt } = site
   const { host, job } = call
   const transcript = transcriptOf(site)
-  if (transcript === undefined) throw new TuttiError('Internal', `The transcript of "${job.key}" was not opened.`)
   const { failed, head, turns } = transcript
   const replayed = failed?.attempt === attempt.number ? failed.errors[attempt.failedTurns] : undefined
   if (replayed !== undefined) {
@@ -108,7 +110,7 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
   } finally {
     ledger.close()
   }
-  return transcriptOf(site)!.turns.at(-1)!
+  return transcriptOf(site).turns.at(-1)!
 }
 
 function ask(models: ModelPort, request: TurnRequest, options: ModelCallOptions) {
@@ -140,7 +142,7 @@ function optionsOf(
 export function answerCall(site: CallSite, position: CallPosition, answer: CallAnswer): void {
   site.attempt.assertAlive()
   const { host, job } = site.call
-  const turn = transcriptOf(site)?.turns[position.turn - 1]
+  const turn = transcriptOf(site).turns[position.turn - 1]
   const part = turn === undefined ? undefined : toolCallsOf(turn.message)[position.index]
   if (part === undefined) throw new TuttiError('Internal', `"${job.key}" has no call at ${JSON.stringify(position)}.`)
   if (turn?.answers.has(position.index) === true) return

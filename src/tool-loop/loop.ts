@@ -1,0 +1,162 @@
+import type { ActorContext, TurnSettings } from '../core/actor.ts'
+import { TuttiError, type ErrorInfo } from '../core/errors.ts'
+import type { Source } from '../core/result.ts'
+import type { TranscriptState, TurnState } from '../core/transcript.ts'
+import {
+  textOfMessage,
+  toolCallsOf,
+  userMessage,
+  type ToolCallPart,
+  type TranscriptMessage,
+  type UserMessage,
+} from '../core/turn.ts'
+import { runCalls, type CallEnvironment } from './calls.ts'
+import { compactIfNeeded } from './compaction.ts'
+import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
+
+export const DEFAULT_MAX_TURNS = 12
+/** Share of the time limit after which the next turn is the last. */
+const SOFT_TIME_LIMIT = 0.8
+
+export interface ToolLoop {
+  readonly instructions: string
+  readonly tools: readonly LoopTool[]
+  /** The conversation so far and the task. */
+  readonly messages: readonly TranscriptMessage[]
+  /** Calls of them end the loop. */
+  readonly ending?: readonly EndingTool[]
+  /** The ending tool without a call of which the loop has no result, such as one that takes structured data. */
+  readonly required?: string
+  /** What is wrong with the input of an ending call; goes back to the model. */
+  readonly problemWith?: CallEnvironment['problemWith']
+  /** Key of an earlier job of the same actor whose transcript is continued. */
+  readonly continues?: string
+  /** What the model is told first, where an earlier attempt or job is continued: feedback, a reply of the user. */
+  readonly added?: readonly UserMessage[]
+  /** Requests to the model at most; 12 when absent. */
+  readonly maxTurns?: number
+  readonly limits?: TurnSettings['limits']
+  /** Shows the text as the answer of the run while it comes. */
+  readonly stream?: boolean
+  readonly sourcesOf: CallEnvironment['sourcesOf']
+}
+
+export interface LoopResult {
+  /** The text of the last turn. */
+  readonly text: string
+  /** The ending call, where there is one. */
+  readonly ended?: Pick<ToolCallPart, 'name' | 'input'>
+  /** Of all calls that succeeded, in their order. */
+  readonly sources: readonly Source[]
+  /** All calls with their results' errors, in their order. */
+  readonly calls: readonly { readonly name: string; readonly input: unknown; readonly error?: ErrorInfo }[]
+}
+
+/**
+ * Turns and tool calls until the model answers, an ending tool is called or a limit is reached. The last turn keeps the tool list and
+ * sets tool choice to `none`, so a loop always ends with an answer. All of it is in the job's transcript, from which a repeated
+ * attempt goes on.
+ * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
+ */
+export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
+  const tools = new ToolList(loop.tools, loop.ending)
+  const environment = { ctx, tools, sourcesOf: loop.sourcesOf, problemWith: loop.problemWith }
+  const { transcript } = ctx
+  await transcript.open(() => ({
+    instructions: loop.instructions,
+    tools: tools.definitions(),
+    messages: loop.messages,
+    ...(loop.continues === undefined ? {} : { continues: loop.continues }),
+  }))
+  let added = transcript.state.turns.some(({ sent }) => isSame(sent, loop.added)) ? [] : (loop.added ?? [])
+  let isOverBudget = false
+  for (;;) {
+    await runCalls(environment)
+    const state = transcript.state
+    const result = added.length > 0 ? undefined : resultOf(state, tools, loop)
+    if (result !== undefined) return result
+    await compactIfNeeded(ctx)
+    const isLast = isOverBudget || isLastTurn(ctx, loop, state)
+    try {
+      await transcript.turn(settingsOf(loop, state, isLast, added))
+      added = []
+    } catch (thrown) {
+      // What is left of the budget is enough for one more turn without calls.
+      if (isLast || !TuttiError.is(thrown, 'BudgetExceeded')) throw thrown
+      isOverBudget = true
+    }
+  }
+}
+
+function isSame(sent: readonly UserMessage[], added: readonly UserMessage[] = []): boolean {
+  return added.length > 0 && JSON.stringify(sent.slice(0, added.length)) === JSON.stringify(added)
+}
+
+function answerTurns({ turns }: TranscriptState): readonly TurnState[] {
+  return turns.filter(({ purpose }) => purpose === undefined)
+}
+
+function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoop, state: TranscriptState): boolean {
+  return answerTurns(state).length + 1 >= maxTurns || ctx.transcript.timeUsed >= SOFT_TIME_LIMIT
+}
+
+const LAST_TURN =
+  'This is the last turn: no more tools can be called. Answer now with what you have, and say what is missing.'
+const NO_TEXT = 'Your last reply was empty. Answer now.'
+
+function settingsOf(
+  { limits, required, stream = false }: ToolLoop,
+  state: TranscriptState,
+  isLast: boolean,
+  added: readonly UserMessage[],
+): TurnSettings {
+  const last = answerTurns(state).at(-1)
+  const isEmpty = added.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
+  const reminder = isEmpty ? (required === undefined ? NO_TEXT : `Call ${required} with your result now.`) : undefined
+  const lastTurn = isLast && required === undefined ? LAST_TURN : undefined
+  const texts = [reminder, lastTurn].filter((text) => text !== undefined)
+  const sent = [...added, ...texts.map(userMessage)]
+  return {
+    toolChoice: isLast && required === undefined ? 'none' : 'auto',
+    ...(sent.length === 0 ? {} : { sent }),
+    ...(limits === undefined ? {} : { limits }),
+    stream,
+  }
+}
+
+/** The result of the loop, once its last turn is one. */
+function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): LoopResult | undefined {
+  const turns = answerTurns(state)
+  const last = turns.at(-1)
+  if (last === undefined) return undefined
+  const calls = toolCallsOf(last.message)
+  const ended = calls.find((call, index) => tools.isEnding(call.name) && !last.answers.has(index))
+  const text = textOfMessage(last.message).trim()
+  const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
+  if (ended !== undefined || isAnswer) {
+    const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
+    return { text, ...call, ...gathered(state) }
+  }
+  const isFruitless = calls.length === 0
+  const before = turns.at(-2)
+  const wasFruitless = before !== undefined && toolCallsOf(before.message).length === 0
+  const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
+  if ((isFruitless && wasFruitless) || isOver) {
+    const missing = loop.required === undefined ? 'an answer' : `a call of ${loop.required}`
+    throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}.`)
+  }
+  return undefined
+}
+
+function gathered({ turns }: TranscriptState): Pick<LoopResult, 'sources' | 'calls'> {
+  const calls = turns.flatMap(({ message, answers }) =>
+    toolCallsOf(message).flatMap(({ name, input }, index) => {
+      const answer = answers.get(index)
+      return answer === undefined ? [] : [{ name, input, answer }]
+    }),
+  )
+  return {
+    sources: calls.flatMap(({ answer }) => answer.sources ?? []),
+    calls: calls.map(({ name, input, answer: { error } }) => ({ name, input, ...(error === undefined ? {} : { error }) })),
+  }
+}

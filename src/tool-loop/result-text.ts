@@ -1,0 +1,58 @@
+import { isObject } from '../core/outside.ts'
+import { handleOf, type CallPosition } from '../core/transcript.ts'
+
+/** Characters of a result that the model is given at once: some 4,000 tokens. */
+const MAX_RESULT_CHARS = 16_000
+
+/** The whole result as text: text as it is, rows as CSV, everything else as JSON. */
+export function textOfOutput(output: unknown): string {
+  if (typeof output === 'string') return output
+  if (isObject(output)) {
+    if (typeof output['text'] === 'string') return output['text']
+    const table = tableOf(output['tabular'] ?? output)
+    if (table !== undefined) return csvOf(table)
+  }
+  return output === undefined ? '' : JSON.stringify(output)
+}
+
+/** What the model is given of a result, with the handle for the rest. */
+export function shownResult(output: unknown, position: CallPosition): string {
+  return page(textOfOutput(output), 0, handleOf(position))
+}
+
+/** The part of a result that begins at a character. */
+export function page(text: string, from: number, handle: string): string {
+  if (text === '') return 'The result is empty.'
+  const part = text.slice(from, from + MAX_RESULT_CHARS)
+  const end = from + part.length
+  if (from === 0 && end === text.length) return part
+  const rest = end < text.length ? ` read_result with handle ${handle} and from ${end} shows more.` : ''
+  return `${part}\n[Characters ${from} to ${end} of ${text.length}.${rest}]`
+}
+
+interface Rows {
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly rowCount: number
+  readonly truncated?: boolean
+}
+
+function tableOf(value: unknown): Rows | undefined {
+  if (!isObject(value) || !Array.isArray(value['columns']) || !Array.isArray(value['rows'])) return undefined
+  const { columns, rows, rowCount = rows.length, truncated } = value as unknown as Rows
+  if (!rows.every(isObject)) return undefined
+  return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
+}
+
+/** RFC 4180, with the number of rows on a line of its own. */
+function csvOf({ columns, rows, rowCount, truncated }: Rows): string {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
+  return [...lines.map((cells) => cells.map(cell).join(',')), `[${more}]`].join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

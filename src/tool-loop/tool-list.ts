@@ -1,0 +1,124 @@
+import type { ToolCallPart, ToolDefinition } from '../core/turn.ts'
+import type { Source } from '../core/result.ts'
+import type { Tool } from '../core/tool.ts'
+
+/** A tool as a loop offers it. */
+export interface LoopTool {
+  readonly tool: Tool<unknown, unknown>
+  /** JSON Schema of its input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** What kind of place its results come from. */
+  readonly source: Pick<Source, 'kind' | 'name'>
+}
+
+/** A call of it ends the loop; its input is the loop's result. */
+export type EndingTool = ToolDefinition
+
+/** More definitions hide from a model the one that it needs; the others are found by `find_tools`. */
+export const MAX_TOOLS = 24
+const MAX_FOUND = 8
+/** Accepted by every provider. */
+const MAX_NAME = 64
+
+export const FIND_TOOLS = 'find_tools'
+export const USE_TOOL = 'use_tool'
+export const READ_RESULT = 'read_result'
+
+const text = { type: 'string' }
+
+const FIND: ToolDefinition = {
+  name: FIND_TOOLS,
+  description: 'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
+  inputSchema: { type: 'object', properties: { words: text }, required: ['words'], additionalProperties: false },
+}
+
+const USE: ToolDefinition = {
+  name: USE_TOOL,
+  description: `Calls a tool that ${FIND_TOOLS} found.`,
+  inputSchema: {
+    type: 'object',
+    properties: { name: text, input: { type: 'object' } },
+    required: ['name', 'input'],
+    additionalProperties: false,
+  },
+}
+
+const READ: ToolDefinition = {
+  name: READ_RESULT,
+  description: 'Reads on in a result that was shortened or removed, by its handle.',
+  inputSchema: {
+    type: 'object',
+    properties: { handle: text, from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' } },
+    required: ['handle'],
+    additionalProperties: false,
+  },
+}
+
+/** The tools of a loop, by the names that models know them by. */
+export class ToolList {
+  private readonly byName: ReadonlyMap<string, LoopTool>
+  private readonly offered: readonly (readonly [string, LoopTool])[]
+  private readonly ending: readonly EndingTool[]
+
+  constructor(tools: readonly LoopTool[], ending: readonly EndingTool[] = []) {
+    const taken = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, ...ending.map(({ name }) => name)])
+    // In the order of their own names, so that a name does not depend on who lists them.
+    const entries = tools
+      .toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1))
+      .map((tool) => [uniqueName(tool.tool.name, taken), tool] as const)
+    this.byName = new Map(entries)
+    const isWhole = entries.length <= MAX_TOOLS
+    const listed = new Set(tools.slice(0, MAX_TOOLS))
+    this.offered = isWhole ? entries : entries.filter(([, tool]) => listed.has(tool))
+    this.ending = ending
+  }
+
+  /** What goes into the head of the transcript. */
+  definitions(): readonly ToolDefinition[] {
+    const own = this.offered.map(([name, tool]) => definitionOf(name, tool))
+    const more = this.offered.length < this.byName.size ? [FIND, USE] : []
+    const reading = this.byName.size > 0 ? [READ] : []
+    return [...own, ...more, ...reading, ...this.ending]
+  }
+
+  /** The tool that a call is of, through `use_tool` or not. */
+  toolOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): LoopTool | undefined {
+    return this.byName.get(name === USE_TOOL ? String(input['name'] ?? '') : name)
+  }
+
+  isEnding(name: string): boolean {
+    return this.ending.some((tool) => tool.name === name)
+  }
+
+  names(): readonly string[] {
+    return [...this.byName.keys(), ...this.ending.map(({ name }) => name)]
+  }
+
+  /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */
+  find(words: string): string {
+    const asked = words.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+    const scored = [...this.byName].map(([name, tool]) => {
+      const said = `${name} ${tool.tool.description}`.toLowerCase()
+      return { name, tool, score: asked.filter((word) => said.includes(word)).length }
+    })
+    const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+    if (found.length === 0) return `No tool matches. There are: ${[...this.byName.keys()].join(', ')}.`
+    return found
+      .slice(0, MAX_FOUND)
+      .map(({ name, tool }) => JSON.stringify(definitionOf(name, tool)))
+      .join('\n')
+  }
+}
+
+function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {
+  const approval = tool.effect === 'irreversible' ? ' The user approves each call before it is made.' : ''
+  return { name, description: `${tool.description}${approval}`, inputSchema }
+}
+
+function uniqueName(name: string, taken: Set<string>): string {
+  const base = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, MAX_NAME) || 'tool'
+  let unique = base
+  for (let n = 2; taken.has(unique); n++) unique = `${base.slice(0, MAX_NAME - 1 - String(n).length)}_${n}`
+  taken.add(unique)
+  return unique
+}
