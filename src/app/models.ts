@@ -13,6 +13,8 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
   return {
     ...(models.patience === undefined ? {} : { patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
+    ...(models.turn === undefined ? {} : { turn: (turn, asked) => models.turn!(turn, asked) }),
+    ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
     hasAnswered: () => false,
     check: async () => [],

@@ -43,6 +43,8 @@ export interface ModelsConfig {
   readonly default?: string
   /** `provider:model` by actor name. */
   readonly actors?: Readonly<Record<string, string>>
+  /** `provider:model` that is asked when an actor's model has failed, by actor name or `default`. */
+  readonly seconds?: Readonly<Record<string, string>>
   /** By actor name, for whichever model it is given; wins over what the prompt says. */
   readonly settings?: Readonly<Record<string, ActorSettings>>
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */

@@ -1,9 +1,11 @@
-import type { LanguageModelMiddleware } from 'ai'
 import { TuttiError } from '../core/errors.ts'
 import { baseUrlOf, type ProviderConfig } from './config.ts'
 
-type Model = ReturnType<(typeof import('ai'))['wrapLanguageModel']>
-type BareModel = Parameters<(typeof import('ai'))['wrapLanguageModel']>[0]['model']
+export type LanguageModel = ReturnType<ReturnType<(typeof import('@ai-sdk/openai'))['createOpenAI']>['chat']>
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+export type Prompt = CallOptions['prompt']
+export type StreamPart =
+  Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
  * Loads the provider's package and makes a model of it. OpenAI and Azure are spoken to by chat completions, the one
@@ -12,18 +14,11 @@ type BareModel = Parameters<(typeof import('ai'))['wrapLanguageModel']>[0]['mode
 export async function loadModel(
   provider: ProviderConfig,
   model: string,
-  fetch: typeof globalThis.fetch,
-): Promise<Model> {
-  const { wrapLanguageModel, extractReasoningMiddleware } = await import('ai')
-  // Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer.
-  const isLocal = provider.kind === 'compatible' || provider.kind === 'ollama'
-  const middleware = isLocal ? [quiet, extractReasoningMiddleware({ tagName: 'think' })] : [quiet]
-  return wrapLanguageModel({ model: await bareModel(provider, model, guarded(provider, fetch)), middleware })
-}
-
-async function bareModel(provider: ProviderConfig, model: string, fetch: typeof globalThis.fetch): Promise<BareModel> {
+  send: typeof globalThis.fetch,
+): Promise<LanguageModel> {
   const { name, apiKey } = provider
   const baseURL = baseUrlOf(provider)
+  const fetch = guarded(provider, send)
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
   switch (provider.kind) {
     case 'openai':
@@ -57,6 +52,11 @@ function azureSettings(apiKey: string | undefined, fetch: typeof globalThis.fetc
 /** Whether the provider takes a JSON schema with the request; else the schema is put into the prompt. */
 export function takesSchema(provider: ProviderConfig): boolean {
   return provider.structuredOutputs ?? provider.kind !== 'compatible'
+}
+
+/** Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer. */
+export function hasThinking({ kind }: ProviderConfig): boolean {
+  return kind === 'compatible' || kind === 'ollama'
 }
 
 /**
@@ -94,21 +94,3 @@ function bounded(response: Response): Response {
   const { status, statusText, headers } = response
   return new Response(response.body.pipeThrough(count), { status, statusText, headers })
 }
-
-/** The SDK prints a process warning for every setting that a model ignores, such as a temperature; drop them. */
-const quiet: LanguageModelMiddleware = {
-  specificationVersion: 'v4',
-  wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
-  wrapStream: async ({ doStream }) => {
-    const { stream, ...rest } = await doStream()
-    const silence = new TransformStream<StreamPart, StreamPart>({
-      transform(part, controller) {
-        controller.enqueue(part.type === 'stream-start' ? { ...part, warnings: [] } : part)
-      },
-    })
-    return { ...rest, stream: stream.pipeThrough(silence) }
-  },
-}
-
-type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>
-type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never

@@ -28,13 +28,17 @@ export function wordingOf(
   const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
   const told =
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
-  const rule = `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
   return {
-    instructions: schema === undefined ? instructions : `${instructions}\n\n${rule}`.trim(),
+    instructions: schema === undefined ? instructions : `${instructions}\n\n${schemaRule(schema)}`.trim(),
     ...(preamble === undefined ? {} : { preamble }),
     ...(stable === undefined ? {} : { stable }),
     messages: told === undefined ? [] : [told, ...later],
   }
+}
+
+/** Asks for JSON where the provider takes no schema with the request. */
+export function schemaRule(schema: JsonSchema): string {
+  return `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
 }
 
 /** The same conversation, with the faulty answer and what is wrong with it. */
@@ -46,9 +50,4 @@ export function askAgain(wording: Wording, answer: string, fault: string, format
     ...wording,
     messages: [...wording.messages, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],
   }
-}
-
-export function textsOf(wording: Wording): string[] {
-  const { instructions, preamble = '', stable = '', messages } = wording
-  return [instructions + preamble, stable, ...messages.map(({ text }) => text)]
 }

@@ -6,7 +6,7 @@ import { defineRole } from '../../core/actor.ts'
 import { createModels } from '../../models/registry.ts'
 
 // Loaded before: that takes real time, and time of the clock would pass meanwhile.
-await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')])
+await import('@ai-sdk/openai-compatible')
 
 const never = new Promise<never>(() => undefined)
 const composer = defineRole({
