@@ -5,11 +5,11 @@ import { readJson, readText } from './answer.ts'
 import { askModels, type AskDeps, type AskTarget, type Conversation, type Progress } from './attempts.ts'
 import { promptOf } from './cache-marks.ts'
 import type { Failure } from './failure.ts'
-import { isObjectSchema, jsonSchemaOf } from './json-schema.ts'
-import { takesSchema } from './provider.ts'
+import { jsonSchemaOf } from './json-schema.ts'
+import { canSendSchema } from './provider.ts'
 import { cutOff } from './request.ts'
 import { DEFAULT_OUTPUT_TOKENS } from './tokens.ts'
-import { askAgain, wordingOf } from './wording.ts'
+import { askAgain, schemaRule, wordingOf } from './wording.ts'
 
 /**
  * Answers one prompt: by the model, with retries and one repair, or else by the fallback, with the reason.
@@ -51,17 +51,21 @@ function withNoModel(reason: string): Pick<AskDeps, 'choose' | 'chooseSecond'> {
 
 function conversation<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions, target: AskTarget): Conversation<O> {
   const schema = prompt.format === 'json' ? jsonSchemaOf(prompt.output) : undefined
-  const sentSchema = schema !== undefined && isObjectSchema(schema) && takesSchema(target.provider) ? schema : undefined
-  let wording = wordingOf(prompt.render(input), sentSchema === undefined ? schema : undefined, options)
+  let wording = wordingOf(prompt.render(input), options)
   return {
     maxOutputTokens: prompt.maxOutputTokens ?? DEFAULT_OUTPUT_TOKENS,
-    request: (maxOutputTokens) => ({
-      name: prompt.name,
-      prompt: promptOf(wording, target.provider.kind),
-      maxOutputTokens,
-      temperature: prompt.temperature,
-      schema: sentSchema,
-    }),
+    request(given) {
+      const isSent = schema !== undefined && canSendSchema(schema, target.provider, given.quirks)
+      const rules = schema === undefined || isSent ? [] : [schemaRule(schema)]
+      const instructions = [wording.instructions, ...rules].filter(Boolean).join('\n\n')
+      return {
+        ...given,
+        name: prompt.name,
+        prompt: promptOf({ ...wording, instructions }, target.provider.kind),
+        temperature: prompt.temperature,
+        schema: isSent ? schema : undefined,
+      }
+    },
     async read({ text, finishReason }, request) {
       if (finishReason === 'length') return cutOff(target, request)
       if (finishReason === 'content-filter') return failed(target, 'withheld its answer (content filter)', 'give-up')

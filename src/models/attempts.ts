@@ -10,11 +10,14 @@ import type { Reply } from './reply.ts'
 import { send, type ModelRequest, type Sent, type Target } from './request.ts'
 import { backoffMs, LONGEST_WAIT_MS, MOST_REQUESTS } from './retry.ts'
 import { estimateRequest, sumUsage } from './tokens.ts'
+import type { Quirk } from './wire/quirks.ts'
 
 export interface AskTarget extends Target {
   /** `provider:model`. */
   readonly ref: string
   readonly breaker: CircuitBreaker
+  /** What its server refused before; grows. */
+  readonly quirks: Set<Quirk>
 }
 
 export interface AskDeps {
@@ -34,7 +37,7 @@ export interface AskDeps {
 export interface Conversation<T> {
   readonly maxOutputTokens: number
   /** Called for every attempt; what it returns may change after a failure. */
-  readonly request: (maxOutputTokens: number) => Omit<ModelRequest, 'onText'>
+  readonly request: (given: Pick<ModelRequest, 'maxOutputTokens' | 'quirks'>) => Omit<ModelRequest, 'onText'>
   readonly read: (reply: Reply, request: ModelRequest) => Promise<{ readonly value: T } | { readonly failure: Failure }>
 }
 
@@ -104,17 +107,25 @@ async function askModel<T>(
   let hasAskedAgain = false
   let hasMoreRoom = false
   let last: Failure | undefined
+  const quirks = new Set(target.quirks)
 
   for (let attempt = 1; ; attempt++) {
-    const request = { ...conversation.request(maxOutputTokens), onText: watched(options, progress) }
+    const request = { ...conversation.request({ maxOutputTokens, quirks }), onText: watched(options, progress) }
     const sent = await oneRequest(deps, request, options, target, progress, until)
     // The failure of the previous request says more than that there may be no other.
     if ('reason' in sent) {
       return last?.isHang === true && sent.budget === undefined ? gaveUp(last, attempt - 1) : sent
     }
+    // An error may name a part that is not its cause: remembered is what a request succeeded without.
+    if (sent.reply !== undefined) for (const quirk of quirks) target.quirks.add(quirk)
     const read = sent.reply === undefined ? { failure: sent.failure } : await conversation.read(sent.reply, request)
     if ('value' in read) return read
     const { failure } = read
+    if (failure.refused !== undefined) {
+      quirks.add(failure.refused)
+      attempt--
+      continue
+    }
 
     const isSecond = (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom)
     if (failure.next === 'give-up' || isSecond || attempt >= MOST_REQUESTS) return gaveUp(failure, attempt)

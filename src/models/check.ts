@@ -19,6 +19,7 @@ const PROBE: ModelRequest = {
   maxOutputTokens: 16,
   temperature: undefined,
   schema: undefined,
+  quirks: new Set(),
   onText: undefined,
 }
 

@@ -65,7 +65,7 @@ const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
   ollama: 'http://127.0.0.1:11434/v1',
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 30_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
+export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 60_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
 
 /** The limits with those that an operator set; an outer one is never shorter than what it holds. */
 export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {

@@ -1,5 +1,9 @@
 import { TuttiError } from '../core/errors.ts'
+import { isObject, parsedJson } from '../core/outside.ts'
 import { baseUrlOf, type ProviderConfig } from './config.ts'
+import { isObjectSchema, type JsonSchema } from './json-schema.ts'
+import { normalizedChat } from './wire/chat-stream.ts'
+import { editedBody, wireOf, type Quirk, type Wire } from './wire/quirks.ts'
 
 export type LanguageModel = ReturnType<ReturnType<(typeof import('@ai-sdk/openai'))['createOpenAI']>['chat']>
 export type CallOptions = Parameters<LanguageModel['doStream']>[0]
@@ -14,11 +18,12 @@ export type StreamPart =
 export async function loadModel(
   provider: ProviderConfig,
   model: string,
+  quirks: ReadonlySet<Quirk>,
   send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
   const { name, apiKey } = provider
   const baseURL = baseUrlOf(provider)
-  const fetch = guarded(provider, send)
+  const fetch = adapted(wireOf(provider, quirks), quirks, guarded(provider, send))
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
   switch (provider.kind) {
     case 'openai':
@@ -49,14 +54,23 @@ function azureSettings(apiKey: string | undefined, fetch: typeof globalThis.fetc
   }
 }
 
-/** Whether the provider takes a JSON schema with the request; else the schema is put into the prompt. */
-export function takesSchema(provider: ProviderConfig): boolean {
+function takesSchema(provider: ProviderConfig): boolean {
   return provider.structuredOutputs ?? provider.kind !== 'compatible'
 }
 
-/** Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer. */
-export function hasThinking({ kind }: ProviderConfig): boolean {
-  return kind === 'compatible' || kind === 'ollama'
+/** Whether the schema can go with the request; else it is put into the prompt. */
+export function canSendSchema(schema: JsonSchema, provider: ProviderConfig, quirks: ReadonlySet<Quirk>): boolean {
+  return isObjectSchema(schema) && takesSchema(provider) && !quirks.has('response_format')
+}
+
+/** Leaves out of each request what its server refuses, and brings replies of chat completions into one form. */
+function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const body = typeof init?.body === 'string' && quirks.size > 0 ? parsedJson(init.body) : undefined
+    const edited = isObject(body) ? { ...init, body: JSON.stringify(editedBody(body, quirks)) } : init
+    const response = await fetch(input, edited)
+    return wire === 'chat' && !quirks.has('stream') ? normalizedChat(response) : response
+  }
 }
 
 /**

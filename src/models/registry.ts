@@ -23,6 +23,7 @@ import { describeModels, type ModelsDescription } from './describe.ts'
 import { priceOf } from './prices.ts'
 import { loadModel } from './provider.ts'
 import { turn } from './turn/turn.ts'
+import type { Quirk } from './wire/quirks.ts'
 
 export interface ModelsDeps {
   readonly clock: Clock
@@ -51,7 +52,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const chosen = chosenRefs(config)
   const settings = new Map(Object.entries(config.settings ?? {}).map(([actor, own]) => [normalizeActor(actor), own]))
   const breakers = new Map<string, CircuitBreaker>()
-  const loaded = new Map<string, ReturnType<typeof loadModel>>()
+  const quirks = new Map<string, Set<Quirk>>()
   const found = new Map<string, string>()
   const answered = new Set<string>()
 
@@ -74,7 +75,8 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       model,
       price: priceOf(provider, model, config.prices),
       breaker: getOrCreate(breakers, provider.name, () => createCircuitBreaker(clock)),
-      load: () => getOrCreate(loaded, name, () => loadModel(provider, model, fetch)),
+      quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
+      load: (quirks) => loadModel(provider, model, quirks, fetch),
     }
   }
 

@@ -5,17 +5,19 @@ import type { ProviderConfig } from './config.ts'
 import { failureOf, type Failure } from './failure.ts'
 import { isStrictSchema, type JsonSchema } from './json-schema.ts'
 import type { Price } from './prices.ts'
-import { hasThinking, type CallOptions, type LanguageModel, type Prompt } from './provider.ts'
+import type { CallOptions, LanguageModel, Prompt, StreamPart } from './provider.ts'
 import { collectReply, type Reply } from './reply.ts'
 import { usageOf } from './tokens.ts'
 import { startWatchdog, type Expired, type RequestLimits, type Watchdog } from './watchdog.ts'
+import { refusedPart, wireOf, type Quirk } from './wire/quirks.ts'
 
 /** One model, ready to be asked. */
 export interface Target {
   readonly provider: ProviderConfig
   readonly model: string
   readonly price: Price | undefined
-  readonly load: () => Promise<LanguageModel>
+  /** The model of the AI SDK, whose requests lack these. */
+  readonly load: (quirks: ReadonlySet<Quirk>) => Promise<LanguageModel>
 }
 
 export interface ModelRequest {
@@ -28,6 +30,8 @@ export interface ModelRequest {
   readonly temperature: number | undefined
   /** Sent as response format. Absent: the text itself says what is wanted. */
   readonly schema: JsonSchema | undefined
+  /** What the server refuses, and is not sent. */
+  readonly quirks: ReadonlySet<Quirk>
   readonly onText: ((text: string, offset: number) => void) | undefined
 }
 
@@ -55,9 +59,11 @@ const MIN_TOKENS = 256
  */
 export async function send(request: ModelRequest, target: Target, io: RequestIo): Promise<Sent> {
   // Loading the packages takes time that is not the provider's.
-  await target.load().catch(() => undefined) // reported when it is used
+  await target.load(request.quirks).catch(() => undefined) // reported when it is used
   io.signal.throwIfAborted()
-  const watchdog = startWatchdog(io.clock, io.limits, io.signal)
+  const { totalMs } = io.limits
+  const limits = request.quirks.has('stream') ? { ...io.limits, firstChunkMs: totalMs } : io.limits
+  const watchdog = startWatchdog(io.clock, limits, io.signal)
   const live = liveText(request.onText, watchdog.signal)
   try {
     const reply = await untilAborted(stream(request, target, watchdog, live), watchdog.signal)
@@ -67,7 +73,9 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
     if (io.signal.aborted) throw io.signal.reason
     const expired = watchdog.expired()
     if (expired !== undefined) return { failure: timeout(target.provider.name, expired) }
-    return { failure: failureOf(error, target.provider, target.model, io.clock.now()) }
+    const refused = refusedPart(error, request, wireOf(target.provider, request.quirks))
+    const failure = failureOf(error, target.provider, target.model, io.clock.now())
+    return { failure: refused === undefined ? failure : { ...failure, next: 'leave-out', refused } }
   } finally {
     watchdog.stop()
     live.stop()
@@ -75,11 +83,14 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
 }
 
 async function stream(request: ModelRequest, target: Target, watchdog: Watchdog, live: LiveText): Promise<Reply> {
-  const model = await target.load()
-  const { stream } = await model.doStream(callOptions(request, watchdog.signal))
+  const model = await target.load(request.quirks)
+  const options = callOptions(request, watchdog.signal)
+  const parts = request.quirks.has('stream')
+    ? wholeReply(await model.doGenerate(options))
+    : (await model.doStream(options)).stream
   const room = Math.max(request.maxOutputTokens, MIN_TOKENS)
-  const reply = collectReply(hasThinking(target.provider))
-  for await (const part of stream) {
+  const reply = collectReply(wireOf(target.provider, request.quirks) === 'chat')
+  for await (const part of parts) {
     watchdog.progress()
     reply.add(part)
     live.show(reply.text)
@@ -88,11 +99,22 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
   return reply.end()
 }
 
+/** A reply that came in one piece, as parts of a stream. */
+function wholeReply({ content, finishReason, usage }: Awaited<ReturnType<LanguageModel['doGenerate']>>): StreamPart[] {
+  const parts = content.flatMap((part, at): StreamPart[] => {
+    if (part.type !== 'text' && part.type !== 'reasoning') return [part]
+    const { providerMetadata } = part
+    const metadata = providerMetadata === undefined ? {} : { providerMetadata }
+    return [{ type: `${part.type}-delta`, id: String(at), delta: part.text, ...metadata }]
+  })
+  return [...parts, { type: 'finish', finishReason, usage }]
+}
+
 function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptions {
   const { prompt, tools = [], toolChoice = 'auto', maxOutputTokens, temperature, schema, name } = request
   const strictJsonSchema = schema !== undefined && isStrictSchema(schema)
   return {
-    prompt,
+    prompt: request.quirks.has('system') ? withoutSystem(prompt) : prompt,
     // Some servers refuse an empty list.
     ...(tools.length === 0 ? {} : { tools: tools.map(functionTool), toolChoice: { type: toolChoice } }),
     maxOutputTokens,
@@ -103,6 +125,16 @@ function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptio
     includeRawChunks: true,
     abortSignal,
   }
+}
+
+function withoutSystem(prompt: Prompt): Prompt {
+  const instructions = prompt.flatMap(({ role, content }) => (role === 'system' ? [content] : [])).join('\n\n')
+  const [first, ...rest] = prompt.filter(({ role }) => role !== 'system')
+  const part = { type: 'text' as const, text: instructions }
+  if (first?.role !== 'user') {
+    return [{ role: 'user', content: [part] }, ...(first === undefined ? [] : [first]), ...rest]
+  }
+  return [{ ...first, content: [part, ...first.content] }, ...rest]
 }
 
 function functionTool({ name, description, inputSchema }: ToolDefinition) {

@@ -12,6 +12,7 @@ test('the estimate is never below one token per three bytes, and counts the answ
     maxOutputTokens: 1_000,
     temperature: undefined,
     schema: undefined,
+    quirks: new Set(),
     onText: undefined,
   })
   const { tokens, costUsd } = estimateRequest(request('x'.repeat(300)), { input: 1, output: 10 })

@@ -17,19 +17,17 @@ const MOST_SHOWN = 4000
 
 /**
  * The conversation that is sent, from what is always the same to what is new: providers keep the beginning that two calls
- * share. Where the provider takes no schema, the schema goes into the instructions.
- * @param schema absent for plain text
+ * share.
  */
 export function wordingOf(
   { instructions, stable, user }: RenderedPrompt,
-  schema: JsonSchema | undefined,
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
 ): Wording {
   const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
   const told =
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
   return {
-    instructions: schema === undefined ? instructions : `${instructions}\n\n${schemaRule(schema)}`.trim(),
+    instructions,
     ...(preamble === undefined ? {} : { preamble }),
     ...(stable === undefined ? {} : { stable }),
     messages: told === undefined ? [] : [told, ...later],

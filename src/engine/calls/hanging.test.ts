@@ -77,7 +77,7 @@ describe('a model that never answers', () => {
       ['succeeded', 'by rules'],
       ['succeeded', 'fallback for the answer'],
     ])
-    expect(requests).toBe(1)
+    expect(requests).toBe(2)
   })
 
   it('is told how much of the job’s time is left, and jobs get more of it where models are waited for longer', async () => {
