@@ -215,6 +215,8 @@ export const configSchema = z
         default: z.string().optional(),
         /** By agent or role: `provider:model`, or settings of its own for whichever model is used. */
         actors: z.record(z.string(), z.union([z.string(), actorModel])).default({}),
+        /** `provider:model` that is asked when the first one failed, by agent or role, or `default` for all others. */
+        seconds: z.record(z.string(), z.string()).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
         /** Of one request, in milliseconds; a local server may need longer to load a model. */

@@ -13,6 +13,8 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
   return {
     ...(models.patience === undefined ? {} : { patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
+    ...(models.turn === undefined ? {} : { turn: (turn, asked) => models.turn!(turn, asked) }),
+    ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
     hasAnswered: () => false,
     check: async () => [],
@@ -52,8 +54,10 @@ export function modelsConfig(
   )
   const actors = { ...normalised(asDeclared), ...normalised(named), ...normalised(given?.actors ?? {}) }
   const settings = Object.fromEntries(entries.map(([actor, { model: _model, ...own }]) => [actor, defined(own)]))
+  const seconds = { ...normalised(models.seconds), ...normalised(given?.seconds ?? {}) }
   return {
     providers,
+    seconds: usable(seconds, providers, onTrouble),
     ...defined({ default: given?.default ?? models.default }),
     actors: usable(actors, providers, onTrouble),
     settings: { ...settings, ...given?.settings },
@@ -65,11 +69,12 @@ export function modelsConfig(
 /** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
 export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
   const names = new Set(known.map(normalizeActor))
-  const stranger = Object.keys(models.actors).find((actor) => !names.has(normalizeActor(actor)))
+  const named = [...Object.keys(models.actors), ...Object.keys(models.seconds).filter((name) => name !== 'default')]
+  const stranger = named.find((actor) => !names.has(normalizeActor(actor)))
   if (stranger === undefined) return
   const near = nearest(stranger, known)
   const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
-  throw new TuttiError('ConfigurationError', `models.actors: there is no agent or role "${stranger}". ${hint}`)
+  throw new TuttiError('ConfigurationError', `models: there is no agent or role "${stranger}". ${hint}`)
 }
 
 /** The models that agents would like, by their names. */

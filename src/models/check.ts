@@ -15,10 +15,11 @@ export interface ModelCheck {
 /** A few tokens; room enough for providers that have a lower limit. */
 const PROBE: ModelRequest = {
   name: 'doctor.probe',
-  wording: { instructions: '', messages: [{ role: 'user', text: 'Reply with the word: ok' }] },
+  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Reply with the word: ok' }] }],
   maxOutputTokens: 16,
   temperature: undefined,
   schema: undefined,
+  quirks: new Set(),
   onText: undefined,
 }
 

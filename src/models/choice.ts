@@ -1,19 +1,25 @@
-import type { AskOptions } from '../core/model.ts'
+import type { ModelCallOptions } from '../core/model.ts'
 import { normalizeActor, parseModelRef, type ModelRef, type ModelsConfig, type ProviderConfig } from './config.ts'
 
 export interface ChosenRefs {
   readonly default: ModelRef | undefined
   /** By normalised actor name. */
   readonly actors: ReadonlyMap<string, ModelRef>
+  /** Asked after the first model failed; `default` for actors without one of their own. */
+  readonly seconds: ReadonlyMap<string, ModelRef>
 }
 
 /** @throws TuttiError `ConfigurationError` when a reference names no configured provider */
 export function chosenRefs(config: ModelsConfig): ChosenRefs {
   const [first] = config.providers
   const named = config.default
-  const actors = Object.entries(config.actors ?? {}).map(
-    ([actor, text]) => [normalizeActor(actor), parseModelRef(text, config.providers, `The model of ${actor}`)] as const,
-  )
+  const refs = (texts: Readonly<Record<string, string>> = {}, what: string): ReadonlyMap<string, ModelRef> =>
+    new Map(
+      Object.entries(texts).map(([actor, text]) => [
+        normalizeActor(actor),
+        parseModelRef(text, config.providers, `The ${what} of ${actor}`),
+      ]),
+    )
   return {
     default:
       named !== undefined
@@ -21,13 +27,16 @@ export function chosenRefs(config: ModelsConfig): ChosenRefs {
         : first === undefined
           ? undefined
           : ownRef(first),
-    actors: new Map(actors),
+    actors: refs(config.actors, 'model'),
+    seconds: refs(config.seconds, 'second model'),
   }
 }
 
 /** Every model that an actor may be given, each once; for a provider that none of them belongs to, its default model. */
 export function refsInUse(chosen: ChosenRefs, providers: readonly ProviderConfig[]): readonly ModelRef[] {
-  const named = [chosen.default, ...chosen.actors.values()].filter((ref) => ref !== undefined)
+  const named = [chosen.default, ...chosen.actors.values(), ...chosen.seconds.values()].filter(
+    (ref) => ref !== undefined,
+  )
   const idle = providers.filter((provider) => named.every((ref) => ref.provider !== provider))
   const refs = [...named, ...idle.map(ownRef)]
   return [...new Map(refs.map((ref) => [`${ref.provider.name}:${ref.model ?? ''}`, ref])).values()]
@@ -44,7 +53,7 @@ function ownRef(provider: ModelRef['provider']): ModelRef {
  * @throws TuttiError `ConfigurationError` when the request names a model of no configured provider
  */
 export function refFor(
-  { actor, models }: Pick<AskOptions, 'actor' | 'models'>,
+  { actor, models }: Pick<ModelCallOptions, 'actor' | 'models'>,
   chosen: ChosenRefs,
   providers: readonly ProviderConfig[],
 ): ModelRef | undefined {
@@ -53,4 +62,11 @@ export function refFor(
   const asked = own ?? (Object.hasOwn(models, 'default') ? 'default' : undefined)
   if (asked !== undefined) return parseModelRef(models[asked] ?? '', providers, `models.${asked} of the request`)
   return chosen.actors.get(key) ?? chosen.default
+}
+
+/** The model that is asked when the first one of an ask failed; undefined where none is configured, or it is the same. */
+export function secondFor(actor: string, first: ModelRef | undefined, chosen: ChosenRefs): ModelRef | undefined {
+  const second = chosen.seconds.get(normalizeActor(actor)) ?? chosen.seconds.get('default')
+  const isSame = second?.provider === first?.provider && second?.model === first?.model
+  return first === undefined || isSame ? undefined : second
 }

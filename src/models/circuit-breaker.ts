@@ -41,8 +41,8 @@ export function isPermit(entry: Permit | Refusal): entry is Permit {
 }
 
 /**
- * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens, and after a request
- * that hung, since the next one would wait as long (the second one, where it has been answering); when `openMs` is over, one
+ * Keeps requests away from a provider that is in trouble: after so many failures in a row it opens, and after two requests
+ * that hung, since the next one would wait as long; when `openMs` is over, one
  * request may probe while others are still refused, and its outcome closes it or opens it anew.
  */
 export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = BREAKER_SETTINGS): CircuitBreaker {
@@ -52,7 +52,6 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
   let openUntil = 0
   let isProbing = false
   let lastReason = ''
-  let hasAnswered = false
   /** Since the last answer. */
   let hangs = 0
 
@@ -79,14 +78,13 @@ export function createCircuitBreaker(clock: Clock, settings: BreakerSettings = B
         failures = 0
         weight = 0
         hangs = 0
-        hasAnswered = true
       }),
       trouble: (reason) => settle(() => count(reason, 1))(),
       hang: (reason) =>
         settle(() => {
           hangs++
-          // A provider that has just been answering may simply have lost one request.
-          count(reason, hasAnswered && hangs === 1 ? 1 : settings.failures)
+          // It may simply have lost one request, which is made again once.
+          count(reason, hangs === 1 ? 1 : settings.failures)
         })(),
       release: settle(() => {}),
     }

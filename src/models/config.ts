@@ -43,6 +43,8 @@ export interface ModelsConfig {
   readonly default?: string
   /** `provider:model` by actor name. */
   readonly actors?: Readonly<Record<string, string>>
+  /** `provider:model` that is asked when an actor's model has failed, by actor name or `default`. */
+  readonly seconds?: Readonly<Record<string, string>>
   /** By actor name, for whichever model it is given; wins over what the prompt says. */
   readonly settings?: Readonly<Record<string, ActorSettings>>
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
@@ -63,7 +65,7 @@ const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
   ollama: 'http://127.0.0.1:11434/v1',
 }
 
-export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 30_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
+export const DEFAULT_TIMEOUTS: Timeouts = { firstChunkMs: 60_000, idleMs: 60_000, totalMs: 120_000, answerMs: 150_000 }
 
 /** The limits with those that an operator set; an outer one is never shorter than what it holds. */
 export function timeoutsOf(given: Partial<Timeouts> = {}): Timeouts {

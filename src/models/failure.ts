@@ -3,6 +3,7 @@ import { errorText } from '../core/error-text.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { ProviderConfig } from './config.ts'
 import { retryAfterMs } from '../core/retry-after.ts'
+import type { Quirk } from './wire/quirks.ts'
 
 /** Why one request gave no answer, and what can be done about it. */
 export interface Failure {
@@ -10,8 +11,13 @@ export interface Failure {
   readonly reason: string
   /** The same without the provider's words, which may quote what one person asked: for whoever is not asked because of it. */
   readonly forOthers?: string
-  /** `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. */
-  readonly next: 'retry' | 'reask' | 'longer' | 'give-up'
+  /**
+   * `retry`: the same request, later. `reask`: with the fault pointed out. `longer`: with more room. `leave-out`: without what
+   * the server refused.
+   */
+  readonly next: 'retry' | 'reask' | 'longer' | 'leave-out' | 'give-up'
+  /** With `leave-out`. */
+  readonly refused?: Quirk
   /** Counts for the circuit breaker. */
   readonly isTrouble: boolean
   /** It took all the time that it was given. */

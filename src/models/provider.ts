@@ -1,9 +1,15 @@
-import type { LanguageModelMiddleware } from 'ai'
 import { TuttiError } from '../core/errors.ts'
+import { isObject, parsedJson } from '../core/outside.ts'
 import { baseUrlOf, type ProviderConfig } from './config.ts'
+import { isObjectSchema, type JsonSchema } from './json-schema.ts'
+import { normalizedChat } from './wire/chat-stream.ts'
+import { editedBody, wireOf, type Quirk, type Wire } from './wire/quirks.ts'
 
-type Model = ReturnType<(typeof import('ai'))['wrapLanguageModel']>
-type BareModel = Parameters<(typeof import('ai'))['wrapLanguageModel']>[0]['model']
+export type LanguageModel = ReturnType<ReturnType<(typeof import('@ai-sdk/openai'))['createOpenAI']>['chat']>
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+export type Prompt = CallOptions['prompt']
+export type StreamPart =
+  Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
  * Loads the provider's package and makes a model of it. OpenAI and Azure are spoken to by chat completions, the one
@@ -12,18 +18,12 @@ type BareModel = Parameters<(typeof import('ai'))['wrapLanguageModel']>[0]['mode
 export async function loadModel(
   provider: ProviderConfig,
   model: string,
-  fetch: typeof globalThis.fetch,
-): Promise<Model> {
-  const { wrapLanguageModel, extractReasoningMiddleware } = await import('ai')
-  // Local servers often leave a model's thinking in its text; a draft in there must not be mistaken for the answer.
-  const isLocal = provider.kind === 'compatible' || provider.kind === 'ollama'
-  const middleware = isLocal ? [quiet, extractReasoningMiddleware({ tagName: 'think' })] : [quiet]
-  return wrapLanguageModel({ model: await bareModel(provider, model, guarded(provider, fetch)), middleware })
-}
-
-async function bareModel(provider: ProviderConfig, model: string, fetch: typeof globalThis.fetch): Promise<BareModel> {
+  quirks: ReadonlySet<Quirk>,
+  send: typeof globalThis.fetch,
+): Promise<LanguageModel> {
   const { name, apiKey } = provider
   const baseURL = baseUrlOf(provider)
+  const fetch = adapted(wireOf(provider, quirks), quirks, guarded(provider, send))
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
   switch (provider.kind) {
     case 'openai':
@@ -54,9 +54,23 @@ function azureSettings(apiKey: string | undefined, fetch: typeof globalThis.fetc
   }
 }
 
-/** Whether the provider takes a JSON schema with the request; else the schema is put into the prompt. */
-export function takesSchema(provider: ProviderConfig): boolean {
+function takesSchema(provider: ProviderConfig): boolean {
   return provider.structuredOutputs ?? provider.kind !== 'compatible'
+}
+
+/** Whether the schema can go with the request; else it is put into the prompt. */
+export function canSendSchema(schema: JsonSchema, provider: ProviderConfig, quirks: ReadonlySet<Quirk>): boolean {
+  return isObjectSchema(schema) && takesSchema(provider) && !quirks.has('response_format')
+}
+
+/** Leaves out of each request what its server refuses, and brings replies of chat completions into one form. */
+function adapted(wire: Wire, quirks: ReadonlySet<Quirk>, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const body = typeof init?.body === 'string' && quirks.size > 0 ? parsedJson(init.body) : undefined
+    const edited = isObject(body) ? { ...init, body: JSON.stringify(editedBody(body, quirks)) } : init
+    const response = await fetch(input, edited)
+    return wire === 'chat' && !quirks.has('stream') ? normalizedChat(response) : response
+  }
 }
 
 /**
@@ -94,21 +108,3 @@ function bounded(response: Response): Response {
   const { status, statusText, headers } = response
   return new Response(response.body.pipeThrough(count), { status, statusText, headers })
 }
-
-/** The SDK prints a process warning for every setting that a model ignores, such as a temperature; drop them. */
-const quiet: LanguageModelMiddleware = {
-  specificationVersion: 'v4',
-  wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
-  wrapStream: async ({ doStream }) => {
-    const { stream, ...rest } = await doStream()
-    const silence = new TransformStream<StreamPart, StreamPart>({
-      transform(part, controller) {
-        controller.enqueue(part.type === 'stream-start' ? { ...part, warnings: [] } : part)
-      },
-    })
-    return { ...rest, stream: stream.pipeThrough(silence) }
-  },
-}
-
-type StreamResult = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>
-type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never

@@ -421,9 +421,7 @@ test('the SDK is loaded by the first ask of a configured model, not before', () 
   const args = ['--import', 'tsx', '--import', encode(register), '--input-type=module', '-e', script]
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
   expect(stderr).toBe('')
-  expect(stdout.split('\n').filter((line) => !line.startsWith('loads @ai-sdk/provider'))).toEqual(
-    expect.arrayContaining(['now', 'loads ai', 'loads @ai-sdk/openai-compatible']),
-  )
+  expect(stdout).toContain('loads @ai-sdk/openai-compatible')
   expect(stdout.indexOf('now')).toBeLessThan(stdout.indexOf('loads'))
   expect(stdout).not.toContain('loads @ai-sdk/anthropic')
 })

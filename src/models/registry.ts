@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
-import type { AskOptions, ModelPort } from '../core/model.ts'
+import type { ModelPort } from '../core/model.ts'
+import { TuttiError } from '../core/errors.ts'
 import { NO_MODEL } from '../core/without-model.ts'
-import { ask, type AskTarget } from './ask.ts'
+import { ask } from './ask.ts'
+import type { AskDeps, AskTarget } from './attempts.ts'
 import { checkModel, type ModelCheck } from './check.ts'
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts'
-import { chosenRefs, refFor, refsInUse } from './choice.ts'
+import { chosenRefs, refFor, refsInUse, secondFor } from './choice.ts'
 import {
   checkProviders,
   normalizeActor,
   patienceOf,
   timeoutsOf,
   baseUrlOf,
+  type ActorSettings,
   type ModelRef,
   type ModelsConfig,
   type ProviderConfig,
@@ -19,6 +22,8 @@ import {
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { priceOf } from './prices.ts'
 import { loadModel } from './provider.ts'
+import { turn } from './turn/turn.ts'
+import type { Quirk } from './wire/quirks.ts'
 
 export interface ModelsDeps {
   readonly clock: Clock
@@ -47,7 +52,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
   const chosen = chosenRefs(config)
   const settings = new Map(Object.entries(config.settings ?? {}).map(([actor, own]) => [normalizeActor(actor), own]))
   const breakers = new Map<string, CircuitBreaker>()
-  const loaded = new Map<string, ReturnType<typeof loadModel>>()
+  const quirks = new Map<string, Set<Quirk>>()
   const found = new Map<string, string>()
   const answered = new Set<string>()
 
@@ -70,24 +75,37 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       model,
       price: priceOf(provider, model, config.prices),
       breaker: getOrCreate(breakers, provider.name, () => createCircuitBreaker(clock)),
-      load: () => getOrCreate(loaded, name, () => loadModel(provider, model, fetch)),
+      quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
+      load: (quirks) => loadModel(provider, model, quirks, fetch),
     }
   }
 
+  const askDeps: AskDeps = {
+    clock,
+    random,
+    timeouts,
+    async choose(options) {
+      const ref = refFor(options, chosen, config.providers)
+      return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
+    },
+    async chooseSecond(options) {
+      const ref = secondFor(options.actor, refFor(options, chosen, config.providers), chosen)
+      return ref === undefined ? undefined : targetOf(ref, options.signal)
+    },
+    onAnswer: ({ provider }) => void answered.add(provider.name),
+  }
+  const settingsOf = (actor: string): ActorSettings => settings.get(normalizeActor(actor)) ?? {}
+
   return {
     patience: patienceOf(timeouts),
-    async ask(prompt, input, options) {
-      let provider: string | undefined
-      const choose = async (options: AskOptions): Promise<AskTarget | { reason: string }> => {
-        const ref = refFor(options, chosen, config.providers)
-        provider = ref?.provider.name
-        return ref === undefined ? { reason: NO_MODEL } : targetOf(ref, options.signal)
-      }
-      const own = settings.get(normalizeActor(options.actor))
-      const asked = own === undefined ? prompt : { ...prompt, ...own }
-      const came = await ask({ clock, random, timeouts, choose }, asked, input, options)
-      if (came.by === 'model' && provider !== undefined) answered.add(provider)
-      return came
+    ask: (prompt, input, options) => ask(askDeps, { ...prompt, ...settingsOf(options.actor) }, input, options),
+    turn: (request, options) => turn(askDeps, { ...request, ...settingsOf(options.actor) }, options),
+    async modelOf(options) {
+      const ref = refFor(options, chosen, config.providers)
+      if (ref === undefined) return undefined
+      const target = await targetOf(ref, new AbortController().signal)
+      if ('ref' in target) return target.ref
+      throw new TuttiError('ModelUnavailable', `No model can be asked: ${target.reason}.`)
     },
     describe: () => describeModels(config.providers, chosen),
     hasAnswered: (provider) => answered.has(provider),

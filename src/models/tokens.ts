@@ -1,6 +1,8 @@
 import type { Estimate } from '../core/model.ts'
 import { addOptional, cacheTokens, type Usage } from '../core/usage.ts'
 import { costOf, type Price } from './prices.ts'
+import type { Reply } from './reply.ts'
+import type { ModelRequest } from './request.ts'
 import { given } from '../core/given.ts'
 
 /** Used when a prompt sets no limit of its own. */
@@ -15,31 +17,42 @@ export function estimateTokens(texts: readonly string[]): number {
 }
 
 /** What a request may use at most; its cost is 0 where the model's price is not known. */
-export function estimateRequest(texts: readonly string[], outputTokens: number, price: Price | undefined): Estimate {
-  const inputTokens = estimateTokens(texts)
+export function estimateRequest(request: ModelRequest, price: Price | undefined): Estimate {
+  const { tools = [], schema, maxOutputTokens: outputTokens } = request
+  const files = request.prompt.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(({ type }) => type === 'file'),
+  )
+  const inputTokens =
+    estimateTokens([...textsOf(request.prompt), JSON.stringify([tools, schema ?? ''])]) + files.length * FILE_TOKENS
   const costUsd = price === undefined ? 0 : costOf({ inputTokens, cacheWriteTokens: inputTokens, outputTokens }, price)
   return { tokens: inputTokens + outputTokens, costUsd }
 }
 
-/** The part of AI SDK's usage that is read here. */
-export interface SdkUsage {
-  readonly inputTokens: number | undefined
-  readonly outputTokens: number | undefined
-  readonly inputTokenDetails: {
-    readonly cacheReadTokens: number | undefined
-    readonly cacheWriteTokens: number | undefined
-  }
+/** About what providers count for an image of common size or a page of a document. */
+const FILE_TOKENS = 2_000
+
+function textsOf(prompt: ModelRequest['prompt']): string[] {
+  return prompt.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? [content]
+      : content.map((part) => {
+          if (part.type === 'text' || part.type === 'reasoning') return part.text
+          if (part.type === 'tool-call') return part.toolName + JSON.stringify(part.input)
+          return part.type === 'tool-result' && 'value' in part.output ? JSON.stringify(part.output.value) : ''
+        }),
+  )
 }
 
 /** What the provider reported for one request; undefined when it reported nothing. */
-export function usageOf(told: SdkUsage | undefined, price: Price | undefined): Usage | undefined {
-  if (told === undefined || (told.inputTokens === undefined && told.outputTokens === undefined)) return undefined
-  const { cacheReadTokens, cacheWriteTokens } = told.inputTokenDetails
+export function usageOf(told: Reply['usage'], price: Price | undefined): Usage | undefined {
+  if (told === undefined) return undefined
+  const { inputTokens, outputTokens } = told
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined
   const tokens = {
-    inputTokens: told.inputTokens ?? 0,
-    outputTokens: told.outputTokens ?? 0,
-    ...(cacheReadTokens ? { cachedInputTokens: cacheReadTokens } : {}),
-    ...(cacheWriteTokens ? { cacheWriteTokens } : {}),
+    inputTokens: inputTokens.total ?? 0,
+    outputTokens: outputTokens.total ?? 0,
+    ...(inputTokens.cacheRead ? { cachedInputTokens: inputTokens.cacheRead } : {}),
+    ...(inputTokens.cacheWrite ? { cacheWriteTokens: inputTokens.cacheWrite } : {}),
   }
   return price === undefined ? tokens : { ...tokens, costUsd: costOf(tokens, price) }
 }

@@ -17,24 +17,26 @@ const MOST_SHOWN = 4000
 
 /**
  * The conversation that is sent, from what is always the same to what is new: providers keep the beginning that two calls
- * share. Where the provider takes no schema, the schema goes into the instructions.
- * @param schema absent for plain text
+ * share.
  */
 export function wordingOf(
   { instructions, stable, user }: RenderedPrompt,
-  schema: JsonSchema | undefined,
   { preamble, feedback }: Pick<AskOptions, 'preamble' | 'feedback'>,
 ): Wording {
   const [first, ...later] = typeof user === 'string' ? [{ role: 'user' as const, text: user }] : user
   const told =
     feedback === undefined || first === undefined ? first : { ...first, text: `${feedback}\n\n${first.text}` }
-  const rule = `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
   return {
-    instructions: schema === undefined ? instructions : `${instructions}\n\n${rule}`.trim(),
+    instructions,
     ...(preamble === undefined ? {} : { preamble }),
     ...(stable === undefined ? {} : { stable }),
     messages: told === undefined ? [] : [told, ...later],
   }
+}
+
+/** Asks for JSON where the provider takes no schema with the request. */
+export function schemaRule(schema: JsonSchema): string {
+  return `Answer with one JSON value alone, without any other text, that fits this JSON schema:\n${JSON.stringify(schema)}`
 }
 
 /** The same conversation, with the faulty answer and what is wrong with it. */
@@ -46,9 +48,4 @@ export function askAgain(wording: Wording, answer: string, fault: string, format
     ...wording,
     messages: [...wording.messages, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],
   }
-}
-
-export function textsOf(wording: Wording): string[] {
-  const { instructions, preamble = '', stable = '', messages } = wording
-  return [instructions + preamble, stable, ...messages.map(({ text }) => text)]
 }

@@ -19,6 +19,7 @@ const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STR
  * | `OPENAI_API_KEY`, `OPENAI_BASE_URL` | provider `openai` |
  * | `ANTHROPIC_API_KEY`, `ANTHROPIC_BASE_URL` | provider `anthropic` |
  * | `TUTTI_MODEL=provider:model` | the default model |
+ * | `TUTTI_MODEL_SECOND=provider:model` | the model that is asked when the first one failed |
  * | `TUTTI_MODEL_<ACTOR>=provider:model` | the model of one actor, such as `TUTTI_MODEL_SQL` |
  *
  * Without `TUTTI_MODEL` the first provider of this table is used: what was set up for Tutti itself, and is likely to be
@@ -33,14 +34,22 @@ export function modelsConfigFromEnv(env: Environment): ModelsConfig {
   const named = read('TUTTI_MODEL')
   if (named !== undefined) parseModelRef(named, providers, 'TUTTI_MODEL')
   const actors: Record<string, string> = {}
+  const second = read('TUTTI_MODEL_SECOND')
+  if (second !== undefined) parseModelRef(second, providers, 'TUTTI_MODEL_SECOND')
   for (const name of Object.keys(env)) {
     const value = read(name)
+    if (name === 'TUTTI_MODEL_SECOND') continue
     if (value === undefined || SETTINGS.has(name) || !name.startsWith('TUTTI_MODEL_')) continue
     // A model of a provider that is not set up is left out with a warning.
     if (providers.some((provider) => provider.name === value.split(':')[0])) parseModelRef(value, providers, name)
     actors[name.slice('TUTTI_MODEL_'.length).toLowerCase()] = value
   }
-  return { providers, ...(named === undefined ? {} : { default: named }), actors }
+  return {
+    providers,
+    ...(named === undefined ? {} : { default: named }),
+    actors,
+    ...(second === undefined ? {} : { seconds: { default: second } }),
+  }
 }
 
 type Read = (name: string) => string | undefined

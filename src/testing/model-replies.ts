@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
  * What can go wrong between Tutti and a provider. `malformed-body`: the HTTP body is not JSON (in a stream: one event
  * is not). `malformed-json`, `fenced-json`, `trailing-text`, `wrong-schema`: the envelope is fine, the content is not
  * plain JSON of the schema. `truncated`: the connection is cut in the middle. `no-finish`: a clean end without a finish
- * reason. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the connection is dropped
+ * reason and without `[DONE]`. `stall`: no byte at all; `stall-mid-stream`: half an answer, then silence. `close`: the connection is dropped
  * before any byte.
  */
 export type Fault =
@@ -184,5 +184,5 @@ function writeStream(response: ServerResponse, reply: Reply, model: string): voi
   if (finishReason !== null) send({ choices: [{ index: 0, delta: {}, finish_reason: finishReason }] })
   const usage = usageOf(reply)
   if (usage !== undefined) send({ choices: [], usage })
-  response.end('data: [DONE]\n\n')
+  response.end(reply.fault === 'no-finish' ? '' : 'data: [DONE]\n\n')
 }

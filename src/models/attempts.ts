@@ -1,0 +1,208 @@
+import { setMaxListeners } from 'node:events'
+import { sleep, type Clock } from '../core/clock.ts'
+import { TuttiError } from '../core/errors.ts'
+import type { ModelCallOptions, Settle } from '../core/model.ts'
+import type { Usage } from '../core/usage.ts'
+import { isPermit, type CircuitBreaker, type Permit } from './circuit-breaker.ts'
+import type { Timeouts } from './config.ts'
+import type { Failure } from './failure.ts'
+import type { Reply } from './reply.ts'
+import { send, type ModelRequest, type Sent, type Target } from './request.ts'
+import { backoffMs, LONGEST_WAIT_MS, MOST_REQUESTS } from './retry.ts'
+import { estimateRequest, sumUsage } from './tokens.ts'
+import type { Quirk } from './wire/quirks.ts'
+
+export interface AskTarget extends Target {
+  /** `provider:model`. */
+  readonly ref: string
+  readonly breaker: CircuitBreaker
+  /** What its server refused before; grows. */
+  readonly quirks: Set<Quirk>
+}
+
+export interface AskDeps {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly timeouts: Timeouts
+  /** The model for these options, or why there is none. */
+  readonly choose: (
+    options: Pick<ModelCallOptions, 'actor' | 'models' | 'signal'>,
+  ) => Promise<AskTarget | { readonly reason: string }>
+  /** The model that is asked after the first one failed, if one is configured. */
+  readonly chooseSecond: (options: ModelCallOptions) => Promise<AskTarget | { readonly reason: string } | undefined>
+  readonly onAnswer: (target: AskTarget) => void
+}
+
+/** How one model is asked, and how its reply is read. */
+export interface Conversation<T> {
+  readonly maxOutputTokens: number
+  /** Called for every attempt; what it returns may change after a failure. */
+  readonly request: (given: Pick<ModelRequest, 'maxOutputTokens' | 'quirks'>) => Omit<ModelRequest, 'onText'>
+  readonly read: (reply: Reply, request: ModelRequest) => Promise<{ readonly value: T } | { readonly failure: Failure }>
+}
+
+/** What is known so far; grows with every request. */
+export interface Progress {
+  requests: number
+  usage: Usage | undefined
+  hasShownText: boolean
+}
+
+export type Outcome<T> =
+  | { readonly value: T; readonly ref: string }
+  | { readonly reason: string; readonly ref?: string; readonly budget?: TuttiError }
+
+/**
+ * Asks the actor's model, with retries, and then its second model.
+ * @throws TuttiError `ConfigurationError` for a model that is not configured, `Cancelled` (or the signal's own error) on abort
+ */
+export async function askModels<T>(
+  deps: AskDeps,
+  options: ModelCallOptions,
+  progress: Progress,
+  conversationWith: (target: AskTarget) => Conversation<T>,
+): Promise<Outcome<T>> {
+  try {
+    // A job may ask many things at once; Node would warn of a leak at the eleventh.
+    setMaxListeners(0, options.signal)
+    options.signal.throwIfAborted()
+    const startedAt = deps.clock.now()
+    const askOne = async (target: AskTarget | { readonly reason: string }): Promise<Outcome<T>> => {
+      if (!('ref' in target)) return target
+      const leftMs = (options.withinMs ?? Infinity) - (deps.clock.now() - startedAt)
+      const until = deps.clock.now() + Math.min(deps.timeouts.answerMs, leftMs)
+      const outcome = await askModel(deps, options, target, progress, until, conversationWith(target))
+      if ('value' in outcome) deps.onAnswer(target)
+      return { ...outcome, ref: target.ref }
+    }
+    const first = await askOne(await deps.choose(options))
+    options.signal.throwIfAborted()
+    if ('value' in first || first.budget !== undefined) return first
+    const target = await deps.chooseSecond(options)
+    if (target === undefined) return first
+    if (progress.hasShownText) options.onText?.('', 0)
+    const second = await askOne(target)
+    options.signal.throwIfAborted()
+    return 'value' in second ? second : { ...second, reason: `${first.reason}; ${second.reason}` }
+  } catch (error) {
+    throw options.signal.aborted && error === options.signal.reason ? cancelled(error) : error
+  }
+}
+
+function cancelled(reason: unknown): TuttiError {
+  return TuttiError.isInstance(reason)
+    ? reason
+    : new TuttiError('Cancelled', 'The model call was cancelled.', { cause: reason })
+}
+
+async function askModel<T>(
+  deps: AskDeps,
+  options: ModelCallOptions,
+  target: AskTarget,
+  progress: Progress,
+  until: number,
+  conversation: Conversation<T>,
+): Promise<{ readonly value: T } | { readonly reason: string; readonly budget?: TuttiError }> {
+  let { maxOutputTokens } = conversation
+  let hasAskedAgain = false
+  let hasMoreRoom = false
+  let last: Failure | undefined
+  const quirks = new Set(target.quirks)
+
+  for (let attempt = 1; ; attempt++) {
+    const request = { ...conversation.request({ maxOutputTokens, quirks }), onText: watched(options, progress) }
+    const sent = await oneRequest(deps, request, options, target, progress, until)
+    // The failure of the previous request says more than that there may be no other.
+    if ('reason' in sent) {
+      return last?.isHang === true && sent.budget === undefined ? gaveUp(last, attempt - 1) : sent
+    }
+    // An error may name a part that is not its cause: remembered is what a request succeeded without.
+    if (sent.reply !== undefined) for (const quirk of quirks) target.quirks.add(quirk)
+    const read = sent.reply === undefined ? { failure: sent.failure } : await conversation.read(sent.reply, request)
+    if ('value' in read) return read
+    const { failure } = read
+    if (failure.refused !== undefined) {
+      quirks.add(failure.refused)
+      attempt--
+      continue
+    }
+
+    const isSecond = (failure.next === 'reask' && hasAskedAgain) || (failure.next === 'longer' && hasMoreRoom)
+    if (failure.next === 'give-up' || isSecond || attempt >= MOST_REQUESTS) return gaveUp(failure, attempt)
+    hasAskedAgain ||= failure.next === 'reask'
+    if (failure.next === 'longer') {
+      hasMoreRoom = true
+      maxOutputTokens *= 2
+    }
+    last = failure
+    if (failure.next !== 'retry') continue
+    const waitMs = failure.retryAfterMs || backoffMs(attempt, deps.random)
+    if (waitMs > LONGEST_WAIT_MS) return gaveUp(failure, attempt, `; it asks to wait ${Math.ceil(waitMs / 1000)} s`)
+    if (waitMs >= until - deps.clock.now()) return gaveUp(failure, attempt)
+    await sleep(deps.clock, waitMs, options.signal)
+  }
+}
+
+function watched({ onText }: ModelCallOptions, progress: Progress): ModelRequest['onText'] {
+  if (onText === undefined) return undefined
+  return (text, offset) => {
+    progress.hasShownText = true
+    onText(text, offset)
+  }
+}
+
+/** One request with its reservation and the breaker around it; a reason when it may not be made at all. */
+async function oneRequest(
+  deps: AskDeps,
+  request: ModelRequest,
+  options: ModelCallOptions,
+  target: AskTarget,
+  progress: Progress,
+  until: number,
+): Promise<Sent | { readonly reason: string; readonly budget?: TuttiError }> {
+  const { name } = target.provider
+  const entry = target.breaker.enter()
+  if (!isPermit(entry)) {
+    const wait = entry.waitMs > 0 ? `for another ${Math.ceil(entry.waitMs / 1000)} s` : 'while another request tries it'
+    const after = entry.failures === 1 ? 'a failure' : `${entry.failures} failures in a row`
+    return { reason: `${name} is not asked ${wait} after ${after}: ${entry.lastReason}` }
+  }
+  let settle: Settle
+  try {
+    settle = options.reserve(estimateRequest(request, target.price))
+  } catch (error) {
+    entry.release()
+    if (TuttiError.is(error, 'BudgetExceeded')) {
+      return { reason: `the budget is used up: ${error.message}`, budget: error }
+    }
+    throw error
+  }
+  try {
+    const limits = { ...deps.timeouts, leftMs: until - deps.clock.now() }
+    const sent = await send(request, target, { clock: deps.clock, limits, signal: options.signal })
+    record(sent, entry, settle, progress)
+    return sent
+  } catch (error) {
+    entry.release()
+    settle(undefined)
+    throw error
+  }
+}
+
+const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
+
+function record(sent: Sent, permit: Permit, settle: Settle, progress: Progress): void {
+  const { failure, usage } = sent
+  if (failure?.isReached !== false) progress.requests++
+  // One that may have worked was used, also where it does not tell of how much.
+  progress.usage = sumUsage(progress.usage, usage ?? (failure?.isFree === false ? NOTHING_USED : undefined))
+  const forOthers = failure?.forOthers ?? failure?.reason ?? ''
+  if (failure?.isHang === true) permit.hang(forOthers)
+  else if (failure?.isTrouble === true) permit.trouble(forOthers)
+  else permit.ok()
+  settle(usage ?? (failure?.isFree === true ? NOTHING_USED : undefined))
+}
+
+function gaveUp(failure: Failure, requests: number, more = ''): { readonly reason: string } {
+  return { reason: `${failure.reason}${more}${requests === 1 ? '' : ` (after ${requests} requests)`}` }
+}
