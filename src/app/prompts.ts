@@ -7,13 +7,12 @@ import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
-import { reviewAnswer, reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
+import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
-import { stepPrompt } from '../agents/tool-agent/step-prompt.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
@@ -35,7 +34,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   makePlan,
   reviewPlan,
   reviewJudge,
-  reviewAnswer,
   routeAgents,
   composeAnswer,
   recallAnswer,
@@ -56,7 +54,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   summariseOutcome,
   writeCode,
   summariseRun,
-  stepPrompt({}),
   designTeam,
   writeReport,
   reflectOnResult,

@@ -3,15 +3,9 @@ import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Source } from '../../core/result.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
+import type { LoopTool as BoundTool } from '../../tool-loop/tool-list.ts'
 
-/** A tool that any agent may be given, with what a model is told of its input. */
-export interface BoundTool {
-  readonly tool: Tool<unknown, unknown>
-  /** JSON Schema. */
-  readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What kind of place its answers come from. */
-  readonly source: Pick<Source, 'kind' | 'name'>
-}
+export type { LoopTool as BoundTool } from '../../tool-loop/tool-list.ts'
 
 /** What the sources of an agent are called in answers, by the agent that brings the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {

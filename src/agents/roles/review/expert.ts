@@ -1,18 +1,33 @@
 import { z } from 'zod'
 import { defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
 import { given } from '../../../core/given.ts'
+import type { ToolDefinition } from '../../../core/turn.ts'
 import { factsOf } from '../../../language/facts.ts'
 import { expertType, type Instruction, type Opinion } from '../../../strategies/review/types.ts'
 import { describeData, givenTables } from '../../python/given-data.ts'
-import { takeSteps } from '../../tool-agent/take-steps.ts'
+import { runToolLoop } from '../../../tool-loop/loop.ts'
+import { feedbackMessages, taskMessage } from '../../../tool-loop/messages.ts'
+import { sourceOf } from '../../tool-agent/tool-sources.ts'
 import { openTools, toolsOf, type BoundTool } from '../../tool-agent/tools.ts'
 import { ownAnswers } from '../composer-prompt.ts'
 import { teamOf } from '../planning/team.ts'
 import { reply, researchGiven, told } from './actors.ts'
-import { reviewAnswer } from './prompts.ts'
+import { EXPERT_INSTRUCTIONS } from './prompts.ts'
 
-const MAX_CALLS = 8
-const reasoned = z.object({ expert_reasoning: z.string().describe('how the answer follows from the research') })
+const GIVE_ANSWER: ToolDefinition = {
+  name: 'give_answer',
+  description: 'Returns the answer with its reasoning and ends the work.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      answer: { type: 'string' },
+      expert_reasoning: { type: 'string', description: 'how the answer follows from the research' },
+    },
+    required: ['answer', 'expert_reasoning'],
+    additionalProperties: false,
+  },
+}
+const answered = z.object({ answer: z.string().min(1), expert_reasoning: z.string() })
 
 /**
  * Answers from all approved research, step by step, with the tools of the agents that read or compute (SPEC C4); what it
@@ -23,38 +38,40 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
   limits: { timeoutMs: 180_000 },
   async run(ctx) {
     const { summaries, found } = researchGiven(ctx)
-    const { question, instruction, context, ...rest } = told(ctx)
+    const { question, instruction, context, systemPrompt } = told(ctx)
     const task = taskOf(ctx, `${instruction} The question: ${question}`)
     const tables = givenTables(task)
-    const outcome = await takeSteps(ctx, {
-      name: expertType.name,
+    if ((await ctx.transcript.model()) === undefined) {
+      const own = ownAnswers(summaries).join('\n\n') || 'Nothing was found.'
+      const from = summaries.map(({ label }) => label).join(', ') || 'none'
+      reply(ctx, 'The steps are performed.')
+      return {
+        answer: own,
+        data: { expertAnswer: own, expertReasoning: `The findings stand as they are: ${from}.` },
+      }
+    }
+    const research = [
+      ...found,
+      ...(tables.length === 0 ? [] : [`Programs have all rows in data: ${describeData(tables)}`]),
+    ]
+    const { ended, sources } = await runToolLoop(ctx, {
+      instructions: [EXPERT_INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
       tools: toolsFor(ctx, task),
-      maxSteps: MAX_CALLS,
-      ifSpent: 'ask for less at once',
-      input: {
-        task: task.text,
-        context,
-        findings: [
-          ...found,
-          ...(tables.length === 0 ? [] : [`Programs have all rows in data: ${describeData(tables)}`]),
-        ],
-        outputSchema: JSON.stringify(z.toJSONSchema(reasoned)),
-        ...rest,
-      },
-      output: reasoned,
-      ask: (step) => ctx.ask(reviewAnswer, step),
-      withoutModel: async () => ({
-        answer: ownAnswers(summaries).join('\n\n') || 'Nothing was found.',
-        data: {
-          expert_reasoning: `The findings stand as they are: ${summaries.map(({ label }) => label).join(', ') || 'none'}.`,
-        },
-      }),
+      messages: [taskMessage(`<research>\n${research.join('\n\n')}\n</research>\n\n${task.text}`, context)],
+      ending: [GIVE_ANSWER],
+      required: GIVE_ANSWER.name,
+      problemWith: ({ input }) => answered.safeParse(input).error?.issues.map(({ message }) => message).join('; '),
+      added: feedbackMessages(ctx.feedback, ctx.attempt),
+      ...given({ continues: ctx.job.replaces }),
+      sourcesOf: sourceOf,
     })
-    const { answer: expertAnswer = '', data, status, error, ...more } = outcome
-    if (status === 'failed') return { status, ...given({ error, partial: outcome.partial }) }
+    const { answer, expert_reasoning: expertReasoning } = answered.parse(ended?.input)
     reply(ctx, 'The steps are performed.')
-    const { expert_reasoning: expertReasoning } = reasoned.parse(data)
-    return { ...more, answer: expertAnswer, data: { expertAnswer, expertReasoning } }
+    return {
+      answer,
+      data: { expertAnswer: answer, expertReasoning },
+      ...(sources.length === 0 ? {} : { sources }),
+    }
   },
 })
 

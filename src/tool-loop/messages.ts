@@ -1,0 +1,61 @@
+import type { TaskFeedback, TaskInput } from '../core/actor.ts'
+import type { Recollection } from '../core/conversation.ts'
+import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
+import { textOfOutput } from './result-text.ts'
+
+/** Earlier exchanges of the conversation as messages, with what older ones came to in front. */
+export function conversationMessages({ summary, recent }: Recollection): readonly TranscriptMessage[] {
+  const before =
+    summary === undefined ? [] : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
+  const messages = recent.map(({ role, text }): TranscriptMessage => {
+    return role === 'user' ? userMessage(text) : { role, parts: [{ type: 'text', text }] }
+  })
+  return [...before, ...messages]
+}
+
+/** What is known of the user, for the end of the instructions; undefined when nothing is. */
+export function profileSection({ profile }: Recollection): string | undefined {
+  if (profile === undefined) return undefined
+  const known = { ...profile.facts, ...profile.preferences }
+  const lines = Object.entries(known).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [`${name}: ${String(value)}`],
+  )
+  return lines.length === 0 ? undefined : tagged('user_profile', lines.join('\n'))
+}
+
+/** The last message of the head: context, results of earlier tasks, the task. */
+export function taskMessage(
+  task: string,
+  context: readonly string[],
+  inputs: readonly Pick<TaskInput, 'actor' | 'label' | 'result'>[] = [],
+): UserMessage {
+  const sections = [
+    ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
+    ...inputs.map((input) => tagged('result', resultText(input), { of: input.label ?? input.actor })),
+    task,
+  ]
+  return userMessage(sections.join('\n\n'))
+}
+
+/** Answer and rows, as the agent returned them. */
+function resultText({ result }: Pick<TaskInput, 'result'>): string {
+  const { answer, tabular, error } = result
+  const parts = [
+    ...(answer === undefined ? [] : [answer]),
+    ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
+    ...(error === undefined ? [] : [`Error ${error.type}: ${error.message}`]),
+  ]
+  return parts.join('\n') || 'No result.'
+}
+
+/** Why the task is done again, for the job that continues the transcript. The attempt tells two equal rejections apart. */
+export function feedbackMessages(feedback: TaskFeedback | undefined, attempt: number): readonly UserMessage[] {
+  if (feedback === undefined) return []
+  const said = tagged('feedback', feedback.text, { by: feedback.by, on_attempt: String(Math.max(1, attempt - 1)) })
+  return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
+}
+
+function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replaceAll('"', "'")}"`)
+  return `<${tag}${given.join('')}>\n${content}\n</${tag}>`
+}
