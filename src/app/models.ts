@@ -69,12 +69,14 @@ export function modelsConfig(
 /** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
 export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
   const names = new Set(known.map(normalizeActor))
-  const named = [...Object.keys(models.actors), ...Object.keys(models.seconds).filter((name) => name !== 'default')]
-  const stranger = named.find((actor) => !names.has(normalizeActor(actor)))
+  const isStranger = (actor: string): boolean => !names.has(normalizeActor(actor))
+  const ofSeconds = Object.keys(models.seconds).filter((actor) => actor !== 'default')
+  const stranger = Object.keys(models.actors).find(isStranger) ?? ofSeconds.find(isStranger)
   if (stranger === undefined) return
+  const field = stranger in models.actors ? 'actors' : 'seconds'
   const near = nearest(stranger, known)
   const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
-  throw new TuttiError('ConfigurationError', `models: there is no agent or role "${stranger}". ${hint}`)
+  throw new TuttiError('ConfigurationError', `models.${field}: there is no agent or role "${stranger}". ${hint}`)
 }
 
 /** The models that agents would like, by their names. */
