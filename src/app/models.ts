@@ -15,9 +15,11 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
     ...(models.turn === undefined ? {} : { turn: (turn, asked) => models.turn!(turn, asked) }),
     ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
+    ...(models.contextWindow === undefined ? {} : { contextWindow: (ref) => models.contextWindow!(ref) }),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
     hasAnswered: () => false,
     check: async () => [],
+    probe: async () => [],
   }
 }
 
@@ -63,6 +65,7 @@ export function modelsConfig(
     settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
     timeouts: { ...defined(models.timeouts), ...given?.timeouts },
+    contextWindows: { ...models.contextWindows, ...given?.contextWindows },
   }
 }
 

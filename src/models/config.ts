@@ -50,6 +50,8 @@ export interface ModelsConfig {
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeouts?: Partial<Timeouts>
+  /** Tokens by `provider:model`; wins over what is known or measured. */
+  readonly contextWindows?: Readonly<Record<string, number>>
 }
 
 /** What is used when a key is set and no model is named: capable, not the dearest, listed by the SDK in use. */
