@@ -219,6 +219,8 @@ export const configSchema = z
         seconds: z.record(z.string(), z.string()).default({}),
         /** US dollars per million tokens, by `provider:model`. */
         prices: z.record(z.string(), price).default({}),
+        /** Tokens that a model reads and writes in one turn, by `provider:model`. */
+        contextWindows: z.record(z.string(), z.number().int().positive()).default({}),
         /** Of one request, in milliseconds; a local server may need longer to load a model. */
         timeouts: z
           .object({

@@ -15,9 +15,11 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
     ...(models.turn === undefined ? {} : { turn: (turn, asked) => models.turn!(turn, asked) }),
     ...(models.modelOf === undefined ? {} : { modelOf: (asked) => models.modelOf!(asked) }),
+    ...(models.contextWindow === undefined ? {} : { contextWindow: (ref) => models.contextWindow!(ref) }),
     describe: () => ({ providers: [], default: 'one of this program', actors: {} }),
     hasAnswered: () => false,
     check: async () => [],
+    probe: async () => [],
   }
 }
 
@@ -63,18 +65,21 @@ export function modelsConfig(
     settings: { ...settings, ...given?.settings },
     prices: { ...models.prices, ...given?.prices },
     timeouts: { ...defined(models.timeouts), ...given?.timeouts },
+    contextWindows: { ...models.contextWindows, ...given?.contextWindows },
   }
 }
 
 /** @throws TuttiError `ConfigurationError` for settings of an agent or role that there is not, with the nearest name */
 export function assertActors({ models }: Pick<Checked['config'], 'models'>, known: readonly string[]): void {
   const names = new Set(known.map(normalizeActor))
-  const named = [...Object.keys(models.actors), ...Object.keys(models.seconds).filter((name) => name !== 'default')]
-  const stranger = named.find((actor) => !names.has(normalizeActor(actor)))
+  const isStranger = (actor: string): boolean => !names.has(normalizeActor(actor))
+  const ofSeconds = Object.keys(models.seconds).filter((actor) => actor !== 'default')
+  const stranger = Object.keys(models.actors).find(isStranger) ?? ofSeconds.find(isStranger)
   if (stranger === undefined) return
+  const field = stranger in models.actors ? 'actors' : 'seconds'
   const near = nearest(stranger, known)
   const hint = near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean "${near}"?`
-  throw new TuttiError('ConfigurationError', `models: there is no agent or role "${stranger}". ${hint}`)
+  throw new TuttiError('ConfigurationError', `models.${field}: there is no agent or role "${stranger}". ${hint}`)
 }
 
 /** The models that agents would like, by their names. */

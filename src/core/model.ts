@@ -59,8 +59,8 @@ export interface ModelPort {
   ask<I, O>(prompt: Prompt<I, O>, input: I, options: AskOptions): Promise<Answered<O>>
   /** `provider:model` that an actor's turns go to; undefined where no model is configured. */
   modelOf?(options: Pick<ModelCallOptions, 'actor' | 'models'>): Promise<string | undefined>
-  /** Tokens that a prompt and its reply may have together, as far as it is known of that `provider:model`. */
-  contextWindow?(ref: string): Promise<number | undefined>
+  /** How many tokens a model reads and writes in one turn. @param ref `provider:model` */
+  contextWindow?(ref: string): number
   /**
    * One request to the actor's model and its reply, with retries; then to the role's second model. Tool calls are returned, not made.
    * @throws TuttiError `ModelUnavailable` after all of them failed, with the reason; `BudgetExceeded`; `Cancelled` on abort

@@ -2,7 +2,7 @@ import { TuttiError } from '../core/errors.ts'
 import type { Price } from './prices.ts'
 
 /** The protocol that a provider speaks. `compatible` is any server with OpenAI's chat completions: vLLM, LM Studio, a gateway. */
-export type ProviderKind = 'openai' | 'anthropic' | 'azure' | 'compatible' | 'ollama'
+export type ProviderKind = 'openai' | 'anthropic' | 'google' | 'azure' | 'bedrock' | 'compatible' | 'ollama'
 
 export interface ProviderConfig {
   /** First part of a model reference: `name:model`. */
@@ -14,7 +14,7 @@ export interface ProviderConfig {
   readonly baseUrl?: string
   /** Used when the provider is named without a model. Absent: the first model that the server lists. */
   readonly defaultModel?: string
-  /** Whether the server takes a JSON schema as response format. `openai`, `azure`, `anthropic` and `ollama` do. */
+  /** Whether the server takes a JSON schema as response format. All kinds but `compatible` do. */
   readonly structuredOutputs?: boolean
 }
 
@@ -50,18 +50,22 @@ export interface ModelsConfig {
   /** US dollars per million tokens by `provider:model`; wins over the built-in table. */
   readonly prices?: Readonly<Record<string, Price>>
   readonly timeouts?: Partial<Timeouts>
+  /** Tokens by `provider:model`; wins over what is known or measured. */
+  readonly contextWindows?: Readonly<Record<string, number>>
 }
 
 /** What is used when a key is set and no model is named: capable, not the dearest, listed by the SDK in use. */
 export const DEFAULT_MODELS: Readonly<Partial<Record<ProviderKind, string>>> = {
   openai: 'gpt-5.4-mini',
   anthropic: 'claude-sonnet-4-6',
+  google: 'gemini-3.5-flash',
 }
 
 /** Given to the SDK in every case, since it would otherwise take addresses from variables that Tutti does not show. */
-const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
+export const DEFAULT_URLS: Readonly<Partial<Record<ProviderKind, string>>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
   ollama: 'http://127.0.0.1:11434/v1',
 }
 

@@ -12,8 +12,9 @@ export type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 
 /**
- * Loads the provider's package and makes a model of it. OpenAI and Azure are spoken to by chat completions, the one
- * wire format that gateways offer too; a model that exists in the Responses API alone cannot be used.
+ * Loads the provider's package and makes a model of it. OpenAI and Azure are asked by the Responses API, and by chat
+ * completions where the server has none.
+ * @throws TuttiError `ConfigurationError` for an optional package that is not installed
  */
 export async function loadModel(
   provider: ProviderConfig,
@@ -21,23 +22,41 @@ export async function loadModel(
   quirks: ReadonlySet<Quirk>,
   send: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  const { name, apiKey } = provider
+  const { name, apiKey, kind } = provider
   const baseURL = baseUrlOf(provider)
-  const fetch = adapted(wireOf(provider, quirks), quirks, guarded(provider, send))
+  const wire = wireOf(provider, quirks)
+  const fetch = adapted(wire, quirks, guarded(provider, send))
   const settings = { fetch, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }
-  switch (provider.kind) {
-    case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI(settings).chat(model)
+  const byKind = { ...settings, ...(kind === 'azure' ? azureSettings(apiKey, fetch) : {}) }
+  if (wire === 'chat') {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const supportsStructuredOutputs = takesSchema(provider)
+    return createOpenAICompatible({ name, ...byKind, includeUsage: true, supportsStructuredOutputs })(model)
+  }
+  switch (kind) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(model)
-    case 'azure':
-      return (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...azureSettings(apiKey, fetch) }).chat(model)
-    case 'compatible':
-    case 'ollama': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const supportsStructuredOutputs = takesSchema(provider)
-      return createOpenAICompatible({ ...settings, name, includeUsage: true, supportsStructuredOutputs })(model)
-    }
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle(settings)(model)
+    case 'bedrock':
+      return (await bedrockPackage()).createAmazonBedrock(settings)(model)
+    default:
+      return (await import('@ai-sdk/openai')).createOpenAI(byKind).responses(model)
+  }
+}
+
+const BEDROCK = '@ai-sdk/amazon-bedrock'
+
+interface BedrockPackage {
+  createAmazonBedrock(settings: object): (model: string) => LanguageModel
+}
+
+async function bedrockPackage(): Promise<BedrockPackage> {
+  try {
+    return (await import(BEDROCK)) as BedrockPackage
+  } catch (cause) {
+    const message = `needs the package ${BEDROCK}; install it beside Tutti: npm install ${BEDROCK}@5`
+    throw new TuttiError('ConfigurationError', message, { cause })
   }
 }
 

@@ -305,10 +305,10 @@ describe('hosted providers, by their own wire format', () => {
   })
 
   test.each([
-    ['openai', 'https://api.openai.com/v1/chat/completions', 'authorization', 'Bearer the-key'],
-    ['azure', 'https://acme.openai.azure.com/openai/v1/chat/completions', 'api-key', 'the-key'],
+    ['openai', 'https://api.openai.com/v1/responses', 'authorization', 'Bearer the-key'],
+    ['azure', 'https://acme.openai.azure.com/openai/v1/responses', 'api-key', 'the-key'],
   ] as const)(
-    '%s is asked by chat completions at its address, never at another one of the environment',
+    '%s is asked by the Responses API at its address, never at another one of the environment',
     async (kind, url, header, value) => {
       const { baseUrl: _, ...bare } = provider({ name: kind, kind, apiKey: 'the-key', defaultModel: 'gpt-5.4-mini' })
       const config = kind === 'azure' ? { ...bare, baseUrl: 'https://acme.openai.azure.com/openai/v1' } : bare
@@ -329,19 +329,18 @@ describe('hosted providers, by their own wire format', () => {
   )
 })
 
-test('a model that reasons gets neither a temperature nor the old name of the limit, and no warning is printed', async () => {
-  const warnings: unknown[] = []
-  const onWarning = (warning: unknown): void => void warnings.push(warning)
-  process.on('warning', onWarning)
+test('a gateway without the Responses API is asked by chat completions, and at once the next time', async () => {
+  const paths: string[] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    paths.push(new URL(String(input)).pathname)
+    return globalThis.fetch(input, init)
+  }
   const openai = provider({ name: 'openai', kind: 'openai', apiKey: 'k', defaultModel: 'gpt-5-mini' })
-  const models = modelsOf({ providers: [openai] })
-  await models.ask({ ...greet, temperature: 0.2 }, 'x', options())
-  await models.ask({ ...greet, format: 'json', temperature: 0.2 }, 'x', options())
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('warning', onWarning)
-  expect(server.requests[0]!.body).toMatchObject({ max_completion_tokens: 4096 })
-  expect(server.requests[0]!.body).not.toHaveProperty('temperature')
-  expect(warnings).toEqual([])
+  const models = modelsOf({ providers: [openai] }, { fetch })
+  expect(await models.ask(greet, 'x', options())).toMatchObject({ by: 'model', model: 'openai:gpt-5-mini' })
+  expect(await models.ask(greet, 'x', options())).toMatchObject({ by: 'model' })
+  expect(paths).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
+  expect(server.requests[0]!.body).not.toHaveProperty('store')
 })
 
 test('a redirect is not followed, since it would carry the key along', async () => {

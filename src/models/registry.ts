@@ -19,8 +19,10 @@ import {
   type ModelsConfig,
   type ProviderConfig,
 } from './config.ts'
+import { contextWindowOf } from './context-window.ts'
 import { describeModels, type ModelsDescription } from './describe.ts'
 import { priceOf } from './prices.ts'
+import { measureContextWindow, probeModel, type ModelProbe, type Trial } from './probe.ts'
 import { loadModel } from './provider.ts'
 import { turn } from './turn/turn.ts'
 import type { Quirk } from './wire/quirks.ts'
@@ -39,6 +41,11 @@ export interface Models extends ModelPort {
   hasAnswered(provider: string): boolean
   /** Makes one small request to every model in use. */
   check(signal: AbortSignal): Promise<readonly ModelCheck[]>
+  /**
+   * Tries what every model in use can do, by three small requests each.
+   * @param withContext also measures the context window, which costs up to 200,000 tokens each
+   */
+  probe(signal: AbortSignal, withContext: boolean): Promise<readonly ModelProbe[]>
 }
 
 /**
@@ -94,6 +101,25 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
     },
     onAnswer: ({ provider }) => void answered.add(provider.name),
   }
+  const measured: Record<string, number> = {}
+  const kindOf = (name: string) => config.providers.find((provider) => provider.name === name)?.kind
+
+  async function probeTarget(target: AskTarget, signal: AbortSignal, withContext: boolean): Promise<ModelProbe> {
+    const own: AskDeps = { ...askDeps, choose: async () => target, chooseSecond: async () => undefined }
+    const trial: Trial = async (request) => {
+      let pieces = 0
+      const onText = (): void => void pieces++
+      return {
+        turn: await turn(own, request, { actor: 'probe', models: {}, signal, reserve: () => () => {}, onText }),
+        pieces,
+      }
+    }
+    const probe = await probeModel(target.ref, trial)
+    const contextWindow = withContext ? await measureContextWindow(trial) : undefined
+    if (contextWindow === undefined) return probe
+    measured[target.ref] = contextWindow
+    return { ...probe, contextWindow }
+  }
   const settingsOf = (actor: string): ActorSettings => settings.get(normalizeActor(actor)) ?? {}
 
   return {
@@ -106,6 +132,12 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       const target = await targetOf(ref, new AbortController().signal)
       if ('ref' in target) return target.ref
       throw new TuttiError('ModelUnavailable', `No model can be asked: ${target.reason}.`)
+    },
+    contextWindow: (ref) => contextWindowOf(ref, kindOf, { ...measured, ...config.contextWindows }),
+    async probe(signal, withContext) {
+      const targets = await Promise.all(refsInUse(chosen, config.providers).map((ref) => targetOf(ref, signal)))
+      const probed = targets.flatMap((target) => ('ref' in target ? [probeTarget(target, signal, withContext)] : []))
+      return Promise.all(probed)
     },
     describe: () => describeModels(config.providers, chosen),
     hasAnswered: (provider) => answered.has(provider),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { untilAborted, type Clock } from '../core/clock.ts'
 import type { ToolDefinition } from '../core/turn.ts'
 import type { Usage } from '../core/usage.ts'
@@ -84,7 +85,7 @@ export async function send(request: ModelRequest, target: Target, io: RequestIo)
 
 async function stream(request: ModelRequest, target: Target, watchdog: Watchdog, live: LiveText): Promise<Reply> {
   const model = await target.load(request.quirks)
-  const options = callOptions(request, watchdog.signal)
+  const options = callOptions(request, target, watchdog.signal)
   const parts = request.quirks.has('stream')
     ? wholeReply(await model.doGenerate(options))
     : (await model.doStream(options)).stream
@@ -99,6 +100,17 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
   return reply.end()
 }
 
+/**
+ * The provider stores nothing, so its reasoning comes along, encrypted: the SDK asks for it where it knows the model, which
+ * the name of an Azure deployment does not tell. The key groups requests with the same beginning.
+ */
+function responses({ prompt, tools = [] }: ModelRequest, { kind }: ProviderConfig) {
+  const beginning = [prompt.filter(({ role }) => role === 'system'), tools.map(({ name }) => name)]
+  const promptCacheKey = createHash('sha256').update(JSON.stringify(beginning)).digest('hex').slice(0, 32)
+  const include = kind === 'azure' ? { include: ['reasoning.encrypted_content'] } : {}
+  return { store: false, promptCacheKey, ...include }
+}
+
 /** A reply that came in one piece, as parts of a stream. */
 function wholeReply({ content, finishReason, usage }: Awaited<ReturnType<LanguageModel['doGenerate']>>): StreamPart[] {
   const parts = content.flatMap((part, at): StreamPart[] => {
@@ -110,7 +122,7 @@ function wholeReply({ content, finishReason, usage }: Awaited<ReturnType<Languag
   return [...parts, { type: 'finish', finishReason, usage }]
 }
 
-function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptions {
+function callOptions(request: ModelRequest, { provider }: Target, abortSignal: AbortSignal): CallOptions {
   const { prompt, tools = [], toolChoice = 'auto', maxOutputTokens, temperature, schema, name } = request
   const strictJsonSchema = schema !== undefined && isStrictSchema(schema)
   return {
@@ -120,7 +132,13 @@ function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptio
     maxOutputTokens,
     ...(temperature === undefined ? {} : { temperature }),
     ...(schema === undefined ? {} : { responseFormat: { type: 'json', schema, name: schemaName(name) } }),
-    providerOptions: { openai: { strictJsonSchema }, openaiCompatible: { strictJsonSchema } },
+    providerOptions: {
+      openai: {
+        strictJsonSchema,
+        ...(wireOf(provider, request.quirks) === 'responses' ? responses(request, provider) : {}),
+      },
+      openaiCompatible: { strictJsonSchema },
+    },
     // Every event is a sign of life, also those that carry no part of the reply.
     includeRawChunks: true,
     abortSignal,

@@ -8,6 +8,7 @@ import { hostAndPort } from '../mail/personal.ts'
 import type { MailConfig } from '../mail/open.ts'
 import { readKept, writeKept } from '../mcp/kept-file.ts'
 import type { ModelsConfig, ProviderConfig } from '../models/config.ts'
+import { presetAt, presetFields } from '../models/presets.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 
 const short = z.string().trim().min(1).max(300)
@@ -156,12 +157,11 @@ export function databaseOf({ name, address, schema }: Connectable<'database'>): 
   return { name, url: address, ...(schemas.length === 0 ? {} : { schema: schemas }) }
 }
 
-/** The two that speak otherwise, or have a model that they are known for, are told by their hosts. */
+/** A service of the presets is known by its host; any other address is an OpenAI-compatible server. */
 export function providerOf({ address, model, key }: Connectable<'model'>): ProviderConfig {
-  const { hostname } = new URL(address)
-  const kind = hostname === 'api.openai.com' ? 'openai' : hostname === 'api.anthropic.com' ? 'anthropic' : 'compatible'
+  const preset = presetAt(address) ?? ({ name: 'compatible', kind: 'compatible', baseUrl: address } as const)
   const baseUrl = address.replace(/\/+$/, '')
-  return { name: kind, kind, source: ON_PAGE, baseUrl, ...given({ apiKey: key, defaultModel: model }) }
+  return { ...presetFields(preset), source: ON_PAGE, baseUrl, ...given({ apiKey: key, defaultModel: model }) }
 }
 
 export function mailOf({ server: imap, smtp, user, password, from }: Connectable<'mailbox'>): MailConfig {

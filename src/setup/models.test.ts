@@ -57,9 +57,24 @@ test.each([
   expect(describeEnv(env).default).toBe(expected)
 })
 
+test('the second model is asked by every actor without one of its own', () => {
+  const config = modelsConfigFromEnv({ OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k', TUTTI_MODEL_SECOND: 'groq:small' })
+  expect(config).toMatchObject({ actors: {}, seconds: { default: 'groq:small' } })
+})
+
 test.each([
   [{ TUTTI_OLLAMA: 'http://box:11434/' }, 'http://box:11434/v1'],
   [{ TUTTI_OLLAMA: 'http://box:11434/v1' }, 'http://box:11434/v1'],
+  [{ TUTTI_LMSTUDIO: '1' }, 'http://127.0.0.1:1234/v1'],
+  [{ TUTTI_VLLM: 'http://gpu:8000' }, 'http://gpu:8000/v1'],
+  [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com/v1beta'],
+  [{ MISTRAL_API_KEY: 'k' }, 'https://api.mistral.ai/v1'],
+  [{ GROQ_API_KEY: 'k' }, 'https://api.groq.com/openai/v1'],
+  [{ OPENROUTER_API_KEY: 'k', OPENROUTER_BASE_URL: 'https://g.example/v1/' }, 'https://g.example/v1'],
+  [
+    { AWS_BEARER_TOKEN_BEDROCK: 'k', AWS_REGION: 'eu-central-1', TUTTI_MODEL: 'bedrock:m' },
+    'https://bedrock-runtime.eu-central-1.amazonaws.com',
+  ],
   [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'https://g.example/v1' }, 'https://g.example/v1'],
   [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://g.example/openai/' }, 'https://g.example/openai'],
   [
@@ -77,6 +92,8 @@ test.each([
   [{ TUTTI_MODEL_KEY: 'k' }, 'TUTTI_MODEL_KEY is set, but TUTTI_MODEL_URL is not', ''],
   [{ TUTTI_MODEL_URL: 'localhost:8000' }, 'TUTTI_MODEL_URL must be a URL', 'localhost:8000'],
   [{ TUTTI_MODEL_URL: 'http://me:pw@host/v1' }, 'TUTTI_MODEL_URL must not hold a user name or password', ''],
+  [{ TUTTI_MODEL_SECOND: 'mistral:x', OPENAI_API_KEY: 'k' }, 'TUTTI_MODEL_SECOND is "mistral:x"', ''],
+  [{ AWS_BEARER_TOKEN_BEDROCK: 'k' }, 'AWS_REGION must name the region', ''],
   [{ TUTTI_OLLAMA: 'maybe' }, 'TUTTI_OLLAMA must be 1 or 0 or a URL', 'maybe'],
   [{ TUTTI_MODEL_URL: 'http://h', TUTTI_MODEL_STRUCTURED_OUTPUTS: 'x' }, 'TUTTI_MODEL_STRUCTURED_OUTPUTS must be', ''],
   [{ AZURE_OPENAI_API_KEY: 'k' }, 'AZURE_OPENAI_API_KEY is set, but neither', 'AZURE_OPENAI_ENDPOINT'],

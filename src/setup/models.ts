@@ -1,7 +1,8 @@
 import { TuttiError } from '../core/errors.ts'
 import { createSecrets } from '../core/secrets.ts'
 import { readServerUrl } from '../core/server-url.ts'
-import { DEFAULT_MODELS, parseModelRef, type ModelsConfig, type ProviderConfig } from '../models/config.ts'
+import { parseModelRef, type ModelsConfig, type ProviderConfig } from '../models/config.ts'
+import { HOSTED, LOCAL, presetFields } from '../models/presets.ts'
 import type { Environment } from './environment.ts'
 
 /** Variables of this family that do not name an actor. */
@@ -14,10 +15,12 @@ const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STR
  * |---|---|
  * | `TUTTI_MODEL_URL`, `TUTTI_MODEL_KEY` | provider `compatible`: any OpenAI-compatible base URL, and its key if it needs one |
  * | `TUTTI_MODEL_STRUCTURED_OUTPUTS=1` | that server takes a JSON schema as response format |
- * | `TUTTI_OLLAMA=1` or a URL | provider `ollama`; never looked for without it |
+ * | `TUTTI_OLLAMA`, `TUTTI_LMSTUDIO`, `TUTTI_VLLM` = `1` or a URL | providers `ollama`, `lmstudio`, `vllm`; never looked for without it |
  * | `AZURE_OPENAI_API_KEY` with `AZURE_OPENAI_ENDPOINT` or `AZURE_OPENAI_RESOURCE`, and `AZURE_OPENAI_DEPLOYMENT` | provider `azure` |
  * | `OPENAI_API_KEY`, `OPENAI_BASE_URL` | provider `openai` |
  * | `ANTHROPIC_API_KEY`, `ANTHROPIC_BASE_URL` | provider `anthropic` |
+ * | `GEMINI_API_KEY`, `MISTRAL_API_KEY`, `GROQ_API_KEY`, `OPENROUTER_API_KEY` | providers `google`, `mistral`, `groq`, `openrouter` |
+ * | `AWS_BEARER_TOKEN_BEDROCK`, `AWS_REGION` | provider `bedrock`, with the package `@ai-sdk/amazon-bedrock` |
  * | `TUTTI_MODEL=provider:model` | the default model |
  * | `TUTTI_MODEL_SECOND=provider:model` | the model that is asked when the first one failed |
  * | `TUTTI_MODEL_<ACTOR>=provider:model` | the model of one actor, such as `TUTTI_MODEL_SQL` |
@@ -28,9 +31,13 @@ const SETTINGS = new Set(['TUTTI_MODEL_URL', 'TUTTI_MODEL_KEY', 'TUTTI_MODEL_STR
  */
 export function modelsConfigFromEnv(env: Environment): ModelsConfig {
   const read = (name: string): string | undefined => env[name]?.trim() || undefined
-  const providers = [compatible(read), ollama(read), azure(read), openai(read), anthropic(read)].filter(
-    (provider) => provider !== undefined,
-  )
+  const providers = [
+    compatible(read),
+    ...LOCAL.map((preset) => local(read, preset)),
+    azure(read),
+    ...HOSTED.map((preset) => hosted(read, preset)),
+    bedrock(read),
+  ].filter((provider) => provider !== undefined)
   const named = read('TUTTI_MODEL')
   if (named !== undefined) parseModelRef(named, providers, 'TUTTI_MODEL')
   const actors: Record<string, string> = {}
@@ -72,13 +79,14 @@ function compatible(read: Read): ProviderConfig | undefined {
   }
 }
 
-function ollama(read: Read): ProviderConfig | undefined {
-  const value = read('TUTTI_OLLAMA')
+function local(read: Read, preset: (typeof LOCAL)[number]): ProviderConfig | undefined {
+  const { variable } = preset
+  const value = read(variable)
   if (value === undefined) return undefined
   const isUrl = /^https?:/i.test(value)
-  if (!isUrl && !isOn('TUTTI_OLLAMA', value)) return undefined
-  const at = isUrl ? { baseUrl: withPath(urlOf('TUTTI_OLLAMA', value), '/v1') } : {}
-  return { name: 'ollama', kind: 'ollama', source: 'TUTTI_OLLAMA', ...at }
+  if (!isUrl && !isOn(variable, value)) return undefined
+  const baseUrl = isUrl ? withPath(urlOf(variable, value), '/v1') : preset.baseUrl
+  return { ...presetFields(preset), source: variable, baseUrl }
 }
 
 function azure(read: Read): ProviderConfig | undefined {
@@ -106,28 +114,26 @@ function azure(read: Read): ProviderConfig | undefined {
   return { name: 'azure', kind: 'azure', source: 'AZURE_OPENAI_API_KEY', baseUrl, apiKey, ...defaultModel }
 }
 
-function openai(read: Read): ProviderConfig | undefined {
-  return hosted(read, 'openai', 'OPENAI', (url) => url)
-}
-
-function anthropic(read: Read): ProviderConfig | undefined {
+function hosted(read: Read, preset: (typeof HOSTED)[number]): ProviderConfig | undefined {
+  const source = preset.keys.find((name) => read(name) !== undefined)
+  if (source === undefined) return undefined
+  const given = read(preset.address)
+  const url = given === undefined ? preset.baseUrl : urlOf(preset.address, given)
   // Anthropic's own programs write this address without the version.
-  return hosted(read, 'anthropic', 'ANTHROPIC', (url) => withPath(url, '/v1'))
+  const baseUrl = preset.kind === 'anthropic' ? withPath(url, '/v1') : url
+  return { ...presetFields(preset), source, baseUrl, ...keyOf(read(source)) }
 }
 
-function hosted(
-  read: Read,
-  kind: 'openai' | 'anthropic',
-  prefix: string,
-  complete: (url: string) => string,
-): ProviderConfig | undefined {
-  const apiKey = read(`${prefix}_API_KEY`)
+function bedrock(read: Read): ProviderConfig | undefined {
+  const source = 'AWS_BEARER_TOKEN_BEDROCK'
+  const apiKey = read(source)
   if (apiKey === undefined) return undefined
-  const url = read(`${prefix}_BASE_URL`)
-  const at = url === undefined ? {} : { baseUrl: complete(urlOf(`${prefix}_BASE_URL`, url)) }
-  const model = DEFAULT_MODELS[kind]
-  const defaultModel = model === undefined ? {} : { defaultModel: model }
-  return { name: kind, kind, source: `${prefix}_API_KEY`, apiKey, ...defaultModel, ...at }
+  const region = read('AWS_REGION')
+  if (region === undefined || !/^[a-z0-9-]+$/.test(region)) {
+    throw wrong('AWS_REGION', 'must name the region of Bedrock, such as eu-central-1')
+  }
+  const baseUrl = `https://bedrock-runtime.${region}.amazonaws.com`
+  return { name: 'bedrock', kind: 'bedrock', source, baseUrl, apiKey }
 }
 
 function keyOf(apiKey: string | undefined): { apiKey?: string } {
@@ -151,7 +157,10 @@ function withPath(url: string, path: string): string {
 function isOn(name: string, value: string | undefined): boolean {
   if (value === undefined || /^(0|false|no|off)$/i.test(value)) return false
   if (/^(1|true|yes|on)$/i.test(value)) return true
-  throw wrong(name, `must be 1 or 0${name === 'TUTTI_OLLAMA' ? ' or a URL' : ''}, but is "${value}"`)
+  throw wrong(
+    name,
+    `must be 1 or 0${LOCAL.some(({ variable }) => variable === name) ? ' or a URL' : ''}, but is "${value}"`,
+  )
 }
 
 function wrong(name: string, what: string): TuttiError {

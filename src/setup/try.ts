@@ -12,6 +12,7 @@ import type { Walls } from '../databases/walls.ts'
 import { createHttpClient } from '../http/client.ts'
 import { openMailAccount } from '../mail/open.ts'
 import { assertSignsIn } from '../mail/personal.ts'
+import type { ModelProbe } from '../models/probe.ts'
 import { databaseOf, mailOf, providerOf, type Connectable, type Kind } from './connected.ts'
 
 /** What came of a try: in words, and without what is secret. */
@@ -22,16 +23,24 @@ export interface Tried {
   readonly latencyMs: number
   /** Of a database. */
   readonly walls?: Walls
+  /** Of a model. */
+  readonly abilities?: Abilities
 }
+
+export type Abilities = Pick<ModelProbe, 'streaming' | 'tools' | 'parallelTools' | 'structuredOutput'>
 
 type Found = Omit<Tried, 'latencyMs'>
 
 const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Promise<Found> } = {
   async model(entry, cwd) {
     const options = checkOptions({ models: { providers: [providerOf(entry)] }, cwd })
-    const [check] = await openModels(options, {}).check(new AbortController().signal)
+    const models = openModels(options, {})
+    const { signal } = new AbortController()
+    const [check] = await models.check(signal)
     const { ok, model = '', message } = check!
-    return { ok, message: ok ? model : message }
+    if (!ok) return { ok, message }
+    const [probe] = await models.probe(signal, false)
+    return { ok, message: model, ...(probe === undefined ? {} : { abilities: abilitiesOf(probe) }) }
   },
   async database(entry, cwd) {
     readDatabaseUrl(entry.address)
@@ -57,6 +66,10 @@ const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Pro
       await http.close()
     }
   },
+}
+
+function abilitiesOf({ streaming, tools, parallelTools, structuredOutput }: ModelProbe): Abilities {
+  return { streaming, tools, parallelTools, structuredOutput }
 }
 
 /** Tries it as it would be used. Never thrown. */

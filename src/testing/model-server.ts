@@ -75,6 +75,8 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     if (request.method === 'GET') return respondToGet(path, response)
+    // As most gateways: chat completions alone.
+    if (path.endsWith('/responses')) return notServed(path, response)
     const recorded = await readRequest(request, path)
     const index = state.rules.findIndex((rule, i) => matches(rule, recorded) && !isUsedUp(rule, i))
     const rule = state.rules[index]
@@ -98,8 +100,9 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
       : path.endsWith('/requests')
         ? state.requests
         : undefined
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(body ?? { error: { message: `nothing is served at ${path}` } }))
+    if (body === undefined) return notServed(path, response)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
   }
 
   const isUsedUp = (rule: Rule, index: number): boolean => rule.times !== undefined && countOf(index) >= rule.times
@@ -125,6 +128,11 @@ export async function startModelServer(initial: readonly Rule[] = []): Promise<M
         server.closeAllConnections()
       }),
   }
+}
+
+function notServed(path: string, response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message: `nothing is served at ${path}` } }))
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,9 +1,11 @@
+import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { counted } from '../../core/counted.ts'
 import type { DatabaseReport } from '../../app/check-source.ts'
 import type { DoctorOptions, DoctorReport, PartsReport } from '../doctor/examine.ts'
 import type { PythonReport } from '../doctor/python.ts'
 import type { DocumentsReport, SourcesReport } from '../doctor/sources.ts'
+import type { ModelProbe } from '../../models/probe.ts'
 import type { Program } from '../command.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { printJson } from '../failure.ts'
@@ -17,6 +19,12 @@ export function addDoctor({ root, cli, run }: Program): void {
     .command('doctor')
     .description('say what is configured, what works, and what would leave this machine')
     .option('--check', 'make one small request to every model, and look into the mailbox')
+    .addOption(
+      new Option(
+        '--probe [what]',
+        'try what each model can do; "context" measures its context window, for many tokens',
+      ).choices(['context']),
+    )
     .addOption(strategyOption())
   withRequest(command)
     .addOption(jsonOption())
@@ -72,7 +80,7 @@ function section(cli: Cli, title: string, lines: readonly string[]): void {
   cli.out.line()
 }
 
-function modelLines({ models, checks }: PartsReport): string[] {
+function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
   if (models.providers.length === 0) return ['none configured; every answer is made by rules, without a model']
   return [
     ...models.providers.map(({ name, source, host }) => `${name}: from ${source}, at ${host}`),
@@ -83,8 +91,22 @@ function modelLines({ models, checks }: PartsReport): string[] {
       : checks.map(({ provider, model, ok, message, latencyMs }) => {
           return `${provider}:${model ?? '(unknown)'} ${ok ? `${message}, ${latencyMs} ms` : BELOW}`
         })),
+    ...probes.map(probeLine),
   ]
 }
+
+function probeLine({ model, contextWindow, problem, ...abilities }: ModelProbe): string {
+  const shown = PROBED.map(([key, name]) => `${name} ${abilities[key] ? 'yes' : 'no'}`)
+  const context = contextWindow === undefined ? [] : [`context window at least ${contextWindow} tokens`]
+  return [`${model}: ${[...shown, ...context].join(', ')}`, ...(problem === undefined ? [] : [problem])].join('; ')
+}
+
+const PROBED = [
+  ['streaming', 'streaming'],
+  ['tools', 'tools'],
+  ['parallelTools', 'parallel tools'],
+  ['structuredOutput', 'structured output'],
+] as const satisfies readonly (readonly [keyof ModelProbe, string])[]
 
 function databaseLines({ name, ok, message, walls }: DatabaseReport): string[] {
   if (!ok) return [`${name}: ${BELOW}`]

@@ -5,6 +5,7 @@ import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import { configFileOf } from '../../setup/config-file.ts'
 import { dataDirOf } from '../../setup/data-dir.ts'
 import type { ModelCheck } from '../../models/check.ts'
+import type { ModelProbe } from '../../models/probe.ts'
 import type { ReceiverState } from '../../tracing/exporter.ts'
 import type { ModelsDescription } from '../../models/describe.ts'
 import type { Cli } from '../cli.ts'
@@ -22,6 +23,8 @@ export interface PartsReport {
   readonly models: ModelsDescription
   /** With `--check` only. */
   readonly checks?: readonly ModelCheck[]
+  /** With `--probe` only. */
+  readonly probes?: readonly ModelProbe[]
   readonly databases: readonly DatabaseReport[]
   /** Servers of tools. */
   readonly mcp: readonly DatabaseReport[]
@@ -60,6 +63,8 @@ export interface DoctorReport {
 export interface DoctorOptions extends Omit<AskOptions, 'data'> {
   /** Makes one small request to every model, and looks into the mailbox. */
   readonly check?: boolean
+  /** Tries what every model can do; `context` measures its context window, too. */
+  readonly probe?: true | 'context'
 }
 
 /** Looks at everything that a run would need. What is broken is reported, never thrown. */
@@ -139,14 +144,16 @@ async function optionProblems(app: App, cli: Cli, options: DoctorOptions): Promi
   return found
 }
 
-async function partsOf(app: App, { env }: Cli, { check, db = [] }: DoctorOptions): Promise<PartsReport> {
+async function partsOf(app: App, { env }: Cli, { check, probe, db = [] }: DoctorOptions): Promise<PartsReport> {
   const outside = outsideOf(app, env)
   const models = app.models.describe()
+  const { signal } = new AbortController()
   const tracing = { content: app.tracing.content, receivers: await app.tracing.check() }
   const tools = app.agents.flatMap((agent) => agent.tools ?? [])
   return {
     models,
-    ...(check === true ? { checks: await app.models.check(new AbortController().signal) } : {}),
+    ...(check === true ? { checks: await app.models.check(signal) } : {}),
+    ...(probe === undefined ? {} : { probes: await app.models.probe(signal, probe === 'context') }),
     databases: await Promise.all(app.databases.map(checkDatabase)),
     mcp: await Promise.all(app.mcp.map(checkServer)),
     apis: app.apis.map(({ catalogue, baseUrl }) => {

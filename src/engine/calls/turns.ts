@@ -160,12 +160,12 @@ export function outputAt({ call }: CallSite, { turn, index }: CallPosition): unk
   return effect?.state === 'done' ? effect.output : undefined
 }
 
-/** Assumed of a model that nothing is known of, in tokens. */
+/** Of ports that do not say how many tokens their models take. */
 const DEFAULT_CONTEXT_WINDOW = 32_000
 
 export async function contextWindowOf(site: CallSite): Promise<number> {
   const model = await modelOf(site)
-  const known = model === undefined ? undefined : await site.call.host.models.contextWindow?.(model)
+  const known = model === undefined ? undefined : site.call.host.models.contextWindow?.(model)
   return known ?? DEFAULT_CONTEXT_WINDOW
 }
 

@@ -35,7 +35,8 @@ const BODY_KEYS = [
 type BodyKey = (typeof BODY_KEYS)[number]
 
 /** How providers name these in an error. */
-const NAMES: Readonly<Record<Exclude<Quirk, 'responses' | BodyKey>, readonly string[]>> = {
+const NAMES: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
+  include: ['include', 'encrypted_content', 'encrypted content'],
   system: ['system', 'developer'],
   reasoning: ['reasoning_content', 'reasoning', 'thinking', 'signature', 'thought_signature', 'encrypted_content'],
   response_format: ['response_format', 'json_schema', 'text.format', 'output_format', 'output_config'],
@@ -75,10 +76,9 @@ export function refusedPart(
     if (quirk === 'max_tokens' && wire !== 'chat') return false
     return body[quirk] !== undefined
   }
-  const candidates = [
-    ...BODY_KEYS.map((key) => ({ quirk: key as Quirk, names: [key] as readonly string[] })),
-    ...Object.entries(NAMES).map(([quirk, names]) => ({ quirk: quirk as Quirk, names })),
-  ].filter(({ quirk }) => !quirks.has(quirk) && isSent(quirk))
+  const candidates = [...Object.entries({ ...Object.fromEntries(BODY_KEYS.map((key) => [key, [key]])), ...NAMES })]
+    .map(([quirk, names]) => ({ quirk: quirk as Quirk, names }))
+    .filter(({ quirk }) => !quirks.has(quirk) && isSent(quirk))
 
   const responseBody = typeof error['responseBody'] === 'string' ? error['responseBody'].slice(0, MAX_READ) : ''
   for (const text of [paramOf(responseBody), String(error['message']), responseBody]) {

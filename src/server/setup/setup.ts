@@ -71,6 +71,15 @@ const triedSchema = z
       })
       .optional()
       .describe('Of a database: what stands between a query and what it must not do'),
+    abilities: z
+      .object({
+        streaming: z.boolean(),
+        tools: z.boolean(),
+        parallelTools: z.boolean(),
+        structuredOutput: z.boolean(),
+      })
+      .optional()
+      .describe('Of a model: what it was seen to do'),
   })
   .meta({ id: 'Tried' })
 const tryable = z.discriminatedUnion('kind', [

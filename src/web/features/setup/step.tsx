@@ -89,8 +89,10 @@ export function Found({ as, after, children }: { as: 'ok' | 'bad' | 'warn'; afte
   )
 }
 
+const ABILITIES = ['streaming', 'tools', 'parallelTools', 'structuredOutput'] as const
+
 /** What came of trying it. */
-export function TriedLines({ tried: { ok, message, latencyMs, walls } }: { tried: Tried }) {
+export function TriedLines({ tried: { ok, message, latencyMs, walls, abilities } }: { tried: Tried }) {
   const { formats } = useWords()
   const say = useSetupWords()
   return (
@@ -101,6 +103,13 @@ export function TriedLines({ tried: { ok, message, latencyMs, walls } }: { tried
       >
         <Said text={message} />
       </Found>
+      {abilities === undefined
+        ? null
+        : ABILITIES.map((ability) => (
+            <Found key={ability} as={abilities[ability] ? 'ok' : 'warn'}>
+              {say.ability[ability]}
+            </Found>
+          ))}
       {walls === undefined ? null : <Found as="ok">{say.walls(walls.standing.join(', '))}</Found>}
       {walls?.weak.map((one) => (
         <Found key={one} as="warn">

@@ -46,6 +46,12 @@ export const setupDe: typeof setupEn = {
   connect: 'Verbinden',
   connecting: 'Wird verbunden …',
   opening: 'Tutti öffnet sich neu …',
+  ability: {
+    streaming: 'Streaming',
+    tools: 'Werkzeugaufrufe',
+    parallelTools: 'Mehrere Werkzeugaufrufe auf einmal',
+    structuredOutput: 'Strukturierte Ausgabe',
+  },
   walls: (names) => `Vor Schaden bewahrt durch: ${names}`,
   weak: (what) => `Schwach: ${what}`,
   from: { environment: 'Umgebung', file: 'Konfiguration', page: 'diese Seite', demo: 'Demo' },

@@ -46,6 +46,12 @@ export const setupEn = {
   connect: 'Connect',
   connecting: 'Connecting…',
   opening: 'Tutti opens itself anew …',
+  ability: {
+    streaming: 'Streaming',
+    tools: 'Tool calls',
+    parallelTools: 'Several tool calls at once',
+    structuredOutput: 'Structured output',
+  },
   walls: (names: string) => `Kept from harm by: ${names}`,
   weak: (what: string) => `Weak: ${what}`,
   from: { environment: 'environment', file: 'configuration', page: 'this page', demo: 'demo' },

@@ -1,0 +1,99 @@
+import { DEFAULT_MODELS, DEFAULT_URLS, type ProviderConfig, type ProviderKind } from './config.ts'
+
+/** A provider that needs only a key, or only to be switched on. */
+export interface Preset {
+  readonly name: string
+  readonly kind: ProviderKind
+  readonly baseUrl: string
+  readonly defaultModel?: string
+  readonly structuredOutputs?: boolean
+}
+
+interface Hosted extends Preset {
+  /** Environment variables that hold the key; the first that is set. */
+  readonly keys: readonly string[]
+  /** Environment variable with another address. */
+  readonly address: string
+}
+
+interface Local extends Preset {
+  /** Environment variable: `1`, or the server's address. */
+  readonly variable: string
+}
+
+/** Services with a key, in order of preference. */
+export const HOSTED: readonly Hosted[] = [
+  { ...official('openai'), keys: ['OPENAI_API_KEY'], address: 'OPENAI_BASE_URL' },
+  { ...official('anthropic'), keys: ['ANTHROPIC_API_KEY'], address: 'ANTHROPIC_BASE_URL' },
+  {
+    ...official('google'),
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    address: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+  },
+  {
+    name: 'mistral',
+    kind: 'compatible',
+    baseUrl: 'https://api.mistral.ai/v1',
+    defaultModel: 'mistral-medium-latest',
+    structuredOutputs: true,
+    keys: ['MISTRAL_API_KEY'],
+    address: 'MISTRAL_BASE_URL',
+  },
+  {
+    name: 'groq',
+    kind: 'compatible',
+    baseUrl: 'https://api.groq.com/openai/v1',
+    defaultModel: 'openai/gpt-oss-120b',
+    structuredOutputs: true,
+    keys: ['GROQ_API_KEY'],
+    address: 'GROQ_BASE_URL',
+  },
+  {
+    name: 'openrouter',
+    kind: 'compatible',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    defaultModel: 'openrouter/auto',
+    structuredOutputs: true,
+    keys: ['OPENROUTER_API_KEY'],
+    address: 'OPENROUTER_BASE_URL',
+  },
+]
+
+/** Servers on this machine, or one of your own. */
+export const LOCAL: readonly Local[] = [
+  { name: 'ollama', kind: 'ollama', baseUrl: DEFAULT_URLS.ollama!, variable: 'TUTTI_OLLAMA' },
+  {
+    name: 'lmstudio',
+    kind: 'compatible',
+    baseUrl: 'http://127.0.0.1:1234/v1',
+    structuredOutputs: true,
+    variable: 'TUTTI_LMSTUDIO',
+  },
+  {
+    name: 'vllm',
+    kind: 'compatible',
+    baseUrl: 'http://127.0.0.1:8000/v1',
+    structuredOutputs: true,
+    variable: 'TUTTI_VLLM',
+  },
+]
+
+function official(kind: 'openai' | 'anthropic' | 'google'): Preset {
+  return { name: kind, kind, baseUrl: DEFAULT_URLS[kind]!, defaultModel: DEFAULT_MODELS[kind]! }
+}
+
+/** What a preset says of a provider, besides where it is. */
+export function presetFields({ name, kind, defaultModel, structuredOutputs }: Preset): Omit<ProviderConfig, 'source'> {
+  return {
+    name,
+    kind,
+    ...(defaultModel === undefined ? {} : { defaultModel }),
+    ...(structuredOutputs === undefined ? {} : { structuredOutputs }),
+  }
+}
+
+/** The service that is reached at an address, if it is one of these. */
+export function presetAt(address: string): Preset | undefined {
+  const { hostname } = new URL(address)
+  return HOSTED.find(({ baseUrl }) => new URL(baseUrl).hostname === hostname)
+}
