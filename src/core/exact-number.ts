@@ -71,14 +71,19 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g
 const SUSPECT = /\d[\d.]{15}|\d[eE][+-]?\d{3}/
 
 /**
- * `JSON.parse`, with numbers that a double does not hold exactly as their text. `JSON.parse` gives no access to the text of
- * numbers on Node 20.
+ * `JSON.parse`, with the numbers that a double does not hold exactly as their text. `JSON.parse` itself gives no access to
+ * the text of numbers on Node 20.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown
-  if (!SUSPECT.test(text)) return value
-  return JSON.parse(text.replace(TOKEN, (token) => (isLossless(token) ? token : `"${token}"`)))
+  const quoted = quoteInexactNumbers(text)
+  return quoted === text ? value : JSON.parse(quoted)
+}
+
+/** Valid JSON, with the numbers that a double does not hold exactly as strings. */
+export function quoteInexactNumbers(json: string): string {
+  return SUSPECT.test(json) ? json.replace(TOKEN, (token) => (isLossless(token) ? token : `"${token}"`)) : json
 }
 
 function isLossless(token: string): boolean {

@@ -1,4 +1,4 @@
-import { parsedJson } from '../core/outside.ts'
+import { parsedExactJson } from '../core/outside.ts'
 import { z } from 'zod'
 import { ERROR_CODES, TuttiError, type ErrorCode } from '../core/errors.ts'
 import type { McpToolResult } from '../mcp/spec.ts'
@@ -74,7 +74,7 @@ function namesOf(rows: readonly (unknown[] | Record<string, unknown>)[]): string
 
 /** The structured content, else the text read as JSON, else undefined. */
 function payload({ structured, text }: McpToolResult): unknown {
-  return structured === undefined ? parsedJson(text) : structured
+  return structured === undefined ? parsedExactJson(text) : structured
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

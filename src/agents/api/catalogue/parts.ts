@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/outside.ts'
 import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -78,6 +79,11 @@ export function typeOf(schema: Schema): ParamType {
     ...(typeof maximum === 'number' ? { maximum } : {}),
     ...(typeof items === 'object' && items !== null ? { items: typeOf(items as Schema) } : {}),
   }
+}
+
+/** A schema within another; one without restrictions where there is none. */
+export function schemaIn(value: unknown): Schema {
+  return isObject(value) ? value : {}
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
