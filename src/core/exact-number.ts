@@ -55,14 +55,13 @@ export function decimalText(digits: bigint, scale: number): string {
   return `${sign}${whole}${kept === '' ? '' : `.${kept}`}`
 }
 
-/** Significant digits that remain when a result of binary arithmetic is rounded: 110.00000000000001 is 110. */
-const MAX_ROUNDED_DIGITS = 13
+/** Decimals that are no noise at any size. Binary arithmetic adds more than these below 10^12. */
+const PLAIN_DECIMALS = 4
 
-/** A double without the digits that binary arithmetic added. A fraction that really has 16 or 17 digits stays. */
+/** A double without the digits that binary arithmetic added: 110.00000000000001 is 110. */
 export function withoutNoise(value: number): number {
-  if (Number.isInteger(value)) return value
-  const rounded = Number(value.toPrecision(15))
-  return (digitsOf(String(rounded))?.split('e')[0]?.length ?? 0) <= MAX_ROUNDED_DIGITS ? rounded : value
+  const decimals = String(value).split('.')[1]?.length ?? 0
+  return decimals <= PLAIN_DECIMALS ? value : Number(value.toPrecision(15))
 }
 
 /** Strings and numbers of valid JSON. */
@@ -87,8 +86,7 @@ export function quoteInexactNumbers(json: string): string {
 }
 
 function isLossless(token: string): boolean {
-  if (token.startsWith('"') || typeof exactNumber(token) === 'number') return true
-  return /[eE]/.test(token) && isPrintedAs(Number(token), token)
+  return token.startsWith('"') || isPrintedAs(Number(token), token)
 }
 
 function isPrintedAs(value: number, text: string): boolean {
