@@ -148,6 +148,17 @@ describe('a workbook', () => {
     ])
   })
 
+  it('keeps numbers as they are written, without the noise of doubles', async () => {
+    const values = '1118748237849833472 12345678901234567.89 19.989999999999998 12345678901234.561 1.5E-7 7.50'
+    const cells = values.replace(/\S+/g, '<c><v>$&</v></c>')
+    const bytes = zip([
+      { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A"/></sheets></workbook>' },
+      { name: 'xl/worksheets/sheet1.xml', content: `<worksheet><row>${cells}</row></worksheet>` },
+    ])
+    const [, table] = await shown('a.xlsx', bytes)
+    expect(table?.[2]).toBe('1118748237849833472 | 12345678901234567.89 | 19.99 | 12345678901234.56 | 1.5e-7 | 7.5')
+  })
+
   it.each([
     ['entities of its own', '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>', '<c t="str"><v>&b;</v></c>'],
     ['a column that no sheet has', '', '<c r="ZZZ1"><v>1</v></c>'],

@@ -164,6 +164,13 @@ describe('bodies', () => {
     expect(encodeBody(value, mediaType).body).toBe(body)
   })
 
+  it('hold the digits of a number where the schema asks for one', () => {
+    const id = '9007199254740993'
+    const properties = { id: { type: 'integer' }, ids: { type: 'array', items: { type: 'number' } }, note: {} }
+    const { body } = encodeBody({ id, ids: [id, 1], note: id }, 'application/json', { properties })
+    expect(body).toBe('{"id":9007199254740993,"ids":[9007199254740993,1],"note":"9007199254740993"}')
+  })
+
   it('of other kinds are declined', () => {
     expect(() => encodeBody({}, 'multipart/form-data')).toThrow(/takes multipart\/form-data, and only JSON and forms/)
   })
