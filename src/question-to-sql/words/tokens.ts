@@ -76,7 +76,14 @@ function pushWord(tokens: Token[], raw: string, start: number): void {
   if (possessive !== undefined) push(tokens, "'s", start + text.length, start + word.length, 'word')
 }
 
-function push(tokens: Token[], text: string, start: number, end: number, kind: Token['kind'], value?: ExactNumber): void {
+function push(
+  tokens: Token[],
+  text: string,
+  start: number,
+  end: number,
+  kind: Token['kind'],
+  value?: ExactNumber,
+): void {
   const lower = text.toLowerCase()
   const base = { text, lower, forms: kind === 'word' ? forms(lower) : new Set([lower]), start, end, kind }
   tokens.push({ ...base, capital: /^\p{Lu}/u.test(text), ...given({ value }) })

@@ -34,6 +34,29 @@ export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema)
 }
 
 /**
+ * The parameters that a request has for one of the document. A query parameter that is an object is written field by field:
+ * `filter[status]` in style `deepObject`, `status` in style `form` (OpenAPI 3.1, "Style Values").
+ */
+export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema): readonly Param[] {
+  const param = paramOf(node, schema)
+  if (param === undefined) return []
+  const { name, in: place, required, description, type, explode } = param
+  const fields = Object.entries(schemaIn(schema['properties']))
+  const style = textOf(node['style']) || 'form'
+  const isByField =
+    place === 'query' && type.type === 'object' && (style === 'deepObject' || (style === 'form' && explode))
+  if (!isByField || fields.length === 0) return [param]
+  const needed = textsOf(schema['required'])
+  return fields.map(([field, value]) => ({
+    ...param,
+    name: style === 'deepObject' ? `${name}[${field}]` : field,
+    required: required && needed.includes(field),
+    description: textOf(schemaIn(value)['description']) || description,
+    type: typeOf(schemaIn(value)),
+  }))
+}
+
+/**
  * An operation's parameters without those that its sign-in fills: some documents, such as Trello's, list the key and token
  * of their security schemes a second time. Nobody plans a value for them, and where the operation names no sign-in, they
  * are the sign-in. Headers that a call has of itself are no parameters by OpenAPI's own rule.

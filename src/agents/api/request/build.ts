@@ -44,7 +44,12 @@ const NONE_GIVEN: ReadonlySet<string> = new Set()
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
   const { api, endpoint, base, signIn, contextHeaders, given = NONE_GIVEN } = parts
-  const { plan, leftOut } = onlyDeclared(withoutQueryInPath(planned), endpoint, given, contextHeaders)
+  const { plan, leftOut } = onlyDeclared(
+    withQueryByField(withoutQueryInPath(planned), endpoint),
+    endpoint,
+    given,
+    contextHeaders,
+  )
   const { path, queryParams: query } = plan
   const exploded = (name: string): boolean => endpoint?.params.find((param) => param.name === name)?.explode ?? true
   const prefix = base.url.pathname.replace(/\/+$/, '')
@@ -77,6 +82,19 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
 function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
   const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
   return encodeBody(inOrderOf(schema, value), mediaType, schema)
+}
+
+/** Objects in the query as their fields, by the names that the operation declares. */
+function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
+  const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
+  const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
+    if (!isObject(value)) return [[name, value]]
+    return Object.entries(value).map(([field, inner]) => {
+      const deep = `${name}[${field}]`
+      return [isDeclared(field) && !isDeclared(deep) ? field : deep, inner]
+    })
+  })
+  return { ...plan, queryParams: Object.fromEntries(fields) as CallPlan['queryParams'] }
 }
 
 /** Models like to write the query into the path. */
