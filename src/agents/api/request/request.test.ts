@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../catalogue/types.ts'
+import { loadCatalogue } from '../catalogue/load.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { resolveBaseUrl } from './base-url.ts'
 import { encodeBody, buildCall } from './build.ts'
@@ -107,6 +108,21 @@ describe('the call', () => {
   ).endpoints[0]
   const build = (fields: Partial<CallPlan>, contextHeaders = {}, endpoint?: Endpoint) =>
     buildCall(plan(fields), { api, endpoint, base, signIn: 'none', contextHeaders }).call
+
+  it.each([
+    ['deepObject', { filter: { status: 'delayed' } }, '?filter[status]=delayed'],
+    ['deepObject', { 'filter[status]': 'delayed' }, '?filter[status]=delayed'],
+    ['deepObject', { filter: { other: 1 } }, ''],
+    ['form', { filter: { status: ['delayed', 'delivered'] } }, '?status=delayed&status=delivered'],
+  ])('writes an object of style %s field by field: %j', async (style, queryParams, search) => {
+    const schema = { type: 'object', properties: { status: { type: 'string', enum: ['delayed', 'delivered'] } } }
+    const parameters = [{ name: 'filter', in: 'query', style, explode: true, schema }]
+    const paths = { '/orders': { get: { parameters, responses: {} } } }
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'shop' }, paths })
+    const [endpoint] = (await loadCatalogue(text)).endpoints
+    expect(endpoint?.params[0]?.type.enum).toEqual(['delayed', 'delivered'])
+    expect(decodeURIComponent(new URL(build({ queryParams }, {}, endpoint).url).search)).toBe(search)
+  })
 
   it('keeps the path of the base URL, and takes a query out of the path', () => {
     expect(build({ path: '/orders?status=open&page=1', queryParams: { page: 2 } }).url).toBe(
