@@ -7,7 +7,8 @@ import { startHttpWorld, type Asking, type HttpWorld } from '../support/http-ser
 const question = 'Say hello'
 
 /** Every way to send a context, in the body that the endpoint takes. */
-const WAYS: readonly (readonly [path: string, body: (context: object) => object, method?: string])[] = [
+type Way = readonly [path: string, body: (context: object) => object, method?: 'PATCH']
+const WAYS: readonly Way[] = [
   ['/query', (context) => ({ question, context })],
   ['/query/stream', (context) => ({ question, context })],
   [
@@ -24,7 +25,6 @@ const WAYS: readonly (readonly [path: string, body: (context: object) => object,
     }),
   ],
   ['/runs', (context) => ({ question, context })],
-  ['/runs/plan', (context) => ({ question, context })],
   ['/runs/r1/fork', (context) => ({ from: 'plan:1', context })],
   ['/conversations/c1/branches', (context) => ({ turn: 1, context })],
   ['/schedules', (context) => ({ cron: '0 9 * * *', request: { question, context } })],
@@ -50,23 +50,26 @@ describe('context keys of the operator', () => {
     await world?.close()
     await allowing?.close()
   })
-  const send = ([path, body, method = 'POST']: (typeof WAYS)[number], context: object): [string, Asking] => [
+  const send = ([path, body, method]: Way, context: object): [string, Asking] => [
     path,
-    { method, json: body(context) },
+    { json: body(context), ...(method === undefined ? {} : { method }) },
   ]
 
-  it.each(WAYS)('are refused by %s with the key and the setting, from members and admins', async (...way) => {
-    for (const as of ['ada', 'root', 'key-ask']) {
-      for (const key of as === 'ada' ? OPERATOR_CONTEXT_KEYS : (['api_token_file'] as const)) {
-        const [path, asking] = send(way, { [key]: 'x' })
-        const response = await world.fetch(path, { ...asking, as })
-        expect([as, key, response.status]).toEqual([as, key, 403])
-        const text = await response.text()
-        expect(text).toContain(key)
-        expect(text).toContain('allowContextKeys')
+  it.each(WAYS.map((way) => [way[0], way] as const))(
+    'are refused by %s, which names key and setting',
+    async (_path, way) => {
+      for (const as of ['ada', 'root', 'key-ask']) {
+        for (const key of as === 'ada' ? OPERATOR_CONTEXT_KEYS : (['api_token_file'] as const)) {
+          const [path, asking] = send(way, { [key]: 'x' })
+          const response = await world.fetch(path, { ...asking, as })
+          expect([as, key, response.status]).toEqual([as, key, 403])
+          const text = await response.text()
+          expect(text).toContain(key)
+          expect(text).toContain('allowContextKeys')
+        }
       }
-    }
-  })
+    },
+  )
 
   it('are accepted one by one where the configuration allows them', async () => {
     const runs = WAYS.find(([path]) => path === '/runs')!
