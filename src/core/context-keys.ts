@@ -42,6 +42,6 @@ export function assertContextAllowed(json: unknown, allowed: readonly OperatorCo
 function notAllowed(key: OperatorContextKey): TuttiError {
   return new TuttiError(
     'NotAllowed',
-    `The context key "${key}" is not accepted over HTTP. The operator can allow it by "server": { "allowContextKeys": ["${key}"] } in the configuration.`,
+    `The context key "${key}" is not accepted over HTTP. The operator can allow it with server.allowContextKeys in the configuration.`,
   )
 }

@@ -57,7 +57,7 @@ describe('files that may be connected', () => {
       '.tutti/none.db',
     ]
     const answers = await Promise.all(others.map((address) => database(address)))
-    expect(new Set(answers)).toEqual(new Set([expect.stringContaining('"databaseFolders"')]))
+    expect(new Set(answers)).toEqual(new Set([expect.stringContaining('server.databaseFolders')]))
   })
 
   it('are of the operator all others', async () => {
@@ -87,7 +87,7 @@ describe('addresses that an admin may connect', () => {
         told('mailbox', { server: '203.0.114.9', smtp: host, user: 'ada', password: 'p', from: 'ada@b.example' }),
       ]),
     )
-    expect(new Set(answers)).toEqual(new Set([expect.stringContaining('"allowHosts"')]))
+    expect(new Set(answers)).toEqual(new Set([expect.stringContaining('http.allowHosts')]))
   })
 
   it('are public ones, and internal ones that the operator allows', async () => {

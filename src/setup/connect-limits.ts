@@ -31,10 +31,10 @@ interface Place {
 
 /** The same for every internal address, whether anything listens there or not, and for names that are unknown. */
 const NOT_REACHABLE =
-  'This address is internal, or its host name is unknown. The operator can allow an internal host by "http": { "allowHosts": […] } in the configuration.'
+  'This address is internal, or its host name is unknown. The operator can allow an internal host with http.allowHosts in the configuration.'
 /** The same for files that are missing. */
 const NOT_LISTED =
-  'There is no such file in a folder that the operator allows. The operator can allow a folder by "server": { "databaseFolders": […] }, or name the database under "databases" in the configuration.'
+  'There is no such file in a folder that the operator allows. The operator can allow a folder with server.databaseFolders in the configuration, or name the database there.'
 const OWN_FILE = 'This is a file of Tutti itself, so it cannot be connected.'
 const PLAIN_POSTGRES =
   'Name user, password and host in the PostgreSQL address, and no option but sslmode: postgres://user:password@host/database?sslmode=require.'
