@@ -59,8 +59,8 @@ describe('an OpenDocument text', () => {
     )
     expect(await shown('rules.odt', bytes)).toEqual([
       ['heading', 'Returns'],
-      ['paragraph', 'Within a week.'],
-      ['paragraph', 'Money comes  back.\nSoon.'],
+      ['paragraph', '¹ Within a week.'],
+      ['paragraph', 'Money comes  back.\nSoon.¹'],
       ['list', '- pictures\n  - of the damage'],
       ['table', 'Country | Fee\nFrance | 4.50'],
     ])

@@ -40,7 +40,7 @@ async function rowsOf(entry: ZipEntry, book: Workbook, take: (cell: string) => v
   let inline = new TextPieces()
   await readXml(entry, {
     open(name, attributes) {
-      inline.open(name)
+      inline.open(name, attributes)
       if (name === 'row') {
         number = Number(attributes['r'] ?? number + 1)
         cells = []
