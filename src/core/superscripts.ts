@@ -1,6 +1,6 @@
 /** Characters with a raised or lowered form in Unicode, and those forms in the same order. */
-const RAISED_FROM = '0123456789+-−–=()abcdefghijklmnoprstuvwxyz'
-const RAISED_TO = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
+const RAISED_FROM = '0123456789+-−–=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'
+const RAISED_TO = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ'
 const LOWERED_FROM = '0123456789+-−–=()aehijklmnoprstuvx'
 const LOWERED_TO = '₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'
 
@@ -13,7 +13,7 @@ const FORMS: Readonly<Record<Shift, ReadonlyMap<string, string>>> = {
 const SIGN: Readonly<Record<Shift, string>> = { raised: '^', lowered: '_' }
 /** A raised or lowered character. */
 export const SHIFTED = new RegExp(`[${RAISED_TO}${LOWERED_TO}]`, 'u')
-const PLAIN = new RegExp(`(?![${RAISED_TO}${LOWERED_TO}])[\\p{L}\\p{N}]`, 'u')
+const PLAIN = new RegExp(`(?![${RAISED_TO}${LOWERED_TO}])[\\p{Lu}\\p{Ll}\\p{Lt}\\p{Lo}\\p{N}]`, 'u')
 
 function formsOf(from: string, to: string): ReadonlyMap<string, string> {
   const forms = [...to]
