@@ -28,6 +28,12 @@ export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Pr
   // Links from a note back to its mark show an arrow.
   for (const link of document.querySelectorAll('a[href^="#footnote-ref"], a[href^="#endnote-ref"]')) link.remove()
   markSuperscripts(document.body)
+  for (const link of document.querySelectorAll('a[href]')) {
+    const target = link.getAttribute('href') ?? ''
+    const isShown =
+      /^(?:https?|mailto):/i.test(target) && !(link.textContent ?? '').includes(target.replace(/^mailto:/i, ''))
+    if (isShown) link.append(` (${target})`)
+  }
   const text = new DocumentText(name, limits.characters)
   addHtmlBlocks(text, document.body, value.includes('<h1') ? 0 : 1)
   const { title = text.firstHeading, date } = packageProperties(entries)
