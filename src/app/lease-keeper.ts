@@ -9,6 +9,8 @@ import type { LeaseOrder } from './lease-thread.ts'
 import { leasePlaceOf } from './storage.ts'
 
 const MAX_SILENCE_MS = 60_000
+/** What `pg` reads. NODE_OPTIONS is left out: a thread refuses some of its flags. */
+const VARIABLES = /^(?:PG[A-Z]+|HOME|USER|USERNAME|APPDATA)$/i
 
 export interface OpenLeaseKeeper extends LeaseKeeper {
   close(): Promise<void>
@@ -28,8 +30,10 @@ export function createLeaseKeeper(
   const order: LeaseOrder = { place, leaseMs, pulseMs, maxSilenceMs }
   const helper = new Helper({
     name: 'The lease keeper',
-    // `pg` reads PGPASSWORD and its other defaults there.
-    start: (on) => startThread(new URL('./lease-thread.ts', import.meta.url), on, { env: process.env }),
+    start: (on) =>
+      startThread(new URL('./lease-thread.ts', import.meta.url), on, {
+        env: Object.fromEntries(Object.entries(process.env).filter(([name]) => VARIABLES.test(name))),
+      }),
     order,
     lost: ({ how }) => new Error(how),
   })

@@ -22,7 +22,7 @@ const leaseKeeper = createLeaseKeeper(
 )
 const busy = agent('busy', async () => {
   console.log('blocked')
-  for (const until = Date.now() + blockMs; Date.now() < until; );
+  for (const until = Date.now() + blockMs; Date.now() < until;);
   return { answer: 'kept' }
 })
 const engine = engineFor([busy], { store: storage.store, clock: systemClock, leaseMs: lease.leaseMs, leaseKeeper })
