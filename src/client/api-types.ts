@@ -999,7 +999,7 @@ export interface Schemas {
 
 /** What each operation takes and answers; `undefined` is what it does not have. */
 export interface Operations {
-  /** Whether runs can be kept */
+  /** Whether runs can be read */
   readonly 'GET /healthz': {
     readonly path: undefined
     readonly query: undefined
@@ -1008,9 +1008,10 @@ export interface Operations {
       readonly status: 'ok' | 'unavailable'
       readonly version: string
       readonly model?: string | null
+      readonly reason?: string
     }
   }
-  /** Whether runs can be kept */
+  /** Whether runs can be read */
   readonly 'GET /health': {
     readonly path: undefined
     readonly query: undefined
@@ -1019,9 +1020,10 @@ export interface Operations {
       readonly status: 'ok' | 'unavailable'
       readonly version: string
       readonly model?: string | null
+      readonly reason?: string
     }
   }
-  /** Whether requests are to be led here */
+  /** Whether to send requests here: runs can be stored */
   readonly 'GET /ready': {
     readonly path: undefined
     readonly query: undefined
@@ -1030,6 +1032,7 @@ export interface Operations {
       readonly status: 'ok' | 'unavailable'
       readonly version: string
       readonly model?: string | null
+      readonly reason?: string
     }
   }
   /** What is connected, and what to ask of it */
