@@ -97,7 +97,10 @@ function identicalRead(
   const [first, second] = before
   if (first === undefined) return undefined
   if (second !== undefined) {
-    return failed('ToolError', 'Not executed: this call was made before. Use its result, call with other input, or answer.')
+    return failed(
+      'ToolError',
+      'Not executed: this call was made before. Use its result, call with other input, or answer.',
+    )
   }
   const { error: _none, ...result } = first
   return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
@@ -136,10 +139,7 @@ async function execute(
 
 function errorText(error: TuttiError): string {
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
-  return (
-    `Not executed. The user wants the call to be changed, and says: ${error.details?.instructions ?? ''}\n` +
-    'Make the revised call; the user is asked about it again.'
-  )
+  return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }
 
 async function inParallel(calls: readonly PlannedCall[], run: (call: PlannedCall) => Promise<unknown>): Promise<void> {
