@@ -1,8 +1,5 @@
-/**
- * The part of a question that the user says in their own name. Quoted, pasted and reported words are someone else's,
- * and so is whatever follows "Translate:" or "Summarise this:".
- */
-const MOST_CHARS = 4_000
+import { ruleText } from '../core/rule-text.ts'
+
 /** A name in quotes is still the user's; a longer passage is a quotation. */
 const QUOTED_WORDS = 3
 
@@ -15,10 +12,12 @@ const QUOTATION = /"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)�
 const REPORTED =
   /\b(?:says?|said|writes?|wrote|reads|states?|stated|claims?|claimed|tells?|told|thinks?|thought|asks?|asked|quotes?|according to)\b.*$/gim
 
-/** The user's own words, at most 4,000 characters; a name in quotes without them. */
+/**
+ * The part of a question that the user says in their own name, as far as rules read it; a name in quotes without them. Quoted,
+ * pasted and reported words are someone else's, and so is whatever follows "Translate:" or "Summarise this:".
+ */
 export function ownWords(question: string): string {
-  return question
-    .slice(0, MOST_CHARS)
+  return ruleText(question)
     .replace(FENCE, ' ')
     .replace(QUOTED_LINE, ' ')
     .replace(PASTED, ' ')

@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   terms: { parts: ['core', 'databases'] },
   tracing: { parts: ['core', 'http'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
-  agents: { parts: ['core', 'strategies', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
+  agents: { parts: ['core', 'processes', 'strategies', 'language', 'terms', 'question-to-sql', ...CAPABILITIES] },
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },

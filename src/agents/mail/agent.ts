@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { needsModel } from '../../core/without-model.ts'
 import type { Outcome } from '../../core/result.ts'
 import { isAddress } from '../../core/mail-address.ts'
 import { bareAddress, printable } from '../../mail/address.ts'
@@ -9,11 +10,11 @@ import { contextLines, factLines } from '../context-lines.ts'
 import { userWords } from '../user-words.ts'
 import type { Contacts } from './address-book.ts'
 import { findMails, readNewest } from './find.ts'
-import type { MailPlan } from './plan.ts'
+import { EMPTY_PLAN, type MailPlan } from './plan.ts'
 import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
 import { letterOf } from './rules/phrases.ts'
-import { planByRules } from './rules/plan-by-rules.ts'
+import { runRule } from '../rules/run-rule.ts'
 import { nothingDone, notFollowed, revised } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
@@ -154,7 +155,7 @@ async function planned(
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(byRules, today(ctx), task.facts) },
+    { fallback: async () => (await runRule('mail', byRules, today(ctx), task.facts)) ?? { ...EMPTY_PLAN, reason: needsModel() } },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {

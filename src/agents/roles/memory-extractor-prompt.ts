@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProfileValues } from '../../core/memory.ts'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
+import { runRule } from '../rules/run-rule.ts'
 
 const input = z.object({
   /** The user's own words, without what they quote or paste. */
@@ -55,7 +55,7 @@ export const extractMemory = definePrompt({
   render: ({ words, known }) => ({
     user: [`Known already: ${known.join('; ') || 'nothing'}`, `Message:\n${onOwnLines([words])}`].join('\n\n'),
   }),
-  fallback: ({ words }) => outputOf(extractByPatterns(words)),
+  fallback: async ({ words }) => outputOf((await runRule('remember', words)) ?? {}),
 })
 
 function outputOf(values: ProfileValues): Output {

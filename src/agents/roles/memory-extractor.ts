@@ -9,8 +9,8 @@ import {
 } from '../../core/memory.ts'
 import type { Outcome } from '../../core/result.ts'
 import { isOwnStatement, mayTellOfAnswers, mayTellOfUser, ownWords } from '../../memory/own-words.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
 import { rememberTool } from '../../memory/tools.ts'
+import { runRule } from '../rules/run-rule.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
 import { profileFacts } from './recall-prompt.ts'
 
@@ -41,7 +41,7 @@ export function memoryExtractorRole(profiles: ProfileStore): Role {
 async function extract(ctx: RoleContext): Promise<ProfileValues> {
   const words = ownWords(ctx.request.question)
   // A limit is the user's for the answer; it is not spent on anything else.
-  if (limitsModels(ctx)) return extractByPatterns(words)
+  if (limitsModels(ctx)) return (await runRule('remember', words)) ?? {}
   const known = profileFacts(ctx.recollection.profile)
   const { value } = await ctx.ask(extractMemory, { words, known })
   if (!value.found) return {}

@@ -27,12 +27,12 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   async run(ctx) {
     const { request, agents } = ctx
     const team = teamOf(request, agents)
-    const standing = standingIn(ctx)
+    const standing = await standingIn(ctx)
     // What was said of how to answer is what a review does; the rest is what to answer.
     const question = careIn(standing.question).rest
     const earlier = isResearched(ctx) ? ctx.state.plan?.plan : undefined
     const known = earlier === undefined ? await knownAsWhole(ctx, question) : undefined
-    const ruled = known === undefined ? byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
+    const ruled = known === undefined ? await byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
     const input = {
       ...told(ctx),
       agents: await declarationsOf(ctx, team.agents, team.context),
