@@ -1,8 +1,8 @@
+import { runRule } from '../agents/rules/run-rule.ts'
 import { rulePlan } from '../agents/roles/planning/rule-plan.ts'
 import { teamOf, todayOf } from '../agents/roles/planning/team.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunRequest } from '../core/request.ts'
-import { careIn } from '../language/care.ts'
 import { hasWays, isConditional } from '../language/condition.ts'
 
 /** The strategy of a request that names none: chosen by the question, without a model. */
@@ -19,7 +19,7 @@ export async function withStrategy(
   hasModel: boolean,
 ): Promise<RunRequest> {
   if (request.strategy !== AUTO) return request
-  const { words } = careIn(request.question)
+  const { words } = (await runRule('care', request.question)) ?? {}
   if (words !== undefined) return chosen(request, 'review', `The question asks for care: “${words}”.`)
   const { tasks } = await rulePlan(request.question, teamOf(request, agents), todayOf(request))
   const isOne = tasks.length <= 1

@@ -155,7 +155,10 @@ async function planned(
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: async () => (await runRule('mail', byRules, today(ctx), task.facts)) ?? { ...EMPTY_PLAN, reason: needsModel() } },
+    {
+      fallback: async () =>
+        (await runRule('mail', byRules, today(ctx), task.facts)) ?? { ...EMPTY_PLAN, reason: needsModel() },
+    },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {

@@ -1,5 +1,6 @@
 import { linkQuestion, type Linked, type LinkOptions, type Place } from '../../question-to-sql/index.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
+import { careIn } from '../../language/care.ts'
 import { extractByPatterns } from '../../memory/patterns.ts'
 import { planByRules as planMail } from '../mail/rules/plan-by-rules.ts'
 import { compute } from '../reckoning/index.ts'
@@ -7,7 +8,15 @@ import { standingOf } from '../roles/planning/follow-up.ts'
 import { planByRules } from '../roles/planning/plan-by-rules.ts'
 
 /** Rules that read what a user wrote. Their parameters and results are data, so that `runRule` can run them in a thread. */
-export const RULES = { plan: planByRules, standing: standingOf, remember: extractByPatterns, mail: planMail, compute, link }
+export const RULES = {
+  care: careIn,
+  plan: planByRules,
+  standing: standingOf,
+  remember: extractByPatterns,
+  mail: planMail,
+  compute,
+  link,
+}
 
 export type Rules = typeof RULES
 

@@ -69,7 +69,8 @@ export const plannerRole: Role = defineRole({
     const isRuled = known.length === 0 && !isNobody
     const completed = answered.by === 'model' ? completedBy(ctx, answered.value.standalone) : undefined
     const isLost = standing.isFragment === true && completed === undefined && answered.by === 'fallback'
-    const again = completed === undefined || tried.length > 0 ? { tasks: ruled, carried } : await firstTasks(ctx, completed)
+    const again =
+      completed === undefined || tried.length > 0 ? { tasks: ruled, carried } : await firstTasks(ctx, completed)
     const { rationale, confidence } = isRuled ? byRules(first) : answered.value
     const isOfRules = isRuled || isSameChoice(known, first)
     const tasks = isLost ? [] : isOfRules ? again.tasks : known.map((agent) => wholeTask(agent))

@@ -13,7 +13,8 @@ export async function rulePlan(question: string, team: Team, today: string | und
 
 function wholePlan(team: Team): Understanding {
   const agent = defaultAgent(team)
-  const tasks = agent === undefined ? [] : [{ id: agent.name.replaceAll(/[^\w-]/g, '_'), agent: agent.name, dependsOn: [] }]
+  const tasks =
+    agent === undefined ? [] : [{ id: agent.name.replaceAll(/[^\w-]/g, '_'), agent: agent.name, dependsOn: [] }]
   const rationale = 'The rules could not read the question in time.'
   return { intent: 'answer', entities: {}, tasks, rationale, confidence: HEURISTIC_CONFIDENCE }
 }

@@ -11,7 +11,7 @@ import { approvedResearch } from '../../../strategies/review/review.ts'
 import { asksForFigure } from '../planning/references.ts'
 import { rulePlan } from '../planning/rule-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
-import { careIn } from '../../../language/care.ts'
+import { runRule } from '../../rules/run-rule.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
 import { unfoundedIn } from '../../answers/answer-check.ts'
 import { reply, researchGiven, told } from './actors.ts'
@@ -21,7 +21,10 @@ interface Criteria {
   readonly approval: string
   readonly rejection: string
   /** What a program finds wrong with the work; undefined when nothing. */
-  fault(ctx: RoleContext<Instruction>, research: ReturnType<typeof researchGiven>): string | undefined | Promise<string | undefined>
+  fault(
+    ctx: RoleContext<Instruction>,
+    research: ReturnType<typeof researchGiven>,
+  ): string | undefined | Promise<string | undefined>
   /** Whether no model is asked about what the program rejects. */
   readonly isCertain?: boolean
 }
@@ -108,8 +111,9 @@ async function faultOfPlan(ctx: RoleContext): Promise<string | undefined> {
   const steps = made && dataOf(plannerType, ctx.state.jobs.get(made.key))
   if (steps === undefined || steps.expertSteps.length === 0)
     return 'There is no expert step. Add one that answers the question.'
+  const { question } = ctx.request
   const { tasks: ruled } = await rulePlan(
-    careIn(ctx.request.question).rest,
+    (await runRule('care', question))?.rest ?? question,
     teamOf(ctx.request, ctx.agents),
     todayOf(ctx.request),
   )
