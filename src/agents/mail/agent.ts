@@ -13,9 +13,9 @@ import { findMails, readNewest } from './find.ts'
 import { EMPTY_PLAN, type MailPlan } from './plan.ts'
 import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
-import { letterOf } from './rules/phrases.ts'
 import { runRule } from '../rules/run-rule.ts'
-import { nothingDone, notFollowed, revised } from './rules/revise.ts'
+import { revisionOf } from './revision.ts'
+import { nothingDone, notFollowed } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
@@ -86,17 +86,17 @@ async function act(
   tools: MailTools,
   contacts: Contacts,
 ): Promise<Outcome> {
-  const byRules = revised(given)
+  const byRules = await revisionOf(given)
   const { plan, by, reason } = await planned(given, byRules.text, ctx, account, contacts)
   const isUnheeded = by === 'fallback' && byRules.open.length > 0
   // Nothing else is done that a person does not see first.
   if (isUnheeded && plan.action !== 'send' && plan.action !== 'reply') return declined(nothingDone(reason))
   if (isUnheeded) ctx.unheeded(notFollowed(byRules.open, reason))
   const task = by === 'fallback' ? { ...given, ...followed(given, byRules) } : given
-  const letters = [task.text, ctx.request.question].map(letterOf)
-  const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
+  const letters = await Promise.all([task.text, ctx.request.question].map((text) => runRule('letter', text)))
+  const bcc = [...new Set(letters.flatMap((letter) => letter?.bcc ?? []))]
   const isWriting = ['draft', 'send', 'reply'].includes(plan.action)
-  if (isWriting && letters.some(({ isSeveral }) => isSeveral)) {
+  if (isWriting && letters.some((letter) => letter?.isSeveral === true)) {
     return ctx.decline('Nothing was written: only one mail can be written at a time. Ask for each of them by itself.')
   }
   if (isWriting && bcc.length > 0) {
@@ -130,7 +130,7 @@ async function act(
 }
 
 /** The task as rules read it, without the instructions that they do not follow. */
-function followed({ instructions = [] }: AgentTask, { text, open }: ReturnType<typeof revised>) {
+function followed({ instructions = [] }: AgentTask, { text, open }: Awaited<ReturnType<typeof revisionOf>>) {
   return { text, instructions: instructions.filter((one) => !open.includes(one)) }
 }
 

@@ -2,7 +2,10 @@ import { linkQuestion, type Linked, type LinkOptions, type Place } from '../../q
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import { careIn } from '../../language/care.ts'
 import { extractByPatterns } from '../../memory/patterns.ts'
+import { composeByRules } from '../mail/rules/compose-by-rules.ts'
+import { letterOf } from '../mail/rules/phrases.ts'
 import { planByRules as planMail } from '../mail/rules/plan-by-rules.ts'
+import { revised } from '../mail/rules/revise.ts'
 import { compute } from '../reckoning/index.ts'
 import { standingOf } from '../roles/planning/follow-up.ts'
 import { planByRules } from '../roles/planning/plan-by-rules.ts'
@@ -14,6 +17,9 @@ export const RULES = {
   standing: standingOf,
   remember: extractByPatterns,
   mail: planMail,
+  letter: letterOf,
+  revise: revised,
+  composeMail: composeByRules,
   compute,
   link,
 }
