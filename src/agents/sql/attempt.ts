@@ -52,7 +52,8 @@ export async function tryQuery(
 
   const refused = await blockedBy(ctx, proposal, proposal.sql, task.text)
   if (refused !== undefined) return done(proposal.sql, refused)
-  const lacksOf = (sql: string): Promise<Lacks> => lacksIn({ ...task, text: ruleText(task.text) }, ctx, tools, proposal, sql)
+  const lacksOf = (sql: string): Promise<Lacks> =>
+    lacksIn({ ...task, text: ruleText(task.text) }, ctx, tools, proposal, sql)
   const first = await lacksOf(proposal.sql)
   const doubts = [number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql), doubtOfLacks(first)]
   const second = await secondReading(task, ctx, tools, proposal)

@@ -1,0 +1,43 @@
+import { parseSync, Visitor } from 'oxc-parser'
+import { checkSync } from 'recheck/lib/browser.js'
+
+/** A regular expression literal of a source file. */
+export interface Pattern {
+  readonly source: string
+  readonly flags: string
+  readonly line: number
+}
+
+/** Those that repeat something, since no other can take long. */
+export function repeatingPatterns(fileName: string, text: string): Pattern[] {
+  const found: Pattern[] = []
+  const visitor = new Visitor({
+    Literal: (node) => {
+      if (!('regex' in node) || !/[*+]|\{\d+,\d*\}/.test(node.regex.pattern)) return
+      const line = text.slice(0, node.start).split('\n').length
+      found.push({ source: node.regex.pattern, flags: node.regex.flags, line })
+    },
+  })
+  visitor.visit(parseSync(fileName, text).program)
+  return found
+}
+
+/** Milliseconds for one pattern. Those that take longer, or use what the checker does not know, are not judged. */
+const TIMEOUT_MS = 200
+
+/**
+ * How the time of a pattern grows with its input, when that is exponential or a polynomial of the third degree or more.
+ * Quadratic patterns pass: rules read at most `MAX_RULE_TEXT` characters.
+ */
+export function growthOf({ source, flags }: Pattern): string | undefined {
+  let complexity: { readonly type: string; readonly degree?: number; readonly summary: string } | undefined
+  try {
+    complexity = checkSync(source, flags, { checker: 'automaton', timeout: TIMEOUT_MS }).complexity
+  } catch (error) {
+    // The checker recurses once per repetition of a pattern.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  if (complexity?.type === 'exponential' || (complexity?.degree ?? 0) > 2) return complexity!.summary
+  return undefined
+}
