@@ -16,7 +16,8 @@ it('knows a pattern that backtracks', () => {
   expect(growthOf(safe!)).toBeUndefined()
 })
 
-it('no pattern in the sources takes exponential or cubic time', () => {
+// About 20 s of processor time.
+it('no pattern in the sources takes exponential or cubic time', { timeout: 600_000 }, () => {
   const judged = new Map<string, string | undefined>()
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
   const slow = files

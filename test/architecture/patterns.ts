@@ -8,12 +8,14 @@ export interface Pattern {
   readonly line: number
 }
 
-/** Those that repeat something, since no other can take long. */
+/** Those with two repetitions or more: time grows with the square of the input at most for one. */
 export function repeatingPatterns(fileName: string, text: string): Pattern[] {
   const found: Pattern[] = []
   const visitor = new Visitor({
     Literal: (node) => {
-      if (!('regex' in node) || !/[*+]|\{\d+,\d*\}/.test(node.regex.pattern)) return
+      if (!('regex' in node)) return
+      const bare = node.regex.pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x')
+      if ((bare.match(/[*+]|\{\d+,\d*\}/g) ?? []).length < 2) return
       const line = text.slice(0, node.start).split('\n').length
       found.push({ source: node.regex.pattern, flags: node.regex.flags, line })
     },

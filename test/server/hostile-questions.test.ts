@@ -23,16 +23,16 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** A model that gives no usable JSON, so that each agent goes on with its rules, and answers with text. */
 const SCRIPT = [{ reply: { text: 'The customer asked about late orders.' } }]
 
-/** Asks, and meanwhile asks for `/health` until the answer is there. @returns the answer, and how many others were served */
+/** Asks, and meanwhile asks for `/health` again and again. @returns the answer, and the longest time that `/health` took in ms */
 async function askBeside(url: string, question: string) {
-  let isOver = false
+  const answered = new AbortController()
   const asking = fetch(`${url}/query`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ question }),
-  }).finally(() => (isOver = true))
+  }).finally(() => answered.abort())
   const waits: number[] = []
-  while (!isOver) {
+  while (!answered.signal.aborted) {
     const begun = performance.now()
     await (await fetch(`${url}/health`)).text()
     waits.push(performance.now() - begun)
@@ -55,10 +55,10 @@ describe.each(['no model', 'a model'])('a server with %s', (kind) => {
     await model?.close()
   })
 
-  it.each(Object.keys(QUESTIONS))('serves others while it works on %s, and answers it', async (name) => {
+  it.each(Object.keys(QUESTIONS))('serves others while it works on %s, and ends with an answer', async (name) => {
     const { status, body, longest } = await askBeside(served.url, QUESTIONS[name]!)
     expect(status).toBe(200)
-    expect(body.answer).toMatch(/\S/)
+    expect(body.answer).toMatch(model === undefined && name !== 'a run of blanks' ? /language model/ : /\S/)
     // Without the limits each of these takes from 8 s to several minutes.
     expect(longest).toBeLessThan(6_000)
   })
