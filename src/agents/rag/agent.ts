@@ -1,6 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
-import { ruleText } from '../../core/rule-text.ts'
+import { MAX_RULE_TEXT, ruleText } from '../../core/rule-text.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -188,7 +188,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   let { value } = written
   if (by === 'model' && !citesAny(value, best)) {
     const holder = holderIn(value, asked, best)
-    const saysNo = holder === undefined && saysNothing(ruleText(value), asked)
+    const saysNo = holder === undefined && value.length <= MAX_RULE_TEXT && saysNothing(value, asked)
     if (holder === undefined && !saysNo) {
       ctx.note('DECISION', 'The model’s answer holds nothing of the passages', { written: value })
       if (evidence < ENOUGH_EVIDENCE) return ctx.decline(NOT_HELD, nothingFound(task.text, notes, nearest))

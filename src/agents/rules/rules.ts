@@ -48,7 +48,7 @@ function link(
     const lookUp = async (needs: LookUp): Promise<never> =>
       (at < found.length ? found[at++] : new Promise(() => resolve({ needs }))) as never
     const find: LinkOptions['lookup'] = (terms, columns) => lookUp({ terms, columns })
-    const few = (...few_: [string, string, number]): Promise<never> => lookUp({ few: few_ })
+    const few: LinkOptions['lookup']['few'] = (...args) => lookUp({ few: args })
     const lookup = hasFew ? Object.assign(find, { few }) : find
     linkQuestion(question, schema, { ...options, lookup }).then((linked) => resolve({ linked }), reject)
   })

@@ -4,11 +4,20 @@ import { runRule } from '../../rules/run-rule.ts'
 import { defaultAgent, type Team } from './choose.ts'
 import { HEURISTIC_CONFIDENCE, type Understanding } from './plan-by-rules.ts'
 
-/** `planByRules` off the event loop. When it takes too long, the whole question goes to the default agent. */
+/** `planInThread`; when it takes too long, the whole question goes to the default agent. */
 export async function rulePlan(question: string, team: Team, today: string | undefined): Promise<Understanding> {
+  return (await planInThread(question, team, today)) ?? wholePlan(team)
+}
+
+/** `planByRules` off the event loop; undefined when it takes too long. */
+export function planInThread(
+  question: string,
+  team: Team,
+  today: string | undefined,
+): Promise<Understanding | undefined> {
   const { agents, known, ...rest } = team
   const data = { ...rest, agents: agents.map(asData), ...given({ known: known?.map(asData) }) }
-  return (await runRule('plan', question, data, today)) ?? wholePlan(team)
+  return runRule('plan', question, data, today)
 }
 
 function wholePlan(team: Team): Understanding {

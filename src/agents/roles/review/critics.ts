@@ -9,7 +9,7 @@ import {
 } from '../../../strategies/review/types.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import { asksForFigure } from '../planning/references.ts'
-import { rulePlan } from '../planning/rule-plan.ts'
+import { planInThread } from '../planning/rule-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { runRule } from '../../rules/run-rule.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
@@ -112,13 +112,14 @@ async function faultOfPlan(ctx: RoleContext): Promise<string | undefined> {
   if (steps === undefined || steps.expertSteps.length === 0)
     return 'There is no expert step. Add one that answers the question.'
   const { question } = ctx.request
-  const { tasks: ruled } = await rulePlan(
+  const ruled = await planInThread(
     (await runRule('care', question))?.rest ?? question,
     teamOf(ctx.request, ctx.agents),
     todayOf(ctx.request),
   )
   const planned = new Set(ctx.state.plan?.plan.tasks.map(({ agent }) => agent))
-  const missing = [...new Set(ruled.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
+  if (ruled === undefined) return undefined
+  const missing = [...new Set(ruled.tasks.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
   if (missing.length === 0) return undefined
   return `A part of the question is not covered. Add a research step for ${missing.join(', ')}.`
 }
