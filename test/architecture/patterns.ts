@@ -24,17 +24,16 @@ export function repeatingPatterns(fileName: string, text: string): Pattern[] {
   return found
 }
 
-/** Milliseconds for one pattern. Those that take longer, or use what the checker does not know, are not judged. */
-const TIMEOUT_MS = 200
-
 /**
  * How the time of a pattern grows with its input, when that is exponential or a polynomial of the third degree or more.
- * Quadratic patterns pass: rules read at most `MAX_RULE_TEXT` characters.
+ * Quadratic patterns pass: rules read at most `MAX_RULE_TEXT` characters. Those that use what the checker does not know, or take
+ * it longer than `timeoutMs`, are not judged.
  */
-export function growthOf({ source, flags }: Pattern): string | undefined {
+export function growthOf({ source, flags }: Pattern, timeoutMs = 200): string | undefined {
   let complexity: { readonly type: string; readonly degree?: number; readonly summary: string } | undefined
   try {
-    complexity = checkSync(source, flags, { checker: 'automaton', timeout: TIMEOUT_MS }).complexity
+    const found = checkSync(source, flags, { checker: 'automaton', timeout: timeoutMs })
+    complexity = found.status === 'unknown' ? undefined : found.complexity
   } catch (error) {
     // The checker recurses once per repetition of a pattern.
     if (error instanceof RangeError) return undefined

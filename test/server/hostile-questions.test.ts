@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startServed, type Served } from '../support/served.ts'
@@ -48,7 +50,11 @@ describe.each(['no model', 'a model'])('a server with %s', (kind) => {
   beforeAll(async () => {
     model = kind === 'a model' ? await startModelServer(SCRIPT) : undefined
     const env = model === undefined ? {} : { TUTTI_MODEL_URL: model.url, TUTTI_MODEL: 'compatible:scripted' }
-    served = await startServed(undefined, ['--db', 'sqlite:shop.sqlite'], env)
+    const mailbox = { TUTTI_MAIL_URL: 'maildir:mailbox', TUTTI_MAIL_FROM: 'ada@example.com' }
+    const prepare = async ({ folder }: Served['world']): Promise<void> => {
+      for (const name of ['cur', 'new', 'tmp']) await mkdir(join(folder, 'mailbox', name), { recursive: true })
+    }
+    served = await startServed(prepare, ['--db', 'sqlite:shop.sqlite'], { ...mailbox, ...env })
   })
   afterAll(async () => {
     await served?.close()
