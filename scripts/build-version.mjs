@@ -76,7 +76,10 @@ export function install(made, dist, version) {
   }
   if (before !== undefined && before !== version) utimesSync(join(dist, before), new Date(), new Date())
   const old = removeReplaced(dist, new Set([...names, version]))
-  writeFileSync(join(dist, IGNORED), ['.*', ...old].map((name) => `/${name}\n`).join(''))
+  writeFileSync(
+    join(dist, IGNORED),
+    ['.*', ...old.filter((name) => !name.startsWith('.'))].map((name) => `/${name}\n`).join(''),
+  )
   writeFileSync(join(dist, STAMP), version)
 }
 
