@@ -33,7 +33,7 @@ async function ask(question: string, strategy: string) {
   }
 }
 
-describe.each(['pipeline', 'graph', 'auto'])('with the strategy %s', (strategy) => {
+describe.each(['pipeline', 'graph'])('with the strategy %s', (strategy) => {
   it('a figure that the database did not know comes from no newsletter into a mail', async () => {
     const { response, drafts } = await ask(
       'How many parcels were squashed last quarter? Draft a mail to support with that.',
