@@ -191,7 +191,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
-    const chosen = withStrategy(completed(request, team, documents), team, hasModel)
+    const chosen = await withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
@@ -220,7 +220,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(await withCollections(one, request), team), team, hasModel),
+          await withStrategy(completed(await withCollections(one, request), team), team, hasModel),
           one,
         )
       } finally {

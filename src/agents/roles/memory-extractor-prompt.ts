@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProfileValues } from '../../core/memory.ts'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines, section } from '../../core/prompt-text.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
+import { runRule } from '../rules/run-rule.ts'
 
 const input = z.object({
   message: z.string(),
@@ -61,7 +61,7 @@ export const extractMemory = definePrompt({
   render: ({ message, known }) => ({
     user: [section('known', onOwnLines(known)), section('message', onOwnLines([message]))].join('\n\n'),
   }),
-  fallback: ({ message }) => outputOf(message, extractByPatterns(message)),
+  fallback: async ({ message }) => outputOf(message, (await runRule('remember', message)) ?? {}),
 })
 
 function outputOf(ownWords: string, values: ProfileValues): Output {

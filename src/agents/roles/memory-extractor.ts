@@ -2,8 +2,8 @@ import { defineRole, type Role, type RoleContext } from '../../core/actor.ts'
 import { fieldName, PROFILE_FIELDS, type ProfileStore, type ProfileValues } from '../../core/memory.ts'
 import type { Outcome } from '../../core/result.ts'
 import { mentionsUser } from '../../memory/mentions-user.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
 import { rememberTool } from '../../memory/tools.ts'
+import { runRule } from '../rules/run-rule.ts'
 import { extractMemory } from './memory-extractor-prompt.ts'
 import { profileFacts } from './recall-prompt.ts'
 
@@ -34,7 +34,7 @@ export function memoryExtractorRole(profiles: ProfileStore): Role {
 
 async function extract(ctx: RoleContext, message: string): Promise<ProfileValues> {
   // A limit is the user's for the answer; it is not spent on anything else.
-  if (limitsModels(ctx)) return extractByPatterns(message)
+  if (limitsModels(ctx)) return (await runRule('remember', message)) ?? {}
   const known = profileFacts(ctx.recollection.profile)
   const { value } = await ctx.ask(extractMemory, { message, known })
   if (!value.found) return {}

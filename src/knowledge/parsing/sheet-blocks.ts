@@ -34,17 +34,15 @@ function spread(rows: readonly SheetRow[], merged: readonly MergedCells[]): Shee
   const texts = rows.map(({ cells }) => [...cells])
   let left = MAX_SPREAD
   for (const { top, bottom, left: first, right } of merged) {
-    const from = rows[places.get(top) ?? -1]
-    const shown = from?.cells[first] ?? ''
-    if (from === undefined || shown === '') continue
-    const last = filled(from.cells) > 1 ? right : first
-    for (let number = top; number <= bottom; number++) {
-      const row = texts[places.get(number) ?? -1]
-      for (let column = first; row !== undefined && column <= last && left-- > 0; column++) {
-        while (row.length < column) row.push('')
-        row[column] = shown
-      }
-      if (left <= 0) break
+    const at = places.get(top) ?? rows.length
+    const cells = rows[at]?.cells ?? []
+    const shown = cells[first] ?? ''
+    if (shown === '') continue
+    const last = filled(cells) > 1 ? right : first
+    for (let i = at; i < rows.length && rows[i]!.number <= bottom && left > 0; i++) {
+      const row = texts[i]!
+      for (; row.length < first; left--) row.push('')
+      for (let column = first; column <= last && left > 0; column++, left--) row[column] = shown
     }
   }
   return rows.map(({ number }, i) => ({ number, cells: texts[i]! }))

@@ -1,3 +1,5 @@
+import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
+import { needsModel } from '../../../core/without-model.ts'
 import { wordSet } from '../../../core/word-set.ts'
 import { isObject, parsedExactJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
@@ -40,6 +42,7 @@ export function planByRules(
   context: Readonly<Record<string, unknown>>,
   period?: Facts['period'],
 ): CallPlan {
+  if (question.length > MAX_RULE_TEXT) return declined(needsModel())
   const written = writtenCall(question)
   if (written !== undefined) return written
   const unread = period === undefined ? unreadIn(question, todayIn(context)) : undefined
