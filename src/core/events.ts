@@ -211,7 +211,13 @@ type Happening = Readonly<
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
-  | { type: 'run.resumed'; worker: string; after?: 'wait' }
+  | {
+      type: 'run.resumed'
+      worker: string
+      after?: 'wait'
+      /** The worker that stopped while it worked on the run. */
+      takenFrom?: string
+    }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }

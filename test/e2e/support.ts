@@ -93,7 +93,7 @@ export const task = (id: string, agent: string, text: string, dependsOn: readonl
 /** For a model that has nothing to remember. */
 export const NOTHING_TO_REMEMBER: Rule = {
   when: 'note what the user states of themself',
-  reply: { json: { found: false, criticalFacts: {}, preferences: {} } },
+  reply: { json: { ownWords: '', found: false, criticalFacts: {}, preferences: {} } },
 }
 
 export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => ({

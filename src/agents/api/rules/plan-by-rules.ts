@@ -1,5 +1,5 @@
 import { wordSet } from '../../../core/word-set.ts'
-import { isObject, parsedJson } from '../../../core/outside.ts'
+import { isObject, parsedExactJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
 import { unreadIn } from '../../../language/periods.ts'
 import type { Api } from '../api.ts'
@@ -89,7 +89,7 @@ function oneOf<T extends { readonly endpoint: Endpoint }>(
 function writtenCall(question: string): CallPlan | undefined {
   const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
   if (method === undefined || path === undefined) return undefined
-  const json = parsedJson(/\{.*\}/s.exec(question)?.[0] ?? '')
+  const json = parsedExactJson(/\{.*\}/s.exec(question)?.[0] ?? '')
   return {
     ...declined(''),
     makeRequest: true,
