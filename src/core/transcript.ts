@@ -35,6 +35,8 @@ export interface TurnState {
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
+  /** Attempt of the job that it was made in. */
+  readonly attempt: number
   /** `summary`: the message sums the turns before up and is no answer. */
   readonly purpose?: TurnPurpose
   /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
@@ -182,7 +184,7 @@ export function reduceTranscript(
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
       }
-      const about = { sent, message: reply, finishReason, provenance, ...given({ purpose }) }
+      const about = { sent, message: reply, finishReason, attempt, provenance, ...given({ purpose }) }
       const turn: TurnState = { ...about, answers: new Map() }
       return { ...rest, used, turns: [...rest.turns, turn] }
     }

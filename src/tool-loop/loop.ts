@@ -59,7 +59,7 @@ export interface LoopResult {
  * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
-  const tools = new ToolList(loop.tools, loop.ending)
+  const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))
   const environment = { ctx, tools, sourcesOf: loop.sourcesOf, problemWith: loop.problemWith }
   const { transcript } = ctx
   await transcript.open(() => ({
@@ -86,6 +86,11 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       isOverBudget = true
     }
   }
+}
+
+function taskOf({ messages }: ToolLoop): string {
+  const last = messages.at(-1)
+  return last?.role === 'user' ? textOfMessage(last) : ''
 }
 
 function isSame(sent: readonly UserMessage[], added: readonly UserMessage[] = []): boolean {
