@@ -80,8 +80,13 @@ function planCall(
     const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
     return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
   }
-  const call = { position, part, bound, input: part.name === USE_TOOL ? (part.input['input'] ?? {}) : part.input }
+  const call = { position, part, bound, input: inputOf(part) }
   return identicalRead(transcript, tools, call) ?? call
+}
+
+/** What a tool is called with, through `use_tool` or not. */
+export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
+  return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
 
 /** A read that was made before, with nothing changed in between, has the same result; a third time it is refused. */

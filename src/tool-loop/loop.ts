@@ -10,7 +10,7 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../core/turn.ts'
-import { runCalls, type CallEnvironment } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
@@ -140,7 +140,7 @@ function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): Loop
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
   if (ended !== undefined || isAnswer) {
     const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(state) }
+    return { text, ...call, ...gathered(state, tools) }
   }
   const isFruitless = calls.length === 0
   const before = turns.at(-2)
@@ -153,11 +153,12 @@ function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): Loop
   return undefined
 }
 
-function gathered({ turns }: TranscriptState): Pick<LoopResult, 'sources' | 'calls'> {
+function gathered({ turns }: TranscriptState, tools: ToolList): Pick<LoopResult, 'sources' | 'calls'> {
   const calls = turns.flatMap(({ message, answers }) =>
-    toolCallsOf(message).flatMap(({ name, input }, index) => {
+    toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ name, input, answer }]
+      const name = tools.toolOf(part)?.tool.name ?? part.name
+      return answer === undefined ? [] : [{ name, input: inputOf(part), answer }]
     }),
   )
   return {

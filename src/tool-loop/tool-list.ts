@@ -16,9 +16,10 @@ export type EndingTool = ToolDefinition
 
 /** More definitions hide from a model the one that it needs; the others are found by `find_tools`. */
 export const MAX_TOOLS = 24
-/** Of all definitions together, so that long schemas leave room for the work. */
-const MAX_DEFINITION_CHARS = 60_000
+/** Of all definitions in the list together, so that long schemas leave room for the work. */
+const MAX_LIST_CHARS = 40_000
 const MAX_FOUND = 8
+const MAX_FOUND_CHARS = 20_000
 /** Accepted by every provider. */
 const MAX_NAME = 64
 
@@ -70,7 +71,7 @@ export class ToolList {
       .toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1))
       .map((tool) => [uniqueName(tool.tool.name, taken), tool] as const)
     this.byName = new Map(entries)
-    const fitting = withinChars(ranked(entries, task).slice(0, MAX_TOOLS))
+    const fitting = withinChars(ranked(entries, task).slice(0, MAX_TOOLS), MAX_LIST_CHARS)
     this.offered = entries.filter((entry) => fitting.includes(entry))
     this.ending = ending
   }
@@ -101,7 +102,7 @@ export class ToolList {
   find(words: string): string {
     const matching = [...this.byName].filter((entry) => scoreOf(entry, wordsOf(words)) > 0)
     if (matching.length === 0) return 'No tool has any of these words; try others.'
-    return withinChars(ranked(matching, words).slice(0, MAX_FOUND))
+    return withinChars(ranked(matching, words).slice(0, MAX_FOUND), MAX_FOUND_CHARS)
       .map(([name, tool]) => JSON.stringify(definitionOf(name, tool)))
       .join('\n')
   }
@@ -124,10 +125,13 @@ function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)
 }
 
-/** As many as there is room for. */
-function withinChars(entries: readonly Entry[]): readonly Entry[] {
-  let left = MAX_DEFINITION_CHARS
-  return entries.filter(([name, tool]) => (left -= JSON.stringify(definitionOf(name, tool)).length) >= 0)
+/** As many as there is room for, one at least. */
+function withinChars(entries: readonly Entry[], max: number): readonly Entry[] {
+  let used = 0
+  return entries.filter(([name, tool], at) => {
+    used += JSON.stringify(definitionOf(name, tool)).length
+    return at === 0 || used <= max
+  })
 }
 
 function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {
