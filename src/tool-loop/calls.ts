@@ -74,7 +74,7 @@ function planCall(
   }
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
-  if (part.name === READ_RESULT) return readResult(ctx, transcript, part)
+  if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) {
     const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
@@ -108,12 +108,12 @@ function identicalRead(
   return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
 }
 
-function readResult(ctx: ActorContext, transcript: TranscriptState, { input }: ToolCallPart): CallAnswer {
+function readResult(ctx: ActorContext, { input }: ToolCallPart): CallAnswer {
   const handle = String(input['handle'] ?? '')
   const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
   const position = { turn: Number(turn), index: Number(index) }
   const output = turn === undefined ? undefined : ctx.transcript.output(position)
-  const shown = transcript.turns[position.turn - 1]?.answers.get(position.index)
+  const shown = ctx.transcript.turns[position.turn - 1]?.answers.get(position.index)
   if (output === undefined && shown === undefined) return failed('ToolError', `There is no result "${handle}".`)
   const from = Math.max(0, Math.floor(Number(input['from'] ?? 0)) || 0)
   return { text: page(output === undefined ? shown!.text : textOfOutput(output), from, handle) }
@@ -129,7 +129,9 @@ async function execute(
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const sources = sourcesOf(bound, input, output)
-    answer = { text: shownResult(output, position), ...(sources.length === 0 ? {} : { sources }) }
+    const { turns, state } = ctx.transcript
+    const place = { ...position, turn: position.turn + turns.length - state.turns.length }
+    answer = { text: shownResult(output, place), ...(sources.length === 0 ? {} : { sources }) }
   } catch (thrown) {
     const error = toTuttiError(thrown)
     if (ctx.signal.aborted || FATAL.has(error.code)) throw thrown

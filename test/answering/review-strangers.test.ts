@@ -83,7 +83,7 @@ it('as data in the user’s message, never among the rules nor in an instruction
   expect(again.length).toBeGreaterThanOrEqual(2)
   for (const { text } of again) expect(text).toMatch(/<feedback>\n(?:- .*\n)*- .*STRANGER.*\n<\/feedback>/)
   const ofExpert = server.requests.filter(({ text }) => text.includes('You are the expert')).map((one) => one.messages)
-  const [task, , feedback] = ofExpert.at(-1)!.slice(1)
+  const [task, , , feedback] = ofExpert.at(-1)!.slice(1)
   expect(task!.text).toMatch(/<research>\n[^]*STRANGER[^]*\n<\/research>\n\n/)
   expect(feedback!.text.match(/<\/feedback>/g)).toHaveLength(1)
   expect(messages.filter(({ role, text }) => role === 'system' && text.includes('STRANGER'))).toEqual([])

@@ -82,6 +82,21 @@ it('continues its transcript with what was said of its earlier attempt', async (
   expect(more).toEqual([])
 })
 
+it('reads results of its earlier attempt by their handles, and keeps their sources', async () => {
+  const replies = [
+    toolCall('roll', { name: 'Ann' }),
+    { text: 'A one.' },
+    toolCall('read_result', { handle: 'r1.0' }),
+    { text: 'One.' },
+  ]
+  const state = await run(toolAgent(DICER), replies, 'twice')
+  expect(models.requests.at(-1)!.messages.at(-1)).toEqual({
+    role: 'tool',
+    text: 'rolled 1 of 6, for a name of 3 letters',
+  })
+  expect(state.jobs.get('dicer~2')?.result).toMatchObject({ answer: 'One.', sources: [{ name: 'roll' }] })
+})
+
 it('says at once which tool it cannot call', () => {
   const described = { name: 'roll', description: 'Rolls a die.', effect: 'read' as const }
   expect(() => toolAgent({ ...DICER, tools: [described] })).toThrow(

@@ -3,7 +3,6 @@ import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'
 import type { Tool } from '../../core/tool.ts'
-import type { TranscriptState } from '../../core/transcript.ts'
 import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
 import type { Output } from '../answers/grounds.ts'
 
@@ -58,8 +57,9 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     saw(`${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`, { status: reply.status, text: reply.text })
     return reply
   }
-  /** Calls that an earlier attempt or process made in the transcript; the agent does not make them again. */
-  const recall = ({ turns }: TranscriptState): void => {
+  /** Calls that an earlier attempt, job or process made in the transcript; the agent does not make them again. */
+  const recall = (): void => {
+    const { turns } = ctx.transcript
     seen.isWorded ||= turns.length > 0
     for (const [at, { message, answers }] of turns.entries()) {
       for (const [index, { name, input }] of toolCallsOf(message).entries()) {
@@ -73,7 +73,7 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
   const transcript: Pick<Transcript, 'open' | 'turn' | 'call'> = {
     async open(begin) {
       const state = await ctx.transcript.open(async () => withContext(await begin(), about))
-      recall(state)
+      recall()
       return state
     },
     async turn(settings) {
