@@ -70,6 +70,8 @@ export interface Transcript {
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
   /** As it is now. */
   readonly state: TranscriptState
+  /** All turns, those of continued transcripts first. */
+  readonly turns: readonly TurnState[]
   /** What follows the head, those of a continued transcript included. */
   readonly messages: readonly TranscriptMessage[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
@@ -82,7 +84,7 @@ export interface Transcript {
   call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
   /** Keeps the result of a call as the model reads it. */
   answer(position: CallPosition, answer: CallAnswer): void
-  /** The recorded output of a call that was made; undefined where there is none. */
+  /** The recorded output of a call of `turns`; undefined where there is none. */
   output(position: CallPosition): unknown
   compact(compaction: Compaction): void
   /** Tokens that a prompt and its reply may have together. */

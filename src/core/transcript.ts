@@ -35,6 +35,8 @@ export interface TurnState {
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
+  /** Attempt of the job that it was made in. */
+  readonly attempt: number
   /** `summary`: the message sums the turns before up and is no answer. */
   readonly purpose?: TurnPurpose
   /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
@@ -83,7 +85,23 @@ export interface Compaction {
 
 export type Transcripts = ReadonlyMap<string, TranscriptState>
 
-/** The handle by which a result is read again. */
+/** Keys of the transcripts that one continues, the first one first, and its own key. */
+export function transcriptKeys(key: string, transcripts: Transcripts): readonly string[] {
+  const continues = transcripts.get(key)?.continues
+  return continues === undefined ? [key] : [...transcriptKeys(continues, transcripts), key]
+}
+
+/** Turns of a transcript, those that it continues first. */
+export function turnsOf(key: string, transcripts: Transcripts): readonly TurnState[] {
+  const { continues, opening = new Map(), turns = [] }: Partial<TranscriptState> = transcripts.get(key) ?? {}
+  if (continues === undefined) return turns
+  const before = turnsOf(continues, transcripts)
+  const last = before.at(-1)
+  if (last === undefined) return turns
+  return [...before.with(-1, { ...last, answers: new Map([...last.answers, ...opening]) }), ...turns]
+}
+
+/** The handle by which a result is read again; the turn counts those of continued transcripts. */
 export function handleOf({ turn, index }: CallPosition): string {
   return `r${turn}.${index}`
 }
@@ -94,9 +112,10 @@ export function messagesOf(transcript: TranscriptState, transcripts: Transcripts
   const before = continues === undefined ? [] : continuedMessages(continues, opening, transcripts)
   const cleared = compacted?.clearedUpTo ?? 0
   const summary = compacted?.summary
+  const offset = continues === undefined ? 0 : turnsOf(continues, transcripts).length
   const own = turns.flatMap((turn, at) => {
     if (at >= cleared) return messagesOfTurn(turn)
-    return summary === undefined ? messagesOfTurn(turn, (index) => clearedText({ turn: at + 1, index })) : []
+    return summary === undefined ? messagesOfTurn(turn, (index) => clearedText({ turn: offset + at + 1, index })) : []
   })
   if (summary === undefined) return [...before, ...own]
   return [{ role: 'user', parts: [{ type: 'text', text: summary }] }, ...own]
@@ -182,7 +201,7 @@ export function reduceTranscript(
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
       }
-      const about = { sent, message: reply, finishReason, provenance, ...given({ purpose }) }
+      const about = { sent, message: reply, finishReason, attempt, provenance, ...given({ purpose }) }
       const turn: TurnState = { ...about, answers: new Map() }
       return { ...rest, used, turns: [...rest.turns, turn] }
     }

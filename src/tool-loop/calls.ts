@@ -74,14 +74,19 @@ function planCall(
   }
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
-  if (part.name === READ_RESULT) return readResult(ctx, transcript, part)
+  if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) {
     const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
     return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
   }
-  const call = { position, part, bound, input: part.name === USE_TOOL ? (part.input['input'] ?? {}) : part.input }
+  const call = { position, part, bound, input: inputOf(part) }
   return identicalRead(transcript, tools, call) ?? call
+}
+
+/** What a tool is called with, through `use_tool` or not. */
+export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
+  return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
 
 /** A read that was made before, with nothing changed in between, has the same result; a third time it is refused. */
@@ -106,12 +111,12 @@ function identicalRead(
   return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
 }
 
-function readResult(ctx: ActorContext, transcript: TranscriptState, { input }: ToolCallPart): CallAnswer {
+function readResult(ctx: ActorContext, { input }: ToolCallPart): CallAnswer {
   const handle = String(input['handle'] ?? '')
   const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
   const position = { turn: Number(turn), index: Number(index) }
   const output = turn === undefined ? undefined : ctx.transcript.output(position)
-  const shown = transcript.turns[position.turn - 1]?.answers.get(position.index)
+  const shown = ctx.transcript.turns[position.turn - 1]?.answers.get(position.index)
   if (output === undefined && shown === undefined) return failed('ToolError', `There is no result "${handle}".`)
   const from = Math.max(0, Math.floor(Number(input['from'] ?? 0)) || 0)
   return { text: page(output === undefined ? shown!.text : textOfOutput(output), from, handle) }
@@ -127,7 +132,9 @@ async function execute(
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const sources = sourcesOf(bound, input, output)
-    answer = { text: shownResult(output, position), ...(sources.length === 0 ? {} : { sources }) }
+    const { turns, state } = ctx.transcript
+    const place = { ...position, turn: position.turn + turns.length - state.turns.length }
+    answer = { text: shownResult(output, place), ...(sources.length === 0 ? {} : { sources }) }
   } catch (thrown) {
     const error = toTuttiError(thrown)
     if (ctx.signal.aborted || FATAL.has(error.code)) throw thrown

@@ -10,7 +10,7 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../core/turn.ts'
-import { runCalls, type CallEnvironment } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
@@ -46,9 +46,9 @@ export interface LoopResult {
   readonly text: string
   /** The ending call, where there is one. */
   readonly ended?: Pick<ToolCallPart, 'name' | 'input'>
-  /** Of all calls that succeeded, in their order. */
+  /** Of all calls that succeeded, in their order, those of continued transcripts included. */
   readonly sources: readonly Source[]
-  /** All calls with their results' errors, in their order. */
+  /** All calls of this job with their results' errors, in their order. */
   readonly calls: readonly { readonly name: string; readonly input: unknown; readonly error?: ErrorInfo }[]
 }
 
@@ -59,7 +59,7 @@ export interface LoopResult {
  * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
-  const tools = new ToolList(loop.tools, loop.ending)
+  const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))
   const environment = { ctx, tools, sourcesOf: loop.sourcesOf, problemWith: loop.problemWith }
   const { transcript } = ctx
   await transcript.open(() => ({
@@ -73,7 +73,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
   for (;;) {
     await runCalls(environment)
     const state = transcript.state
-    const result = added.length > 0 ? undefined : resultOf(state, tools, loop)
+    const result = added.length > 0 ? undefined : resultOf(ctx, tools, loop)
     if (result !== undefined) return result
     await compactIfNeeded(ctx)
     const isLast = isOverBudget || isLastTurn(ctx, loop, state)
@@ -86,6 +86,11 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       isOverBudget = true
     }
   }
+}
+
+function taskOf({ messages }: ToolLoop): string {
+  const last = messages.at(-1)
+  return last?.role === 'user' ? textOfMessage(last) : ''
 }
 
 function isSame(sent: readonly UserMessage[], added: readonly UserMessage[] = []): boolean {
@@ -125,8 +130,8 @@ function settingsOf(
 }
 
 /** The result of the loop, once its last turn is one. */
-function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): LoopResult | undefined {
-  const turns = answerTurns(state)
+function resultOf(ctx: ActorContext, tools: ToolList, loop: ToolLoop): LoopResult | undefined {
+  const turns = answerTurns(ctx.transcript.state)
   const last = turns.at(-1)
   if (last === undefined) return undefined
   const calls = toolCallsOf(last.message)
@@ -135,7 +140,7 @@ function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): Loop
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
   if (ended !== undefined || isAnswer) {
     const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(state) }
+    return { text, ...call, ...gathered(ctx, tools) }
   }
   const isFruitless = calls.length === 0
   const before = turns.at(-2)
@@ -148,15 +153,21 @@ function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): Loop
   return undefined
 }
 
-function gathered({ turns }: TranscriptState): Pick<LoopResult, 'sources' | 'calls'> {
-  const calls = turns.flatMap(({ message, answers }) =>
-    toolCallsOf(message).flatMap(({ name, input }, index) => {
+function gathered({ transcript }: ActorContext, tools: ToolList): Pick<LoopResult, 'sources' | 'calls'> {
+  return {
+    sources: answered(transcript.turns).flatMap(({ answer }) => answer.sources ?? []),
+    calls: answered(transcript.state.turns).map(({ part, answer: { error } }) => {
+      const name = tools.toolOf(part)?.tool.name ?? part.name
+      return { name, input: inputOf(part), ...(error === undefined ? {} : { error }) }
+    }),
+  }
+}
+
+function answered(turns: readonly TurnState[]) {
+  return turns.flatMap(({ message, answers }) =>
+    toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ name, input, answer }]
+      return answer === undefined ? [] : [{ part, answer }]
     }),
   )
-  return {
-    sources: calls.flatMap(({ answer }) => answer.sources ?? []),
-    calls: calls.map(({ name, input, answer: { error } }) => ({ name, input, ...(error === undefined ? {} : { error }) })),
-  }
 }

@@ -2,7 +2,7 @@ import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { NO_RECOLLECTION } from '../../core/conversation.ts'
 import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { messagesOf } from '../../core/transcript.ts'
+import { messagesOf, turnsOf } from '../../core/transcript.ts'
 import { combine } from '../../core/provenance.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
@@ -50,6 +50,9 @@ export function createContext(call: ActorCall): ActorContext {
       open: (begin) => working(() => openTranscript(site, begin)),
       get state() {
         return transcriptOf(site)
+      },
+      get turns() {
+        return turnsOf(job.key, host.state.transcripts)
       },
       get messages() {
         return messagesOf(transcriptOf(site), host.state.transcripts)

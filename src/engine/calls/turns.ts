@@ -5,6 +5,7 @@ import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
 import {
   messagesOf,
   openCalls,
+  transcriptKeys,
   type CallAnswer,
   type CallPosition,
   type Compaction,
@@ -15,7 +16,7 @@ import { toolCallsOf, type TurnRequest } from '../../core/turn.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import type { CallSite } from './call-site.ts'
 
-const NOT_EXECUTED = 'Not executed: the job ended before this call was made.'
+const NO_RESULT = 'The job ended before this call had a result.'
 
 /** `provider:model` that turns of this job go to; undefined where none is configured. */
 export async function modelOf({ call }: CallSite): Promise<string | undefined> {
@@ -40,7 +41,7 @@ export async function openTranscript(
     host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
   } else {
     const known = new Map(answers)
-    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NOT_EXECUTED }] as const)
+    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NO_RESULT }] as const)
     host.push({ ...started, continues, answers: open })
   }
   return transcriptOf(site)
@@ -149,15 +150,23 @@ export function answerCall(site: CallSite, position: CallPosition, answer: CallA
   host.push({ type: 'call.answered', key: job.key, name: part.name, ...position, ...plainCopy(answer, 'A result') })
 }
 
-/** What the tool returned, as the journal has it. */
+/** What the tool returned, as the journal has it; the turn counts those of continued transcripts. */
 export function outputAt({ call }: CallSite, { turn, index }: CallPosition): unknown {
-  const { calls, effects } = call.host.state
-  const isHere = (path: string): boolean => path.endsWith(`@${turn}.${index}`)
-  const record = [...(calls.get(call.job.key) ?? [])].find(([path]) => isHere(path))?.[1]
-  if (record !== undefined) return record.output
-  const path = call.host.state.jobs.get(call.job.key)?.effects?.find(isHere)
-  const effect = path === undefined ? undefined : effects.get(path)
-  return effect?.state === 'done' ? effect.output : undefined
+  const { calls, effects, jobs, transcripts } = call.host.state
+  let turnOfKey = turn
+  for (const key of transcriptKeys(call.job.key, transcripts)) {
+    const count = transcripts.get(key)?.turns.length ?? 0
+    if (turnOfKey > count) {
+      turnOfKey -= count
+      continue
+    }
+    const isHere = (path: string): boolean => path.endsWith(`@${turnOfKey}.${index}`)
+    const record = [...(calls.get(key) ?? [])].find(([path]) => isHere(path))?.[1]
+    if (record !== undefined) return record.output
+    const effect = effects.get(jobs.get(key)?.effects?.find(isHere) ?? '')
+    return effect?.state === 'done' ? effect.output : undefined
+  }
+  return undefined
 }
 
 /** Of ports that do not say how many tokens their models take. */
