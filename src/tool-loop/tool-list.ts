@@ -28,7 +28,8 @@ const text = { type: 'string' }
 
 const FIND: ToolDefinition = {
   name: FIND_TOOLS,
-  description: 'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
+  description:
+    'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
   inputSchema: { type: 'object', properties: { words: text }, required: ['words'], additionalProperties: false },
 }
 
@@ -48,7 +49,10 @@ const READ: ToolDefinition = {
   description: 'Reads on in a result that was shortened or removed, by its handle.',
   inputSchema: {
     type: 'object',
-    properties: { handle: text, from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' } },
+    properties: {
+      handle: text,
+      from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' },
+    },
     required: ['handle'],
     additionalProperties: false,
   },
@@ -86,6 +90,11 @@ export class ToolList {
     return this.byName.get(name === USE_TOOL ? String(input['name'] ?? '') : name)
   }
 
+  /** Whether a call changes nothing; one of an unknown tool may. */
+  isRead(call: Pick<ToolCallPart, 'name' | 'input'>): boolean {
+    return call.name === FIND_TOOLS || call.name === READ_RESULT || this.toolOf(call)?.tool.effect === 'read'
+  }
+
   isEnding(name: string): boolean {
     return this.ending.some((tool) => tool.name === name)
   }
@@ -96,7 +105,10 @@ export class ToolList {
 
   /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */
   find(words: string): string {
-    const asked = words.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+    const asked = words
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '')
     const scored = [...this.byName].map(([name, tool]) => {
       const said = `${name} ${tool.tool.description}`.toLowerCase()
       return { name, tool, score: asked.filter((word) => said.includes(word)).length }

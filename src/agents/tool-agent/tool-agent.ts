@@ -127,7 +127,7 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, o
     ending: [give ?? reportGap],
     ...given({ required: give?.name, continues: ctx.job.replaces }),
     problemWith: ({ input }) => (give === undefined ? undefined : problemIn(input, output)),
-    added: feedbackMessages(task.feedback, ctx.attempt),
+    added: feedbackMessages(task.feedback),
     ...given({ maxTurns: maxSteps === undefined ? undefined : maxSteps + 1 }),
     limits: given({ temperature, maxOutputTokens }),
     sourcesOf: sourceOf,

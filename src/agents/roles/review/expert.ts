@@ -61,7 +61,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       ending: [GIVE_ANSWER],
       required: GIVE_ANSWER.name,
       problemWith: ({ input }) => answered.safeParse(input).error?.issues.map(({ message }) => message).join('; '),
-      added: feedbackMessages(ctx.feedback, ctx.attempt),
+      added: feedbackMessages(ctx.feedback),
       ...given({ continues: ctx.job.replaces }),
       sourcesOf: sourceOf,
     })
