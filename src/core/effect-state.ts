@@ -26,6 +26,11 @@ export function positionPath(key: string, call: string, { turn, index }: CallPos
   return `${key}/${call}@${turn}.${index}`
 }
 
+/** Whether a path is that of the call at this position of its job's transcript. */
+export function isPathAt(path: string, { turn, index }: CallPosition): boolean {
+  return path.endsWith(`@${turn}.${index}`)
+}
+
 /** The step, that is the job and turn, that a call of a transcript belongs to; undefined for other calls. */
 export function stepOfPath(key: string, path: string): string | undefined {
   const turn = turnOfPath(path)

@@ -31,7 +31,8 @@ const text = { type: 'string' }
 
 const FIND: ToolDefinition = {
   name: FIND_TOOLS,
-  description: 'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
+  description:
+    'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
   inputSchema: { type: 'object', properties: { words: text }, required: ['words'], additionalProperties: false },
 }
 
@@ -51,7 +52,10 @@ const READ: ToolDefinition = {
   description: 'Reads on in a result that was shortened or removed, by its handle.',
   inputSchema: {
     type: 'object',
-    properties: { handle: text, from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' } },
+    properties: {
+      handle: text,
+      from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' },
+    },
     required: ['handle'],
     additionalProperties: false,
   },
@@ -87,6 +91,11 @@ export class ToolList {
   /** The tool that a call is of, through `use_tool` or not. */
   toolOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): LoopTool | undefined {
     return this.byName.get(name === USE_TOOL ? String(input['name'] ?? '') : name)
+  }
+
+  /** Whether a call changes nothing; one of an unknown tool may. */
+  isRead(call: Pick<ToolCallPart, 'name' | 'input'>): boolean {
+    return call.name === FIND_TOOLS || call.name === READ_RESULT || this.toolOf(call)?.tool.effect === 'read'
   }
 
   isEnding(name: string): boolean {

@@ -59,12 +59,13 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
   }
   /** Calls that an earlier attempt, job or process made in the transcript; the agent does not make them again. */
   const recall = (): void => {
-    const { turns } = ctx.transcript
+    const transcripts = [...ctx.transcript.earlier, ctx.transcript.state]
+    const turns = transcripts.flatMap((one) => one.turns.map((turn, at) => ({ ...turn, one, number: at + 1 })))
     seen.isWorded ||= turns.length > 0
-    for (const [at, { message, answers }] of turns.entries()) {
+    for (const { message, answers, one, number } of turns) {
       for (const [index, { name, input }] of toolCallsOf(message).entries()) {
         const answer = answers.get(index)
-        const output = ctx.transcript.output({ turn: at + 1, index })
+        const output = ctx.transcript.recall(handleOf(one, { turn: number, index }))?.output
         if (answer?.error !== undefined) seen.calls.push(`${name} with ${shown(input)} failed: ${answer.error.message}`)
         else if (answer !== undefined && output !== undefined) saw(`${name} with ${shown(input)}`, output)
       }

@@ -2,19 +2,29 @@ import type { ActorContext, RoleContext } from '../../core/actor.ts'
 import { NO_RECOLLECTION } from '../../core/conversation.ts'
 import { validatePlan } from '../../core/plan.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { messagesOf, turnsOf } from '../../core/transcript.ts'
+import { messagesOf } from '../../core/transcript.ts'
 import { combine } from '../../core/provenance.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
 import { boardOf } from './board.ts'
-import { siteAt, siteOf } from './call-site.ts'
+import { outcomeAt, siteAt, siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
-import { answerCall, compact, contextWindowOf, modelOf, openTranscript, outputAt, takeTurn, transcriptOf } from './turns.ts'
+import {
+  answerCall,
+  compact,
+  contextWindowOf,
+  earlierTranscripts,
+  modelOf,
+  openTranscript,
+  recall,
+  takeTurn,
+  transcriptOf,
+} from './turns.ts'
 
 /** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
@@ -51,8 +61,8 @@ export function createContext(call: ActorCall): ActorContext {
       get state() {
         return transcriptOf(site)
       },
-      get turns() {
-        return turnsOf(job.key, host.state.transcripts)
+      get earlier() {
+        return earlierTranscripts(site)
       },
       get messages() {
         return messagesOf(transcriptOf(site), host.state.transcripts)
@@ -61,7 +71,8 @@ export function createContext(call: ActorCall): ActorContext {
       call: (tool, input, position, turnToRun) =>
         working(() => callTool(siteAt(call, position, turnToRun), tool, input)),
       answer: (position, answer) => answerCall(site, position, answer),
-      output: (position) => outputAt(site, position),
+      outcome: (position) => outcomeAt(host.state, job.key, position),
+      recall: (handle) => recall(site, handle),
       contextWindow: () => working(() => contextWindowOf(site)),
       compact: (compaction) => compact(site, compaction),
       get timeUsed() {

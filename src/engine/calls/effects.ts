@@ -1,6 +1,7 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
-import type { EffectState } from '../../core/effect-state.ts'
+import { isPathAt, type EffectState } from '../../core/effect-state.ts'
+import type { CallPosition } from '../../core/transcript.ts'
 import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
@@ -24,20 +25,21 @@ export async function callIrreversible<P, O>(
 ): Promise<O> {
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
+  if (site.position !== undefined) return callAtPosition(effectCall, site.position)
   // A question about this very call that stands in the log already is the one to go by.
-  if (site.position !== undefined) return callAtPosition(effectCall)
   const isOwn = !site.call.host.state.effects.has(path) && isApprovalAsked(site, { path })
   const earlier = isOwn ? undefined : site.earlier.match(tool.name, path, (before) => isSamePlace(tool, before, input))
   if (earlier?.kind !== 'same') tool.assertPossible?.(input)
   return earlier === undefined ? performNew(effectCall) : goOnFrom(effectCall, earlier)
 }
 
-/** A call of a transcript is known by its position: what became of it is in the log, or it was never made. */
-async function callAtPosition<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
-  const { site, tool, input, path } = effectCall
-  const effect = site.call.host.state.effects.get(path)
-  if (effect?.state === 'done') return outcomeOf<O>(site, effect)
-  if (effect !== undefined) return resume(effectCall, effect.times)
+/** A call of a transcript is known by its position: it was interrupted, or never made. */
+async function callAtPosition<P, O>(effectCall: EffectCall<P, O>, position: CallPosition): Promise<O> {
+  const { site, tool, input } = effectCall
+  const { jobs, effects } = site.call.host.state
+  const path = jobs.get(site.call.job.key)?.effects?.find((one) => isPathAt(one, position))
+  const effect = path === undefined ? undefined : effects.get(path)
+  if (effect?.state === 'intended') return resume({ ...effectCall, path: path! }, effect.times)
   tool.assertPossible?.(input)
   return performNew(effectCall)
 }

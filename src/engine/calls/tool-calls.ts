@@ -2,7 +2,7 @@ import { TuttiError } from '../../core/errors.ts'
 import { problemsIn } from '../../core/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
-import { attemptPath, recorded, type CallSite } from './call-site.ts'
+import { attemptPath, outcomeAt, recorded, type CallSite } from './call-site.ts'
 import { callIrreversible } from './effects.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 import { requireLeave } from '../outward/leave.ts'
@@ -15,6 +15,9 @@ import { loggedError, plainCopy } from '../log/plain-json.ts'
 export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, rawInput: I): Promise<O> {
   const { call, attempt } = site
   const { host, job } = call
+  const known = site.position && outcomeAt(host.state, job.key, site.position)
+  if (known?.error !== undefined) throw TuttiError.fromInfo(known.error)
+  if (known !== undefined && known.isOpen !== true) return plainCopy(known.output as O, 'A recorded output')
   const input = parseInput(tool, rawInput)
   if (host.state.request.shadow === true && tool.effect !== 'read') throw inShadow(tool.name)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)

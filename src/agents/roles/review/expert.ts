@@ -60,8 +60,12 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       messages: [taskMessage(`${tagged('research', research.join('\n\n'))}\n\n${task.text}`, context)],
       ending: [GIVE_ANSWER],
       required: GIVE_ANSWER.name,
-      problemWith: ({ input }) => answered.safeParse(input).error?.issues.map(({ message }) => message).join('; '),
-      added: feedbackMessages(ctx.feedback, ctx.attempt),
+      problemWith: ({ input }) =>
+        answered
+          .safeParse(input)
+          .error?.issues.map(({ message }) => message)
+          .join('; '),
+      added: feedbackMessages(ctx.feedback),
       ...given({ continues: ctx.job.replaces }),
       sourcesOf: sourceOf,
     })
