@@ -87,7 +87,8 @@ function lineOf(event: RunEvent): Line | undefined {
       return turnLine(event)
     case 'call.answered': {
       const { name, turn, index, text, error, sources } = event
-      const message = error === undefined ? `Result of "${name}" for the model` : `"${name}" has no result: ${error.message}`
+      const message =
+        error === undefined ? `Result of "${name}" for the model` : `"${name}" has no result: ${error.message}`
       return line('TOOL', message, { turn, index, text, error, sources })
     }
     case 'transcript.compacted':
@@ -153,7 +154,13 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
 function turnLine(event: Extract<RunEvent, { type: 'turn.finished' }>): Line {
   const { turn, reply, error, finishReason, purpose, model, usage, requests, latencyMs } = event
   if (reply === undefined) {
-    return line('ERROR', `Turn ${turn} failed: ${error?.message ?? 'no reply'}`, { turn, error, usage, requests, latencyMs })
+    return line('ERROR', `Turn ${turn} failed: ${error?.message ?? 'no reply'}`, {
+      turn,
+      error,
+      usage,
+      requests,
+      latencyMs,
+    })
   }
   const calls = toolCallsOf(reply).map(({ name, input }) => ({ name, input }))
   const about = { turn, purpose, model, finishReason, usage, requests, latencyMs, text: textOfMessage(reply), calls }

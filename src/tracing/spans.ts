@@ -6,7 +6,17 @@ import { stepOf } from '../core/job.ts'
 import { cut } from '../core/outside.ts'
 import { isQuestion } from '../core/question.ts'
 import { modelCall, turnSpan } from './model-call.ts'
-import { beginOf, codeOf, countOf, labelsOf, spanIdOf, textOf, type Attributes, type Span, type SpanKind } from './span.ts'
+import {
+  beginOf,
+  codeOf,
+  countOf,
+  labelsOf,
+  spanIdOf,
+  textOf,
+  type Attributes,
+  type Span,
+  type SpanKind,
+} from './span.ts'
 import { verdictIn } from './verdicts.ts'
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
