@@ -86,6 +86,7 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
     ...models.providers.map(({ name, source, host }) => `${name}: from ${source}, at ${host}`),
     `default: ${models.default ?? 'none'}`,
     ...Object.entries(models.actors).map(([actor, model]) => `${actor}: ${model}`),
+    ...Object.entries(models.seconds ?? {}).map(([actor, model]) => `second model, ${actor}: ${model}`),
     ...(checks === undefined
       ? ['not asked; --check makes one small request to each']
       : checks.map(({ provider, model, ok, message, latencyMs }) => {
