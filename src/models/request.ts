@@ -94,7 +94,7 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
   for await (const part of parts) {
     watchdog.progress()
     reply.add(part)
-    live.show(reply.text)
+    if (part.type === 'text-delta') live.show(reply.text)
     if (reply.characters > room * CHARS_PER_TOKEN || reply.events > room * EVENTS_PER_TOKEN) return reply.end('endless')
   }
   return reply.end()

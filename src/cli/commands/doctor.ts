@@ -98,7 +98,10 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
 
 function probeLine({ model, contextWindow, problem, ...abilities }: ModelProbe): string {
   const shown = PROBED.map(([key, name]) => `${name} ${abilities[key] ? 'yes' : 'no'}`)
-  const context = contextWindow === undefined ? [] : [`context window at least ${contextWindow} tokens`]
+  const context =
+    contextWindow === undefined
+      ? []
+      : [`context window at least ${contextWindow} tokens (models.contextWindows keeps it)`]
   return [`${model}: ${[...shown, ...context].join(', ')}`, ...(problem === undefined ? [] : [problem])].join('; ')
 }
 
