@@ -84,7 +84,8 @@ export interface Schemas {
     readonly reason: string
     /** Where what it is made from came from */
     readonly provenance?: {
-      readonly trust: string
+      readonly author: string
+      readonly private: boolean
       readonly sources: readonly string[]
     }
     readonly status: 'pending' | 'approved' | 'denied' | 'timed_out' | 'expired'
@@ -801,7 +802,7 @@ export interface Schemas {
       readonly input: string
     }[]
     readonly outcome: string
-    readonly trust: string
+    readonly author: string
     readonly sources: readonly string[]
     readonly status: 'candidate' | 'trusted' | 'quarantined'
     /** What a person said of it, which wins */
@@ -1798,8 +1799,8 @@ export interface Operations {
         readonly format: 'text' | 'markdown'
         /** ISO 8601 in UTC */
         readonly at: string
-        /** Of the least trusted place that the text was made from; `untrusted` where strangers may have written it */
-        readonly trust: 'trusted' | 'data' | 'untrusted'
+        /** Of the least trusted place that the text was made from; `outside` where strangers may have written it */
+        readonly author: 'user' | 'own' | 'outside'
         readonly data?: {
           readonly columns: readonly string[]
           readonly rows: readonly Readonly<Record<string, unknown>>[]

@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
-import { combine, TRUSTED, type Provenance } from './provenance.ts'
+import { combine, BY_USER, type Provenance } from './provenance.ts'
 import { given } from './given.ts'
 
 /** Turns between two summaries (SPEC R9). */
@@ -145,7 +145,7 @@ export function recollectionOf(
   return {
     ...given({ profile, summary }),
     recent,
-    ...(provenance === TRUSTED ? {} : { provenance }),
+    ...(provenance === BY_USER ? {} : { provenance }),
   }
 }
 

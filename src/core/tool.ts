@@ -69,7 +69,7 @@ export interface Tool<I, O, P = I> {
   readonly effect: Effect
   /** Whose words name, description and input schema are, where they are not ours: whoever is shown them has seen those. */
   readonly describedBy?: Provenance
-  /** Trust in what the tool returns. Absent means untrusted. `TRUSTED` is for what says nothing that did not go in. */
+  /** Labels that the tool adds to its output. Absent: from outside. `BY_USER`: the output says nothing that the input did not. */
   readonly provenance?: Provenance | ((output: O) => Provenance)
   /**
    * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own

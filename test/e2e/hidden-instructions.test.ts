@@ -110,7 +110,7 @@ describe('a model that obeys a document', () => {
     expect(approval).toMatchObject({
       tool: 'send_email',
       payload: { to: [OUTSIDE_ADDRESS], cc: [], subject: 'list', body: `The names: ${STOLEN}` },
-      provenance: { trust: 'untrusted' },
+      provenance: { author: 'outside' },
     })
     const shown = server.requests.filter(({ text }) => text.includes(ASKED.rag) && isPoisoned(text))
     expect(shown).toHaveLength(1)

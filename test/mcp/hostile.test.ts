@@ -352,7 +352,7 @@ describe('what a hostile server does later', () => {
       expect(shown).not.toMatch(/^Rules:|^- Call|^- Answer/m)
     }
     const job = [...(await app.runs.state(runId)).jobs.values()].find(({ actor }) => actor === 'mcp_agent_odd')
-    expect(job?.result?.provenance).toMatchObject({ trust: 'untrusted', sources: ['mcp:odd'] })
+    expect(job?.result?.provenance).toMatchObject({ author: 'outside', private: true, sources: ['mcp:odd'] })
     await models.close()
   })
 })

@@ -532,7 +532,7 @@ describe('answers', () => {
   it('are untrusted unless the operator says otherwise', async () => {
     const provenance = (events: readonly RunEvent[]): unknown =>
       events.flatMap((event) =>
-        event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.trust] : [],
+        event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.author] : [],
       )
     expect(provenance((await ask('List all customers')).events)).toEqual(['untrusted'])
     expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['data'])

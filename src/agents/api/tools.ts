@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
-import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
 import { MASK, redact } from '../../core/secrets.ts'
 import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
@@ -58,7 +58,7 @@ export function createHttpTools(parts: ToolParts): HttpTools {
   const provenance = (reply: Reply): Provenance => {
     const { api, base } = parts.places.get(placeKey(reply)) ?? {}
     const isTheirs = api?.trusted === true && base!.isOperators && reply.movedTo === undefined
-    return isTheirs ? ownData(`api:${reply.api}`) : untrusted(`api:${reply.api}`)
+    return isTheirs ? ownData(`api:${reply.api}`) : outsideData(`api:${reply.api}`)
   }
   return {
     get: defineTool({

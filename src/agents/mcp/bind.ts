@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ActorContext } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { ownData, untrusted } from '../../core/provenance.ts'
+import { ownData, outsideData } from '../../core/provenance.ts'
 import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import { wordsOfServer } from '../../mcp/errors.ts'
@@ -47,7 +47,7 @@ export function toolsAside(server: ToolServer): KnownTool[] {
 /** What is said of a tool while nothing is known of it: it may do anything, and a stranger describes it. */
 export function unseenTool({ server, tool }: McpName): ToolInfo {
   const source = `${PREFIX}${server}`
-  return { name: `${source}/${tool}`, description: '', effect: 'irreversible', describedBy: untrusted(source) }
+  return { name: `${source}/${tool}`, description: '', effect: 'irreversible', describedBy: outsideData(source) }
 }
 
 /** What is wrong with what the operator says of a server's tools. */
@@ -68,7 +68,7 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
   const effect = reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible'
-  const provenance = trusted ? ownData(source) : untrusted(source)
+  const provenance = trusted ? ownData(source) : outsideData(source)
   const tool = defineTool<unknown, unknown>({
     name: `${source}/${name}`,
     description,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { untrusted } from '../../core/provenance.ts'
+import { combine, outsideData, ownData, type Provenance } from '../../core/provenance.ts'
 import { given } from '../../core/given.ts'
 import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
 import { isOrder, LEFT_OUT, withoutOrders } from '../../knowledge/search/orders.ts'
@@ -68,13 +68,17 @@ function byPageIfPoisoned(hit: HitInContext): readonly HitInContext[] {
   return withoutOrders(hit.chunk.text) === hit.chunk.text ? [hit] : pagesOfHit(hit)
 }
 
-/** Searches documents. What a document says is nobody's order, so all of it is untrusted. */
+function labelsOf({ name, isUpload }: HitInContext['document']): Provenance {
+  return isUpload === true ? ownData(`document ${name}`) : outsideData(`document ${name}`)
+}
+
+/** Searches documents. Documents that users sent are the operator's own data; files of folders are from outside. */
 export function searchDocuments(retriever: Retriever, whose: () => Promise<Whose>): SearchDocuments {
   return defineTool({
     ...SEARCH_DOCUMENTS,
     reach: 'inside',
     input,
-    provenance: ({ hits }) => untrusted(...new Set(hits.map(({ document }) => `document ${document.name}`))),
+    provenance: ({ hits }) => combine(hits.map(({ document }) => labelsOf(document))),
     run: async ({ question, entities }, { signal }) =>
       forAssistants(
         await retriever.search(await whose(), question, { limit: CANDIDATES, signal, ...given({ entities }) }),

@@ -6,7 +6,7 @@ import type { Agent, AgentTask } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { parseRequest } from '../../core/request.ts'
 import { responseOf, type AgentResult } from '../../core/response.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
@@ -29,7 +29,7 @@ const lookUp = defineTool({
   description: 'Looks a word up.',
   effect: 'read',
   input: z.object({ word: z.string() }),
-  provenance: untrusted('page:words'),
+  provenance: outsideData('page:words'),
   reach: 'inside',
   run: async ({ word }) => {
     if (word === 'nothing') throw new TuttiError('ToolError', 'The word is not known.')
@@ -135,7 +135,9 @@ describe('with a model', () => {
       sources: [{ name: 'look_up', detail: 'look_up {"word":"peaberry"}', excerpt: 'peaberry: a round bean' }],
     })
     const settled = events.find((event) => event.type === 'job.settled' && event.key === 'words')
-    expect(settled).toMatchObject({ result: { provenance: { trust: 'untrusted', sources: ['page:words'] } } })
+    expect(settled).toMatchObject({
+      result: { provenance: { author: 'outside', private: true, sources: ['page:words'] } },
+    })
     expect(events.filter((event) => event.type === 'call.finished').map(({ name }) => name)).toEqual([
       'agent.step',
       'look_up',

@@ -2,7 +2,7 @@ import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../.
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
-import { isTrusted } from '../../core/provenance.ts'
+import { isByUser } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
@@ -150,7 +150,7 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
         .map((info) => ({
           name: info.name,
           // Whatever is designed would come from a stranger's words.
-          description: isTrusted(info.describedBy) ? info.description : 'a foreign tool',
+          description: isByUser(info.describedBy) ? info.description : 'a foreign tool',
           effect: info.effect,
           agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === info.name))?.name ?? '',
         })),

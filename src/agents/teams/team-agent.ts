@@ -3,7 +3,7 @@ import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../.
 import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
-import { ownData, TRUSTED } from '../../core/provenance.ts'
+import { ownData, BY_USER } from '../../core/provenance.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import { agentResultsOf, uncitedSources } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -32,7 +32,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
     description: team.purpose,
     effect: 'read',
     reach: 'inside',
-    provenance: owner === user ? TRUSTED : SHARED_TEAM,
+    provenance: owner === user ? BY_USER : SHARED_TEAM,
     input: z.object({ team: z.string() }),
     run: async () => ({ version: `v${current.version}` }),
   })

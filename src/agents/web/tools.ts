@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
-import { untrusted, type Provenance } from '../../core/provenance.ts'
+import { publicData, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../core/tool.ts'
 import { addressOf } from '../../core/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
@@ -70,7 +70,7 @@ export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, 
         if (foundBy(earlier).has(address) || !named.has(address)) return undefined
         return { to: `the web page ${url.slice(0, 200)}`, parts: url }
       },
-      provenance: ({ url }: WebPage): Provenance => untrusted(`web:${hostOf(url)}`),
+      provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
       async run({ url }, { signal, earlier }) {
         const address = addressOf(url) ?? ''
         if (named.has(address)) return readPage(parts.http, address, signal)
@@ -101,7 +101,7 @@ function searchTool({ search }: WebToolParts, kind: SearchKind, task: string): S
     }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
       const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
-      return hosts.size === 0 ? untrusted(`web:${service}`) : untrusted(...hosts)
+      return hosts.size === 0 ? publicData(`web:${service}`) : publicData(...hosts)
     },
     async run({ query, limit }, { signal }) {
       if (search === undefined) throw new TuttiError('ConfigurationError', 'No web search is set up.')

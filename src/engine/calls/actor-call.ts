@@ -4,7 +4,7 @@ import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job, Rejection } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
-import { combine, originOf, TRUSTED, type Provenance } from '../../core/provenance.ts'
+import { combine, originOf, BY_USER, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
@@ -82,19 +82,17 @@ export class ActorCall {
    */
   get provenance(): Provenance {
     if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
-    return this.ancestry === undefined ? TRUSTED : combine(this.ancestry)
+    return this.ancestry === undefined ? BY_USER : combine(this.ancestry)
   }
 
-  /** Where what it does comes from, for people: a clause that follows "and"; undefined where it is trusted. */
+  /** Where what it does comes from, for people: a clause that follows "and"; undefined for the user's words. */
   get origin(): string | undefined {
-    const { provenance, described } = this
-    const isOnlyTold = [...(this.ancestry ?? [])].every((one) => described?.has(one) === true)
-    return originOf(provenance, isOnlyTold ? 'what is known of the tool' : 'what it is made from')
+    return originOf(this.provenance)
   }
 
   hasSeen(provenance: Provenance | undefined): void {
-    if (provenance === undefined || provenance === TRUSTED) return
-    if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
+    if (provenance === undefined || provenance === BY_USER) return
+    if (provenance.author === 'user' && !provenance.private && provenance.sources.length === 0) return
     this.ancestry ??= new Set()
     this.ancestry.add(provenance)
   }

@@ -88,10 +88,10 @@ describe('ctx.http', () => {
       {
         name: 'http_read',
         input: { method: 'GET' },
-        provenance: { trust: 'untrusted', sources: [`http:${server.host}`] },
+        provenance: { author: 'outside', private: true, sources: [`http:${server.host}`] },
       },
     ])
-    expect(state.jobs.get('reader')?.result?.provenance.trust).toBe('untrusted')
+    expect(state.jobs.get('reader')?.result?.provenance.author).toBe('outside')
   })
 
   it('does not reach this machine unless the operator allows it', async () => {
@@ -273,7 +273,7 @@ it('a tool whose provenance is computed wrong counts as untrusted, and ends no p
     run: async () => 'words',
   })
   const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, {}) }))])
-  expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { trust: 'untrusted' } })
+  expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { author: 'outside' } })
 })
 
 describe('after a stranger has been read', () => {

@@ -6,7 +6,7 @@ import { createStorageWorld, type StorageWorld } from '../../../test/support/sto
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../core/actor.ts'
 import type { RequestInput } from '../../core/request.ts'
-import { ownData, TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, BY_USER, outsideData, type Provenance } from '../../core/provenance.ts'
 import { shownDetail } from '../../core/shown.ts'
 import type { ApprovalRecord, RunStore } from '../../core/store.ts'
 import type { Storage } from '../../storage/index.ts'
@@ -57,7 +57,7 @@ function source(provenance: Provenance, run: () => Promise<string> = async () =>
   })
 }
 
-const LETTER = untrusted('document letter.md')
+const LETTER = outsideData('document letter.md')
 const ROWS = ownData('database books')
 
 /** Reads first, then tells. */
@@ -133,7 +133,7 @@ describeStores('a call that reaches outside', (store) => {
     expect([asked.length, answer, place.told]).toEqual([1, 'well', [{ harvest: 'Zarquon' }]])
     const events = await open[0]!.events(asked[0]!.runId)
     const calls = events.filter((event) => event.type === 'call.finished' && event.name === 'ask_place')
-    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { trust: 'untrusted' } }])
+    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { author: 'outside' } }])
   })
 
   it('is shown as done, whatever became of its job after it', async () => {
@@ -214,7 +214,7 @@ memory('needs nobody', (store) => {
 
   it('before anything else was seen', async () => {
     const place = new Place()
-    const { asked } = await run(store(), [teller(place, [{ text: 'Zarquon' }], TRUSTED)])
+    const { asked } = await run(store(), [teller(place, [{ text: 'Zarquon' }], BY_USER)])
     expect([asked, place.told.length]).toEqual([[], 1])
   })
 

@@ -1,4 +1,4 @@
-import { isTrusted, originOf } from '../../core/provenance.ts'
+import { isByUser, originOf } from '../../core/provenance.ts'
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { requireApproval } from '../approvals/approvals.ts'
@@ -25,7 +25,7 @@ export async function requireLeave<P, O>(
   payload: unknown,
 ): Promise<void> {
   const { call } = site
-  if (isTrusted(call.provenance) || tool.reach === 'inside') return
+  if (isByUser(call.provenance) || tool.reach === 'inside') return
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
   if (leaving === undefined) return

@@ -11,7 +11,7 @@ const MOST_DIGITS = 12
  * anything from outside: then a stranger's text may have chosen among them.
  */
 export function ownIds(call: ActorCall): readonly string[] {
-  if (call.provenance.trust !== 'data') return []
+  if (call.provenance.author !== 'own') return []
   const { host, job } = call
   return inputJobs(job, host.state).flatMap(({ result }) => {
     if (result?.tabular === undefined || !isOwn(result.provenance)) return []
@@ -19,8 +19,8 @@ export function ownIds(call: ActorCall): readonly string[] {
   })
 }
 
-function isOwn({ trust }: Provenance): boolean {
-  return trust !== 'untrusted'
+function isOwn({ author }: Provenance): boolean {
+  return author !== 'outside'
 }
 
 function idIn(cell: unknown): string | undefined {

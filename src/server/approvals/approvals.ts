@@ -15,7 +15,7 @@ const approvalSchema = z
     payload: z.unknown().describe('Exactly what would be done'),
     reason: z.string(),
     provenance: z
-      .object({ trust: z.string(), sources: z.array(z.string()).readonly() })
+      .object({ author: z.string(), private: z.boolean(), sources: z.array(z.string()).readonly() })
       .optional()
       .describe('Where what it is made from came from'),
     status,

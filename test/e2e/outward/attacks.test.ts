@@ -304,6 +304,6 @@ describe('a model that obeys', () => {
     const [{ payload, reason, provenance }] = approvals as [(typeof approvals)[number]]
     expect(JSON.stringify(payload)).toContain(attack.shows ?? SECRET)
     expect(reason).toContain(attack.from)
-    expect(provenance?.trust).toBe(attack.from === DATABASE || name.includes('trusted') ? 'data' : 'untrusted')
+    expect(provenance?.author).toBe(attack.from === DATABASE || name.includes('user') ? 'own' : 'outside')
   })
 })

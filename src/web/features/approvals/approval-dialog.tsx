@@ -68,7 +68,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const said = instructions.trim()
   // What somebody was writing when the time was over is still theirs.
   const isUnsent = said !== '' && !decide.isSuccess
-  const isUntrusted = provenance?.trust === 'untrusted'
+  const isUntrusted = provenance?.author === 'outside'
   const strangers = view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
