@@ -41,6 +41,7 @@ export function httpTools(client: HttpClient, secrets: readonly string[] = []): 
     secretFields: ['secretHeaders', 'secretParams'],
     assertPossible: (call: HttpInput) => client.check(requestOf(call)),
     placeOf: ({ method, address, url }: HttpInput) => `${method} ${address ?? withoutQuery(url)}`,
+    destination: ({ method, url }: HttpInput) => `${method} ${withoutQuery(url)}`,
     provenance: ({ url }: HttpReply): Provenance => outsideData(`http:${hostOf(url)}`),
   }
   return {

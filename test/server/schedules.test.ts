@@ -398,7 +398,7 @@ describe('hooks', () => {
     const trusts = [...state.jobs.values()]
       .filter(({ task }) => task !== undefined)
       .map(({ result }) => result?.provenance.author)
-    expect(trusts).toEqual(['untrusted'])
+    expect(trusts).toEqual(['outside'])
     expect(await world.app.profiles.entries('ada')).toEqual([])
     const { messages } = await talk(runId)
     expect(JSON.stringify(messages)).not.toContain('Mallory')

@@ -68,7 +68,8 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       reach(call, earlier) {
         const place = parts.places.get(placeKey(call))
         if (place !== undefined) return leavingOf(call, place, earlier)
-        return { to: `the API "${call.api}" at ${new URL(call.url).host}`, parts: call }
+        const { host } = new URL(call.url)
+        return { to: `the API "${call.api}" at ${host}`, destination: host, parts: call }
       },
       run: (call, io) => exchange(parts, call, io, {}),
     }),
@@ -76,6 +77,7 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       ...SEND,
       input: callSchema,
       provenance,
+      destination: placeKey,
       assertPossible: (call) => parts.http.check(call),
       // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
       run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),

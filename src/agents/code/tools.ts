@@ -24,6 +24,7 @@ export function executeCode(sandbox: PythonRunner, data: unknown, artifacts: Art
     ...EXECUTE_CODE,
     provenance: BY_USER, // whatever it says was in the code or the data
     input: z.object({ code: z.string().min(1) }),
+    destination: () => 'the sandbox',
     run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
     check: async () => ({ state: 'not-done' }),
   })

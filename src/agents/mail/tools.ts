@@ -97,6 +97,7 @@ export function createMailTools(account: MailAccount): MailTools {
       effect: 'irreversible',
       provenance: BY_USER,
       input: sendInput,
+      destination: recipientsOf,
       run: ({ to, cc, subject, body }, { idempotencyKey }) =>
         account.send({ to, cc, subject, text: body }, idempotencyKey),
       check,
@@ -107,11 +108,22 @@ export function createMailTools(account: MailAccount): MailTools {
       effect: 'irreversible',
       provenance: BY_USER,
       input: replyInput,
+      destination: recipientsOf,
       run: ({ id, to, cc, subject, body }, { idempotencyKey }) =>
         account.reply(id, { to, cc, subject, text: body }, idempotencyKey),
       check,
     }),
   }
+}
+
+function recipientsOf({
+  to,
+  cc = [],
+}: {
+  readonly to: readonly string[]
+  readonly cc?: readonly string[] | undefined
+}): string {
+  return [...new Set([...to, ...cc].map((address) => address.toLowerCase()))].toSorted().join(', ')
 }
 
 /** All of them. */

@@ -68,7 +68,7 @@ export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, 
       reach({ url }, earlier) {
         const address = addressOf(url) ?? ''
         if (foundBy(earlier).has(address) || !named.has(address)) return undefined
-        return { to: `the web page ${url.slice(0, 200)}`, parts: url }
+        return { to: `the web page ${url.slice(0, 200)}`, destination: new URL(address).host, parts: url }
       },
       provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
       async run({ url }, { signal, earlier }) {
@@ -94,8 +94,10 @@ function searchTool({ search }: WebToolParts, kind: SearchKind, task: string): S
     ...SEARCHES[kind],
     effect: 'read',
     input: z.object({ query: z.string().min(1), limit: z.number().int().positive() }),
-    reach: ({ query }) => ({
+    reach: ({ query }, earlier) => ({
       to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
+      destination: 'web_search',
+      returned: earlier.filter(({ tool }) => SEARCH_NAMES.has(tool)).map(({ output }) => output),
       // The words that count of a text say no more than the text.
       parts: query === queryByWords(task) ? task : query,
     }),

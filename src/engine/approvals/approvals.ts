@@ -15,6 +15,8 @@ export interface ApprovalAsk {
   readonly reason: string
   /** Tells questions about one call apart, when it is asked for again after an interruption. */
   readonly purpose?: string
+  /** Where the call goes; absent for a call that no wider approval can cover. */
+  readonly destination?: string
   /** How long the person has at least, in milliseconds. */
   readonly leastMs?: number
 }
@@ -47,7 +49,8 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired` where there is none
  */
 export async function askPerson(site: CallSite, question: string, leastMs = 0): Promise<string> {
-  const { host, origin } = site.call
+  const { host } = site.call
+  const { origin } = site
   if (host.state.request.interactive === false) throw nobodyToAnswer(question)
   const reason = `The run goes on with your answer.${origin === undefined ? '' : ` Mind that ${origin}.`}`
   const ask = { path: jobPath(site, QUESTION, question), tool: QUESTION, payload: { question }, reason, leastMs }
@@ -68,7 +71,7 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
   return host.state.approvals.get(approvalId)!
 }
 
-async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
+async function request({ call, attempt, provenance }: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
   const { host, job } = call
   const timeoutMs = host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs
   host.push({
@@ -79,7 +82,7 @@ async function request({ call, attempt }: CallSite, ask: ApprovalAsk, approvalId
     tool: ask.tool,
     payload: ask.payload,
     reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
-    provenance: call.provenance,
+    provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
   })
   await host.flush()

@@ -1,3 +1,4 @@
+import { originOf, type Provenance } from '../../core/provenance.ts'
 import type { CallRecord } from '../../core/state.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
@@ -10,11 +11,26 @@ export interface CallSite {
   readonly attempt: Attempt
   readonly paths: CallPaths
   readonly earlier: EarlierEffects
+  /** The labels of the call's input. */
+  readonly provenance: Provenance
+  /** Where the input comes from, for people: a clause that follows "and"; undefined for the user's words. */
+  readonly origin: string | undefined
 }
 
 /** Of the attempt that is under way. */
 export function siteOf(call: ActorCall): CallSite {
-  return { call, attempt: call.attempt!, paths: call.paths!, earlier: call.earlier! }
+  return {
+    call,
+    attempt: call.attempt!,
+    paths: call.paths!,
+    earlier: call.earlier!,
+    get provenance() {
+      return call.provenance
+    },
+    get origin() {
+      return originOf(call.provenance)
+    },
+  }
 }
 
 /** A path of its own for each attempt: a retried job makes its calls anew. */

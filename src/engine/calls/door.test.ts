@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { ownData } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import { defineTool } from '../../core/tool.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
@@ -66,14 +66,14 @@ const reading = (path: string, more: Partial<Agent> = {}): Agent =>
     more,
   )
 
-/** Reads rows of the operator's own, after which words that leave are looked at. */
+/** Reads a mail, after which words that leave are checked. */
 const rows = agent('rows', async (_task, ctx) => {
   const read = defineTool({
     name: 'read_rows',
     description: 'reads',
     effect: 'read',
     reach: 'inside',
-    provenance: ownData('shop'),
+    provenance: outsideData('shop'),
     input: z.object({}),
     run: async () => 'Lisbon',
   })

@@ -38,7 +38,8 @@ function isSamePlace<P, O>({ placeOf }: ReadyTool<P, O>, before: unknown, input:
 
 async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   const { site, tool, input, payload, path } = effectCall
-  const { origin, host } = site.call
+  const { origin } = site
+  const { host } = site.call
   const isFree = origin === undefined && host.approvals.allowsWithoutApproval(tool.name, input)
   if (!isApprovalAsked(site, { path })) {
     const others = sameBefore(effectCall, isFree)
@@ -55,7 +56,7 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
 }
 
 /** A sentence for questions that are asked for another reason. */
-function warningOf({ origin }: CallSite['call']): string {
+function warningOf({ origin }: CallSite): string {
   return origin === undefined ? '' : ` Mind that ${origin}.`
 }
 
@@ -119,7 +120,7 @@ async function performBesides<P, O>(
   purpose = 'besides',
 ): Promise<O> {
   const { site, tool, payload, path } = effectCall
-  const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site.call)}`
+  const reason = `${made} Approve to make this call as well, deny to leave it.${warningOf(site)}`
   await requireApproval(site, { path, tool: tool.name, payload, reason, purpose })
   return perform(effectCall, named)
 }
@@ -154,7 +155,7 @@ async function performInDoubt<P, O>(
   const { site, tool } = effectCall
   const reason =
     `A call of "${tool.name}" was interrupted half-way and may already have happened, with ${payloadOf(site, before)}. ` +
-    `Approve to make this call all the same, deny to leave it.${warningOf(site.call)}`
+    `Approve to make this call all the same, deny to leave it.${warningOf(site)}`
   return performUnknown(effectCall, before, reason, `instead of ${before} ${times}`)
 }
 
@@ -218,7 +219,7 @@ async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promis
   if (known.state === 'done') return keepOutput(effectCall, known.output)
   if (known.state === 'not-done') return perform(effectCall)
 
-  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site.call)}`
+  const reason = `It was interrupted half-way and may already have happened. Approve to do it (again), deny to leave it.${warningOf(site)}`
   return performUnknown(effectCall, path, reason, `repeat ${times}`)
 }
 

@@ -5,7 +5,7 @@ import type { Tool, ToolInfo } from '../../core/tool.ts'
 import { attemptPath, recorded, type CallSite } from './call-site.ts'
 import { callIrreversible } from './effects.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
-import { requireLeave } from '../outward/leave.ts'
+import { checkEgress } from '../egress/check.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
   tool.assertPossible?.(input)
-  await requireLeave(site, tool, input, masked)
+  await checkEgress(site, tool, input, masked)
   if (!call.actor.isRole) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const

@@ -3,7 +3,7 @@ import type { EventBody } from '../../core/events.ts'
 import { BY_USER, outsideData, type Provenance } from '../../core/provenance.ts'
 import type { Tool, ToolInfo, ToolIo } from '../../core/tool.ts'
 import { askPerson } from '../approvals/approvals.ts'
-import { earlierCalls } from '../outward/earlier-calls.ts'
+import { earlierCalls } from '../egress/earlier-calls.ts'
 import type { CallSite } from './call-site.ts'
 
 /** For the event of a call. */

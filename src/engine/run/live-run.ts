@@ -16,10 +16,12 @@ export interface ApprovalPolicy {
   /** How long a person has to decide, in milliseconds (SPEC R10). */
   readonly timeoutMs: number
   /**
-   * Whether this irreversible call may go without approval. Asked only for calls of trusted ancestry: with untrusted
-   * ancestry a person decides, whatever the settings say (SPEC B6).
+   * Whether this irreversible call may go without approval. Asked only where the user wrote all that the turn has seen: else
+   * a person decides, whatever the settings say (SPEC B6).
    */
   readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
+  /** Whether the operator lets reads carry anything to this destination. */
+  readonly allowsDestination: (destination: string) => boolean
 }
 
 /** What the driver of a run offers to the parts that work for it. */

@@ -78,6 +78,7 @@ const DECLARED = {
   reader: '[fetch_url, web_search]',
   notes: "['mcp:notes/look_up', 'mcp:notes/publish']",
   diary: "['mcp:diary/look_up']",
+  weather: "['mcp:notes/weather', 'mcp:notes/read_file']",
 }
 
 async function writeShop(path: string): Promise<void> {
