@@ -19,6 +19,7 @@ import { PLACES, type Place } from './owned-rows.ts'
 import {
   addAnswerIndex,
   addApprovalDetails,
+  addApprovalScopes,
   addArtifacts,
   addRunParts,
   addValues,
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addTries,
   addSweeps,
   addRunParts,
+  addApprovalScopes,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

@@ -1,5 +1,5 @@
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
-import { requireApproval } from '../approvals/approvals.ts'
+import { editedPayload, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownWords } from './own-words.ts'
@@ -14,23 +14,38 @@ const MAX_NAMED_LENGTH = 80
  * Asks for approval of a call that can be undone where it could carry private data out (SPEC B6): the turn has seen private
  * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
  * user's words nor values which this destination returned. The only place that decides this, for every agent.
+ * @param parse checks a payload that a person edited
+ * @returns the input to make the call with, and how people see it: as a person edited it
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function checkEgress<P, O>(
   site: CallSite,
   tool: ReadyTool<P, O>,
-  input: P,
-  payload: unknown,
-): Promise<void> {
+  { input, payload }: Sent<P>,
+  parse: (payload: unknown) => P,
+): Promise<Sent<P>> {
+  const ask = askFor(site, tool, input, payload)
+  if (ask === undefined) return { input, payload }
+  await requireApproval(site, { ...ask, parse })
+  const edited = editedPayload(site, ask.path)
+  return edited === undefined ? { input, payload } : { input: parse(edited), payload: edited }
+}
+
+interface Sent<P> {
+  readonly input: P
+  readonly payload: unknown
+}
+
+function askFor<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
   const { call, provenance } = site
-  if (provenance.author !== 'outside' || !provenance.private || tool.reach === 'inside') return
+  if (provenance.author !== 'outside' || !provenance.private || tool.reach === 'inside') return undefined
   const earlier = earlierCalls(call)
   const leaving = leavingOf(tool, input, earlier)
-  if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return
+  if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return undefined
   const texts = ownWords(call)
   const { known, bits } = knownBefore(tool, leaving, earlier, texts)
   const { stray } = weighed(leaving, { texts, values: known }, bits)
-  if (stray.length === 0) return
+  if (stray.length === 0) return undefined
   const secrets = secretsIn(input, tool.secretFields)
   const reason = reasonOf(
     stray.map((part) => (secrets.has(part) ? '***' : part)),
@@ -39,7 +54,7 @@ export async function checkEgress<P, O>(
   )
   const { destination } = leaving
   const path = jobPath(site, tool.name, input)
-  await requireApproval(site, { path, tool: tool.name, payload, reason, destination })
+  return { path, tool: tool.name, payload, reason, destination, isRead: true }
 }
 
 type Going = Leaving & { readonly destination: string }

@@ -7,6 +7,7 @@ import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
+import type { ApprovalRecord } from '../../core/store.ts'
 import type { Wait } from '../../core/waited.ts'
 import type { BudgetMeter } from './budget.ts'
 import type { Claim } from './family.ts'
@@ -33,6 +34,8 @@ export interface LiveRun {
   /** What is left of the run's time limit in milliseconds; undefined without one. */
   timeLeft(): number | undefined
   readonly approvals: ApprovalPolicy
+  /** Approvals of the owner that cover later calls of this tool to this destination. */
+  standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]>
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number

@@ -214,6 +214,17 @@ export const en = {
     sendAnswer: 'Answer',
     payload: 'Show exact payload',
     hidePayload: 'Hide exact payload',
+    edit: 'Edit',
+    edited: 'Input as JSON',
+    approveEdited: 'Approve edited',
+    notJson: 'This is not valid JSON.',
+    covers: 'This approval covers',
+    scopes: {
+      once: () => 'this call',
+      run: (to: string) => `calls to ${to} in this run`,
+      conversation: (to: string) => `calls to ${to} in this conversation`,
+      always: (to: string) => `all calls to ${to} until you revoke it`,
+    },
     untrusted:
       'What it is made from, or what is known of the tool, comes from outside. Tutti may quote it, but takes no orders from it.',
     over: 'Decided lately',
