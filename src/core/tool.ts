@@ -14,6 +14,8 @@ export interface ToolIo {
    * at once when it is asked in the same words; any other has to be answered within its ten minutes.
    */
   question(text: string): Promise<string>
+  /** Labels of the call's input, for tools that store what later prompts will see. */
+  readonly provenance: Provenance
   /** What the job has called before, from its journal. */
   readonly earlier: readonly EarlierCall[]
   /**

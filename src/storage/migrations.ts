@@ -19,9 +19,9 @@ import { PLACES, type Place } from './owned-rows.ts'
 import {
   addAnswerIndex,
   addApprovalDetails,
-  addApprovalScopes,
   addArtifacts,
   addRunParts,
+  addScopesAndLabels,
   addValues,
   createRuns,
   executionsView,
@@ -61,7 +61,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addTries,
   addSweeps,
   addRunParts,
-  addApprovalScopes,
+  addScopesAndLabels,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

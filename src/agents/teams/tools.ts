@@ -52,9 +52,9 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       provenance: BY_USER,
       askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
-      run: async ({ team }, { idempotencyKey: key }) => {
+      run: async ({ team }, { idempotencyKey: key, provenance }) => {
         if (told !== undefined && (await nextOf(team.name)) !== told) throw changedMeanwhile(team)
-        return versionIn(await store.save(owner, { team, key, at: now() }))
+        return versionIn(await store.save(owner, { team, key, at: now(), provenance }))
       },
       check: async (_input, key) => {
         const saved = await store.saved(owner, key)

@@ -36,6 +36,7 @@ export function ioOf(site: CallSite, path: string, signal: AbortSignal): ToolIo 
     idempotencyKey: idempotencyKey(site, path),
     epoch: site.call.host.epoch,
     question: (text) => askPerson(site, text),
+    provenance: site.provenance,
     get earlier() {
       return earlierCalls(site.call)
     },

@@ -18,6 +18,7 @@ afterEach(() => storage.close())
 const IO: ToolIo = {
   signal: new AbortController().signal,
   idempotencyKey: 'k',
+  provenance: BY_USER,
   epoch: 0,
   earlier: [],
   question: () => Promise.reject(new Error('nobody')),
