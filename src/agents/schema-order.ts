@@ -1,27 +1,39 @@
+import { given } from '../core/given.ts'
 import { isObject } from '../core/outside.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const MAX_DEPTH = 8
+interface MergedSchema {
+  readonly properties: Schema
+  readonly required: readonly unknown[]
+  readonly enum: readonly unknown[]
+  readonly items?: unknown
+  readonly type?: unknown
+  readonly default?: unknown
+}
 
 /** A JSON Schema with its references resolved and its alternatives merged: all properties and values that it names. */
-export function mergedSchema(schema: unknown, root: unknown, depth = 0): Schema {
-  if (!isObject(schema) || depth > MAX_DEPTH) return {}
-  const { $ref, anyOf, oneOf, allOf, ...own } = schema
-  const merge = (part: unknown): Schema => mergedSchema(part, root, depth + 1)
-  const parts = [typeof $ref === 'string' ? pointed($ref, root) : undefined, ...listIn(allOf)].map(merge)
-  // What one alternative requires, another one may not.
-  const alternatives = [...listIn(anyOf), ...listIn(oneOf)].map(merge).map(({ required: _, ...rest }) => rest)
-  return [...parts, ...alternatives].reduce<Schema>(
-    (all, part) => ({
-      ...part,
-      ...all,
-      properties: { ...objectIn(part['properties']), ...objectIn(all['properties']) },
-      required: [...listIn(all['required']), ...listIn(part['required'])],
-      enum: [...listIn(all['enum']), ...listIn(part['enum'])],
-    }),
-    own,
-  )
+export function mergedSchema(schema: unknown, root: unknown): MergedSchema {
+  const properties = Object.create(null) as Record<string, unknown>
+  const [required, values]: [unknown[], unknown[]] = [[], []]
+  let first: Pick<MergedSchema, 'items' | 'type' | 'default'> = {}
+  // Each part once: a foreign schema may refer to itself.
+  const seen = new Set<unknown>()
+  const parts: { readonly part: unknown; readonly isAlternative: boolean }[] = [{ part: schema, isAlternative: false }]
+  for (const { part, isAlternative } of parts) {
+    if (!isObject(part) || seen.has(part)) continue
+    seen.add(part)
+    const { $ref, allOf, anyOf, oneOf, items, type, default: usual } = part
+    first = { ...given({ items, type, default: usual }), ...first }
+    for (const [name, inner] of Object.entries(objectIn(part['properties']))) properties[name] ??= inner
+    values.push(...listIn(part['enum']))
+    // What one alternative requires, another one may not.
+    if (!isAlternative) required.push(...listIn(part['required']))
+    const referred = typeof $ref === 'string' ? [pointed($ref, root)] : []
+    for (const one of [...referred, ...listIn(allOf)]) parts.push({ part: one, isAlternative })
+    for (const one of [...listIn(anyOf), ...listIn(oneOf)]) parts.push({ part: one, isAlternative: true })
+  }
+  return { ...first, properties, required, enum: values }
 }
 
 function pointed(ref: string, root: unknown): unknown {
@@ -43,12 +55,12 @@ export function inOrderOf(schema: unknown, value: unknown, root = schema): unkno
   if (typeof value !== 'object' || value === null) return value
   const { items, properties } = mergedSchema(schema, root)
   if (Array.isArray(value)) return value.map((inner) => inOrderOf(items, inner, root))
-  const [known, given] = [objectIn(properties), value as Schema]
-  const names = [...Object.keys(known).filter((name) => Object.hasOwn(given, name)), ...Object.keys(given)]
+  const fields = value as Schema
+  const names = [...Object.keys(properties).filter((name) => Object.hasOwn(fields, name)), ...Object.keys(fields)]
   return Object.fromEntries(
     [...new Set(names)].map((name) => [
       name,
-      inOrderOf(Object.hasOwn(known, name) ? known[name] : {}, given[name], root),
+      inOrderOf(Object.hasOwn(properties, name) ? properties[name] : {}, fields[name], root),
     ]),
   )
 }

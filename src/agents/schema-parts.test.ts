@@ -27,6 +27,11 @@ it('a reference that leads nowhere, or to itself, settles nothing', () => {
   expect(unsettledBy(schema, { x: { b: 1 }, y: { c: 2 } }).parts).toEqual(['b', 1, 'c', 2])
 })
 
+it('a schema that refers to itself many times is read once', () => {
+  const schema = { anyOf: Array.from({ length: 1_000 }, () => ({ $ref: '#' })), properties: { a: {} } }
+  expect(unsettledBy(schema, { a: 'x' }).parts).toEqual(['x'])
+})
+
 it('fields behind a reference are sent in the order of the schema', () => {
   expect(JSON.stringify(inOrderOf(SCHEMA, { query: { unit: 'C', city: 'x' } }))).toBe(
     '{"query":{"city":"x","unit":"C"}}',

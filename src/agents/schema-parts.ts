@@ -1,6 +1,6 @@
 import { isObject } from '../core/outside.ts'
 import type { Leaving } from '../core/tool.ts'
-import { listIn, mergedSchema, objectIn } from './schema-order.ts'
+import { listIn, mergedSchema } from './schema-order.ts'
 
 /** An empty list or an empty object. */
 const NESTED = 2
@@ -28,12 +28,11 @@ export function unsettledBy(schema: unknown, value: unknown): Parts {
       for (const one of inner) visit(one, items, true)
       return
     }
-    const known = objectIn(properties)
     for (const [name, one] of Object.entries(inner)) {
-      const isKnown = Object.hasOwn(known, name)
+      const isKnown = Object.hasOwn(properties, name)
       if (!isKnown) parts.push(name)
-      else if (!listIn(required).includes(name)) fields.push(Object.keys(known).length)
-      visit(one, isKnown ? known[name] : {}, true)
+      else if (!required.includes(name)) fields.push(Object.keys(properties).length)
+      visit(one, isKnown ? properties[name] : {}, true)
     }
   }
   visit(value, schema, false)

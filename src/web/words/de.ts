@@ -215,17 +215,6 @@ export const de: Words = {
     sendAnswer: 'Antworten',
     payload: 'Genauen Inhalt zeigen',
     hidePayload: 'Genauen Inhalt verbergen',
-    edit: 'Bearbeiten',
-    edited: 'Eingabe als JSON',
-    approveEdited: 'Bearbeitet freigeben',
-    notJson: 'Das ist kein gültiges JSON.',
-    covers: 'Diese Freigabe gilt für',
-    scopes: {
-      once: () => 'diesen Aufruf',
-      run: (to: string) => `Aufrufe an ${to} in diesem Lauf`,
-      conversation: (to: string) => `Aufrufe an ${to} in diesem Gespräch`,
-      always: (to: string) => `alle Aufrufe an ${to}, bis sie widerrufen wird`,
-    },
     untrusted:
       'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     over: 'Zuletzt entschieden',

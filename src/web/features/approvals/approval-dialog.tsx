@@ -136,7 +136,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
               className="hover:underline"
               onClick={() => setDraft(JSON.stringify(payload, undefined, 2))}
             >
-              {words.approval.edit}
+              {words.decided.edit}
             </button>
           ) : null}
         </div>
@@ -213,7 +213,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                     : isSure
                       ? words.approval.sure(visible(strangers.join(', ')))
                       : edited !== undefined
-                        ? words.approval.approveEdited
+                        ? words.decided.approveEdited
                         : words.approval.approve}
               {said === '' || !reading.isRead ? null : <SendKeys />}
             </button>

@@ -26,11 +26,11 @@ export function ScopeSelect({
   if (scopes.length < 2) return null
   return (
     <label className="flex flex-col gap-1">
-      <span className="text-12 font-medium">{words.approval.covers}</span>
+      <span className="text-12 font-medium">{words.decided.covers}</span>
       <select className="input" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
         {scopes.map((one) => (
           <option key={one} value={one}>
-            {words.approval.scopes[one](destination)}
+            {words.decided.scopes[one](destination)}
           </option>
         ))}
       </select>
@@ -44,7 +44,7 @@ export function PayloadEditor({ draft, setDraft }: { draft: string; setDraft: (d
   const isValid = jsonOf(draft) !== undefined
   return (
     <label className="flex flex-col gap-1">
-      <span className="text-12 font-medium">{words.approval.edited}</span>
+      <span className="text-12 font-medium">{words.decided.edited}</span>
       <textarea
         className="input mono"
         rows={10}
@@ -53,7 +53,7 @@ export function PayloadEditor({ draft, setDraft }: { draft: string; setDraft: (d
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
       />
-      {isValid ? null : <span className="text-12 text-bad">{words.approval.notJson}</span>}
+      {isValid ? null : <span className="text-12 text-bad">{words.decided.notJson}</span>}
     </label>
   )
 }
