@@ -1,31 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { RunEvent, NewEvent } from '../../src/core/events.ts'
-import { fold, type RunState } from '../../src/core/state.ts'
-import type { RunStore } from '../../src/core/store.ts'
-import { messagesOf } from '../../src/core/transcript.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import type { RunEvent } from '../../src/core/events.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
-import type { LoopTool } from '../../src/tool-loop/tool-list.ts'
-import { engineFor, passing, request } from '../support/engine-world.ts'
+import {
+  differences,
+  renamed,
+  runLoop,
+  sentBy,
+  type Decide,
+  type Outside,
+  type Upgrade,
+} from '../support/loop-crashes.ts'
 import { describeStores } from '../support/stores.ts'
-import { loopAgent, loopTool, notingTool, ScriptedModels, type Script } from '../support/tool-loops.ts'
-
-/** What the tools did outside, which outlives the process. */
-interface Outside {
-  readonly calls: string[]
-  /** Idempotency keys of mails that were sent. */
-  readonly sent: Set<string>
-}
-
-/** How the process that goes on differs from the one that died. */
-interface Upgrade {
-  readonly name: string
-  readonly instructions?: string
-  readonly tools?: (tools: readonly LoopTool[], calls: string[]) => readonly LoopTool[]
-  readonly input?: z.ZodType<Record<string, unknown>, Record<string, unknown>>
-}
+import { notingTool, type Script } from '../support/tool-loops.ts'
 
 const UPGRADES: readonly Upgrade[] = [
   { name: 'as it was' },
@@ -64,75 +51,15 @@ const SCRIPT: Script = [
   'done',
 ]
 
-function toolsFor({ calls, sent }: Outside, { tools: changed, input }: Upgrade): readonly LoopTool[] {
-  const fail = async (): Promise<never> => Promise.reject(new Error('gone'))
-  const noted = (name: string, run: () => Promise<unknown>) => async (given: unknown) => {
-    calls.push(`${name} ${JSON.stringify(given)}`)
-    return run()
-  }
-  const send = loopTool(
-    'send',
-    'irreversible',
-    async (given, io) => {
-      calls.push(`send ${String(given['to'])}`)
-      sent.add(io.idempotencyKey)
-      return 'sent'
-    },
-    {
-      check: async (_input, key) => (sent.has(key) ? { state: 'done', output: 'sent' } : { state: 'not-done' }),
-      ...(input === undefined ? {} : { input }),
-    },
-  )
-  const tools = [
-    notingTool('look', 'read', calls),
-    loopTool('lost', 'read', noted('lost', fail)),
-    loopTool('broken', 'write', noted('broken', fail)),
-    notingTool('save', 'write', calls),
-    send,
-  ]
-  return changed?.(tools, calls) ?? tools
-}
-
-/** Decides on all that is asked until the run is over; one of the mails is denied. */
-async function decideAll(engine: Engine, clock: ManualClock, runId: string): Promise<RunState> {
-  let isOver = false
-  const end = engine.outcome(runId).finally(() => (isOver = true))
-  const deciding = (async () => {
-    while (!isOver) {
-      const state = await engine.state(runId)
-      const events = await engine.events(runId)
-      for (const { approvalId } of state.openApprovals.values()) {
-        const asked = events.find((event) => event.type === 'approval.requested' && event.approvalId === approvalId)
-        const isDenied = JSON.stringify(asked).includes('"to":"Eve"')
-        await engine.decide(approvalId, isDenied ? 'denied' : 'approved', 'local').catch(() => undefined)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-  })()
-  const state = await passing(clock, end)
-  await deciding
-  return state
-}
+const decide: Decide = (to) => [to === 'Eve' ? 'denied' : 'approved']
 
 const CALLS_TO_PEOPLE = ['send Ann', 'send Bob']
 
 describeStores('a tool loop after a crash', (store, kind) => {
   const clock = new ManualClock()
 
-  async function go(log: readonly RunEvent[] | undefined, outside: Outside, upgrade: Upgrade = UPGRADES[0]!) {
-    const models = new ScriptedModels(SCRIPT)
-    const { instructions } = upgrade
-    const agent = loopAgent('a', toolsFor(outside, upgrade), instructions === undefined ? {} : { instructions })
-    const engine = engineFor([agent], { store: store(), clock, models })
-    const runId = log?.[0]?.runId ?? (await engine.start(request(['a'])))
-    if (log !== undefined) {
-      await putLog(store(), log)
-      void engine.resume(runId)
-    }
-    const state = await decideAll(engine, clock, runId)
-    await engine.close()
-    return { models, state, events: await store().read(runId) }
-  }
+  const go = (log: readonly RunEvent[] | undefined, outside: Outside, upgrade?: Upgrade) =>
+    runLoop({ store: store(), clock, script: SCRIPT, decide }, outside, log, upgrade)
 
   it.each(UPGRADES)(
     '$name, at each event: same requests, no call made twice',
@@ -141,25 +68,21 @@ describeStores('a tool loop after a crash', (store, kind) => {
       const whole = await go(undefined, outside)
       expect(whole.state.jobs.get('a')?.result?.answer).toBe('done')
       expect(outside.calls.filter((call) => call.startsWith('send'))).toEqual(CALLS_TO_PEOPLE)
-      const messages = messagesOfRun(whole.state)
-
       const begun = whole.events.findIndex(({ type }) => type === 'transcript.started') + 1
       const end = whole.events.findIndex(
         ({ type, ...event }) => type === 'job.settled' && 'key' in event && event.key === 'a',
       )
-      const step = kind === 'memory' || upgrade === UPGRADES[0] ? 1 : 3
+      const step = kind === 'memory' || upgrade === UPGRADES[0] ? 1 : 6
       for (let at = begun; at <= end; at += step) {
         const last = whole.events[at - 1]!
         for (const hasHappened of last.type === 'effect.intended' ? [false, true] : [false]) {
           const log = renamed(whole.events.slice(0, at))
           const about = `after ${at} events, the last one ${last.type}${hasHappened ? ', whose call had happened' : ''}`
-          const finished = log.filter(({ type }) => type === 'turn.finished').length
           const after: Outside = { calls: [], sent: sentBy(log, hasHappened) }
           const sentBefore = after.sent.size
           const resumed = await go(log, after, upgrade)
-          const sent = resumed.models.requests.map((body) => whole.models.requests.indexOf(body))
-          expect(sent, about).toEqual([...whole.models.requests.keys()].slice(finished))
-          expect(messagesOfRun(resumed.state), about).toEqual(messages)
+          expect(differences(resumed, whole, log), about).toEqual([])
+          expect(resumed.messages, about).toEqual(whole.messages)
           expect(resumed.state.usage.calls, about).toBe(whole.state.usage.calls)
           expect(after.sent.size, about).toBe(CALLS_TO_PEOPLE.length)
           expect(
@@ -198,33 +121,3 @@ describeStores('a tool loop after a crash', (store, kind) => {
     expect(lost.models.results(0)[1]).toBe('Error Internal: gone')
   })
 })
-
-function messagesOfRun(state: RunState) {
-  return messagesOf(state.transcripts.get('a')!, state.transcripts)
-}
-
-/** The log as that of another run. */
-function renamed(events: readonly RunEvent[]): RunEvent[] {
-  const { runId } = events[0]!
-  return JSON.parse(JSON.stringify(events).replaceAll(runId, randomUUID())) as RunEvent[]
-}
-
-async function putLog(store: RunStore, log: readonly RunEvent[]): Promise<void> {
-  const { runId } = log[0]!
-  const events = log.map(({ runId: _runId, seq: _seq, v: _v, ...event }) => event as NewEvent)
-  const { status } = fold(log)
-  const outcomes = await store.append([{ runId, afterSeq: 0, events, status }])
-  expect(outcomes, `${events.length} events, ${status}`).toEqual(['appended'])
-}
-
-/** Idempotency keys of the mails that a log says were sent; the last one too where it had happened before the crash. */
-function sentBy(log: readonly RunEvent[], hasHappened: boolean): Set<string> {
-  const done = new Set(log.flatMap((event) => (event.type === 'effect.done' ? [event.path] : [])))
-  return new Set(
-    log.flatMap((event) =>
-      event.type === 'effect.intended' && (done.has(event.path) || (hasHappened && event === log.at(-1)))
-        ? [event.idempotencyKey]
-        : [],
-    ),
-  )
-}
