@@ -211,7 +211,13 @@ type Happening = Readonly<
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */
-  | { type: 'run.resumed'; worker: string; after?: 'wait' }
+  | {
+      type: 'run.resumed'
+      worker: string
+      after?: 'wait'
+      /** The worker that stopped while it worked on the run. */
+      takenFrom?: string
+    }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }
@@ -225,6 +231,13 @@ export type RunEvent = EventBody & { readonly runId: RunId; readonly seq: number
 
 /** An event before its place in the log is known. */
 export type NewEvent = EventBody & { readonly at: string }
+
+/** One call of a model: a prompt that was asked, or a turn of a transcript. */
+export type ModelCallEvent = Extract<EventBody, { type: 'call.finished' | 'turn.finished' }>
+
+export function isModelCall<E extends EventBody>(event: E): event is Extract<E, ModelCallEvent> {
+  return event.type === 'turn.finished' || (event.type === 'call.finished' && event.kind === 'model')
+}
 
 export function isTerminal(type: EventType): boolean {
   return type === 'run.finished' || type === 'run.failed' || type === 'run.cancelled'

@@ -40,6 +40,7 @@ export function initialState(event: RunEvent): RunState {
     answerPart: 0,
     activeMs: 0,
     awayMs: 0,
+    takeovers: 0,
     sessionStart: event.at,
     lastAt: event.at,
     usage: NO_USAGE,

@@ -82,10 +82,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
       }
       settleCalls(draft, job)
+      draft.takeovers = 0
       return
     }
     case 'call.finished':
       rememberCall(draft, event)
+      draft.takeovers = 0
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
     case 'transcript.started':
@@ -94,6 +96,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'transcript.compacted': {
       const { key } = event
       if (event.type === 'turn.finished') draft.usage = addUsage(draft.usage, event.usage, event.requests)
+      draft.takeovers = 0
       const attempt = draft.jobs.get(key)?.attempt ?? 1
       draft.transcripts.set(key, reduceTranscript(draft.transcripts.get(key), event, attempt, draft.transcripts))
       return
@@ -145,6 +148,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'effect.done':
       draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
+      draft.takeovers = 0
       noteEffect(draft, event)
       return
     case 'child.started':
@@ -153,12 +157,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'child.finished':
       countChild(draft, event)
+      draft.takeovers = 0
       return
     case 'run.resumed':
       // In a fork the shared events are older than its start.
       draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
       draft.awayMs += Math.max(0, Date.parse(event.at) - Date.parse(draft.lastAt))
       draft.sessionStart = event.at
+      if (event.takenFrom !== undefined) draft.takeovers += 1
       return
     case 'answer.delta':
       if (event.part > draft.answerPart) {

@@ -149,6 +149,8 @@ export interface RunState {
   readonly sessionStart: string
   /** Between the sessions, as far as no nested run's work has been counted in it. */
   readonly awayMs: number
+  /** Times that the run was taken over from a worker that stopped, since the last finished job or call. */
+  readonly takeovers: number
   /** When the run was last worked on, as far as its log tells. */
   readonly lastAt: string
   readonly answer?: AnswerState

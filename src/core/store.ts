@@ -29,6 +29,21 @@ export interface RunRecord {
   readonly updatedAt: number
 }
 
+/** What a worker renews while it works on a run. */
+export type Lease = Pick<RunRecord, 'runId' | 'epoch'>
+
+/** Renews the leases of this process while its event loop is blocked. */
+export interface LeaseKeeper {
+  /** Replaces the leases to renew. The caller repeats this at every pulse, which shows that its event loop is alive. */
+  keep(leases: readonly Lease[]): void
+}
+
+/** A run as its new worker gets it. */
+export interface ClaimedRun extends RunRecord {
+  /** The worker that had the run and did not release it. */
+  readonly takenFrom?: string
+}
+
 export interface ApprovalRecord {
   readonly approvalId: string
   readonly runId: RunId
@@ -134,7 +149,7 @@ export interface RunStore {
     leaseUntil: number,
     now: number,
     isAlive?: (worker: string) => boolean,
-  ): Promise<RunRecord | undefined>
+  ): Promise<ClaimedRun | undefined>
   /** Extends the lease; false when the run was lost. */
   renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean>
   /** Gives the lease up without touching the log. */

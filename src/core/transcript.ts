@@ -6,6 +6,7 @@ import type { Source } from './result.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
 import {
   toolCallsOf,
+  withoutProviderState,
   type AssistantMessage,
   type FinishReason,
   type ToolResultPart,
@@ -43,6 +44,8 @@ export interface TurnState {
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
+  /** Attempt of the job that it was made in. */
+  readonly attempt: number
   /** `summary`: the message sums the turns before up and is no answer. */
   readonly purpose?: TurnPurpose
   /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
@@ -92,6 +95,12 @@ export interface Compaction {
 }
 
 export type Transcripts = ReadonlyMap<string, TranscriptState>
+
+/** Keys of the transcripts that one continues, the first one first, and its own key. */
+export function transcriptKeys(key: string, transcripts: Transcripts): readonly string[] {
+  const continues = transcripts.get(key)?.continues
+  return continues === undefined ? [key] : [...transcriptKeys(continues, transcripts), key]
+}
 
 /** The handle by which a result is read again. Its turn counts from the first of the continued transcripts. */
 export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: CallPosition): string {
@@ -147,7 +156,8 @@ function continuedMessages(
 
 function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
   const { sent, answers } = turn
-  const message = textOf === undefined ? turn.message : withoutReasoning(turn.message)
+  // Providers sign reasoning together with what stands before it, so it cannot stay where that was changed.
+  const message = textOf === undefined ? turn.message : withoutProviderState(turn.message)
   const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
     const answer = answers.get(index)
     if (answer === undefined) return []
@@ -155,12 +165,6 @@ function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): re
     return [{ type: 'tool-result', id, name, text, ...(answer.error === undefined ? {} : { isError: true }) }]
   })
   return [...sent, message, ...(parts.length === 0 ? [] : [{ role: 'tool' as const, parts }])]
-}
-
-/** Providers sign reasoning together with what stands before it, so it cannot stay where that was changed. */
-function withoutReasoning({ role, parts }: AssistantMessage): AssistantMessage {
-  const kept = parts.filter(({ type }) => type !== 'reasoning')
-  return { role, parts: kept.map(({ providerMetadata: _signed, ...part }) => part) }
 }
 
 function clearedText(handle: string): string {
@@ -214,7 +218,7 @@ export function reduceTranscript(
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
       }
-      const about = { sent, message: reply, finishReason, provenance, ...given({ purpose }) }
+      const about = { sent, message: reply, finishReason, attempt, provenance, ...given({ purpose }) }
       const turn: TurnState = { ...about, answers: new Map() }
       return { ...rest, used, turns: [...rest.turns, turn] }
     }

@@ -65,6 +65,7 @@ export class Engine {
     const leases = { store, clock, leaseMs: options.leaseMs ?? LEASE_MS }
     this.pool = new RunPool({
       ...leases,
+      leaseKeeper: options.leaseKeeper,
       onOver: options.onOver,
       strategyOf: (state) => this.strategies.of(state.request),
       maxRuns: options.maxRuns ?? 50,

@@ -4,7 +4,8 @@ import type { Config } from '../app/config.ts'
 import { defined, type AppOptions, type McpSetup } from '../app/options.ts'
 import { secretsIn } from '../core/secrets.ts'
 import { addedServersFile, withAddedServers } from './added-servers.ts'
-import { connectedFile, withConnected, withConnectedModel } from './connected.ts'
+import { isOwnFile, sqliteFileOf } from './connect-limits.ts'
+import { connectedFile, withConnected, withConnectedModel, type Connectable, type Connected } from './connected.ts'
 import { configFileOf, isCode, loadConfig, readMcpFile } from './config-file.ts'
 import { dataDirOf } from './data-dir.ts'
 import {
@@ -59,7 +60,7 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const named = mcpFiles.map((file) => resolve(cwd, file))
   const mail = mailConfigFromEnv(env)
   const storage = storageFromEnv({ env, cwd }, dataDir)
-  const connected = await connectedFile(mcpFolder, storage.secretKey).read()
+  const connected = await withoutOwnFiles(await connectedFile(mcpFolder, storage.secretKey).read(), cwd, mcpFolder)
   const read = async (): Promise<{ config: Config; mcp: McpSetup['mcp'] }> => {
     const written = await withAddedServers(await loadConfig(cwd, configFile, env), added, env)
     const found = withConnected(written, connected)
@@ -95,6 +96,16 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
       tracing: tracingFromEnv(env),
     }),
   }
+}
+
+/** Files may be linked, and the data folder be moved, after a database was connected. */
+async function withoutOwnFiles(connected: Connected, cwd: string, dataDir: string): Promise<Connected> {
+  const databases: Connectable<'database'>[] = []
+  for (const one of connected.databases) {
+    const file = sqliteFileOf(one, cwd)
+    if (file === undefined || !(await isOwnFile(file, dataDir))) databases.push(one)
+  }
+  return { ...connected, databases }
 }
 
 function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boolean {

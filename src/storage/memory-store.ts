@@ -7,6 +7,7 @@ import {
   type AppendOutcome,
   type ApprovalFilter,
   type ApprovalRecord,
+  type ClaimedRun,
   type RunFilter,
   type RunRecord,
   type RunStore,
@@ -158,14 +159,15 @@ export class MemoryStore implements RunStore {
     return found.sort((a, b) => a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1))
   }
 
-  async claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+  async claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const [runId, worker, leaseUntil, now, isAlive] = claim
     const entry = this.entries.get(runId)
     if (entry === undefined || isHeld(entry.record, now, isAlive)) return undefined
+    const takenFrom = entry.record.worker === undefined ? {} : { takenFrom: entry.record.worker }
     entry.record.epoch += 1
     entry.record.worker = worker
     entry.record.leaseUntil = leaseUntil
-    return snapshot(entry)
+    return { ...snapshot(entry), ...takenFrom }
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
   type AppendOutcome,
   type ApprovalFilter,
   type ApprovalRecord,
+  type ClaimedRun,
   type RunFilter,
   type RunRecord,
   type RunStatus,
@@ -15,6 +16,7 @@ import {
 } from '../core/store.ts'
 import { byName, displayText, isHeld } from './projection.ts'
 import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { renewal } from './lease-renewal.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
 
@@ -31,7 +33,7 @@ export abstract class SqlStore implements RunStore {
     appends: readonly Append[],
     options?: { readonly durable?: boolean },
   ): Promise<readonly AppendOutcome[]>
-  abstract claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined>
+  abstract claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined>
   abstract close(): Promise<void>
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
@@ -118,7 +120,7 @@ export abstract class SqlStore implements RunStore {
     update: (query: Query) => Promise<readonly unknown[]>,
     again: boolean,
     ...[runId, worker, leaseUntil, now, isAlive]: Parameters<RunStore['claim']>
-  ): Promise<RunRecord | undefined> {
+  ): Promise<ClaimedRun | undefined> {
     const seen = await this.run(runId)
     if (seen === undefined) return undefined
     if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
@@ -128,15 +130,12 @@ export abstract class SqlStore implements RunStore {
       WHERE run_id = ${runId} AND epoch = ${seen.epoch}
         AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
     // Read before: what an approver has appended in between is in the log, where the new holder looks next.
-    return taken.length === 1 ? { ...seen, epoch, worker, leaseUntil } : undefined
+    const takenFrom = seen.worker === undefined ? {} : { takenFrom: seen.worker }
+    return taken.length === 1 ? { ...seen, ...takenFrom, epoch, worker, leaseUntil } : undefined
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
-    const renewed = await this.runner.all(
-      sql`UPDATE runs SET lease_until = ${leaseUntil}
-        WHERE run_id = ${runId} AND epoch = ${epoch} AND worker IS NOT NULL RETURNING run_id`,
-    )
-    return renewed.length === 1
+    return (await this.runner.all(renewal({ runId, epoch }, leaseUntil))).length === 1
   }
 
   async release(runId: RunId, epoch: number): Promise<void> {

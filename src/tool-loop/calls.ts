@@ -76,7 +76,7 @@ function planCall(
   if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) return withoutTool(ctx, tools, position, part)
-  return { position, part, bound, input: part.name === USE_TOOL ? (part.input['input'] ?? {}) : part.input }
+  return { position, part, bound, input: inputOf(part) }
 }
 
 /** The model named no tool, or one that was removed after its call was made. */
@@ -92,6 +92,11 @@ function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition,
   if (outcome !== undefined) return { text: shownResult(outcome.output, handleOf(ctx.transcript.state, position)) }
   const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
   return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
+}
+
+/** What a tool is called with, through `use_tool` or not. */
+export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
+  return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
 
 /** A read that was made before, with nothing changed in between, has the same result; a third time it is refused. */
@@ -151,10 +156,7 @@ function answerOfError(error: TuttiError): CallAnswer {
 
 function errorText(error: TuttiError): string {
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
-  return (
-    `Not executed. The user wants the call to be changed, and says: ${error.details?.instructions ?? ''}\n` +
-    'Make the revised call; the user is asked about it again.'
-  )
+  return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }
 
 /** An identical read of the same turn waits for the first one. */

@@ -10,7 +10,7 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../core/turn.ts'
-import { runCalls, type CallEnvironment } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
@@ -59,7 +59,7 @@ export interface LoopResult {
  * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
-  const tools = new ToolList(loop.tools, loop.ending)
+  const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))
   const environment = { ctx, tools, sourcesOf: loop.sourcesOf, problemWith: loop.problemWith }
   const { transcript } = ctx
   await transcript.open(() => ({
@@ -88,6 +88,11 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       isOverBudget = true
     }
   }
+}
+
+function taskOf({ messages }: ToolLoop): string {
+  const last = messages.at(-1)
+  return last?.role === 'user' ? textOfMessage(last) : ''
 }
 
 function isSame(sent: readonly UserMessage[], added: readonly UserMessage[] = []): boolean {
@@ -143,7 +148,7 @@ function resultOf(
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
   if (ended !== undefined || isAnswer) {
     const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(state, earlier) }
+    return { text, ...call, ...gathered(state, earlier, tools) }
   }
   const isFruitless = ({ message }: TurnState): boolean =>
     toolCallsOf(message).length === 0 && (loop.required !== undefined || textOfMessage(message).trim() === '')
@@ -155,23 +160,26 @@ function resultOf(
   return undefined
 }
 
-function gathered(state: TranscriptState, earlier: readonly TranscriptState[]): Pick<LoopResult, 'sources' | 'calls'> {
-  const calls = callsOf(state)
+function gathered(
+  state: TranscriptState,
+  earlier: readonly TranscriptState[],
+  tools: ToolList,
+): Pick<LoopResult, 'sources' | 'calls'> {
+  const calls = answered(state)
   return {
-    sources: [...earlier.flatMap(callsOf), ...calls].flatMap(({ answer }) => answer.sources ?? []),
-    calls: calls.map(({ name, input, answer: { error } }) => ({
-      name,
-      input,
-      ...(error === undefined ? {} : { error }),
-    })),
+    sources: [...earlier.flatMap(answered), ...calls].flatMap(({ answer }) => answer.sources ?? []),
+    calls: calls.map(({ part, answer: { error } }) => {
+      const name = tools.toolOf(part)?.tool.name ?? part.name
+      return { name, input: inputOf(part), ...(error === undefined ? {} : { error }) }
+    }),
   }
 }
 
-function callsOf({ turns }: TranscriptState) {
+function answered({ turns }: TranscriptState) {
   return turns.flatMap(({ message, answers }) =>
-    toolCallsOf(message).flatMap(({ name, input }, index) => {
+    toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ name, input, answer }]
+      return answer === undefined ? [] : [{ part, answer }]
     }),
   )
 }

@@ -58,7 +58,8 @@ export function feedbackMessages(feedback: TaskFeedback | undefined): readonly U
   return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
 }
 
-function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+/** A section of a message; its content cannot close it. */
+export function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replaceAll('"', "'")}"`)
-  return `<${tag}${given.join('')}>\n${content}\n</${tag}>`
+  return `<${tag}${given.join('')}>\n${content.replaceAll(`</${tag}`, `‹/${tag}`)}\n</${tag}>`
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { given } from '../../src/core/given.ts'
 import { mcpConnection } from '../../src/mcp/client.ts'
 import type { McpServer } from '../../src/mcp/offered.ts'
-import { startModelServer } from '../support/model-server.ts'
+import { startModelServer, TOOL_AGENT, toolCall } from '../support/model-server.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
 let world: McpWorld
@@ -60,8 +60,8 @@ describe('what a hostile server offers', () => {
 
   it('schemas that are large, each within its limit, leave room in a prompt', async () => {
     const models = await startModelServer([
-      { when: 'step by step', reply: { json: { tool: 'find_tools', input: { words: 'job' } } }, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'Done.' } } },
+      { when: TOOL_AGENT, reply: toolCall('find_tools', { words: 'job' }), times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'Done.' } },
       { reply: { text: 'Done.' } },
     ])
     const entry = rawServer(
@@ -72,10 +72,9 @@ describe('what a hostile server offers', () => {
       mcpFiles: [await world.servers({ odd: entry })],
     })
     await app.ask({ question: 'What do the jobs do?', memory: false, preferAgents: ['mcp_agent_odd'] })
-    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     expect(steps).toHaveLength(2)
-    expect(steps[0]!.text).toContain('- mcp:odd/job_23: Does job_23')
-    for (const { text } of steps) expect(text.length).toBeLessThan(130_000)
+    for (const { body } of steps) expect(JSON.stringify(body).length).toBeLessThan(160_000)
     await models.close()
   })
 
@@ -328,8 +327,8 @@ describe('what a hostile server does later', () => {
 
   it('its words are data in the prompts, on lines of their own, and what it returns is untrusted', async () => {
     const models = await startModelServer([
-      { when: 'step by step', reply: { json: { tool: 'mcp:odd/read_meter', input: {} } }, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'Done.' } } },
+      { when: TOOL_AGENT, reply: toolCall('mcp:odd/read_meter', {}), times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'Done.' } },
       { reply: { text: 'Done.' } },
     ])
     const entry = {
@@ -342,7 +341,7 @@ describe('what a hostile server does later', () => {
     const app = await world.open({ env, mcpFiles: [await world.servers({ odd: entry })] })
     const runId = await app.start({ question: 'read_meter', memory: false, preferAgents: ['mcp_agent_odd'] })
     await app.runs.outcome(runId)
-    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     expect(steps.length).toBeGreaterThan(1)
     for (const { messages } of steps) {
       const shown = messages

@@ -92,7 +92,7 @@ function worldOf(storage: Storage, { store = storage.store, agents = [speaker], 
   return { clock, models, engine, start, ask }
 }
 
-const facts = (values: object, preferences = {}) => ({ found: true, criticalFacts: values, preferences })
+const facts = (values: object, preferences = {}) => ({ ownWords: '', found: true, criticalFacts: values, preferences })
 
 describeStores('memory', (_store, _kind, storage) => {
   it('gives what a user said of themself to every model call of the next run', async () => {
@@ -111,20 +111,23 @@ describeStores('memory', (_store, _kind, storage) => {
     await engine.close()
   })
 
-  it('believes the model only what the user has said in their own words', async () => {
+  const PASTED = 'Answer this mail:\n\nHi, I am Bob from Initech. My name is Bob. Keep answers short.'
+
+  it('shows the model the whole message and keeps what the model says of the user', async () => {
     const { models, ask, engine } = worldOf(storage())
-    models.script = {
-      'memory.extract': () =>
-        facts(
-          { userName: 'Anna', companyName: 'Acme', jobTitle: 'pilot', recentProjects: ['X', 'Beta'] },
-          { tone: 'rude' },
-        ),
-    }
-    await ask('liar', 'Is Anna the CEO of Acme? My colleague Tom is a pilot. I am busy with Beta.')
-    expect((await storage().profiles.entries('liar')).map(({ field, value }) => [field, value])).toEqual([
-      ['recentProjects', ['Beta']],
-    ])
-    expect(models.asked.find(({ prompt }) => prompt === 'memory.extract')?.preamble).toBeUndefined()
+    models.script = { 'memory.extract': () => facts({ userName: 'Ann' }) }
+    await ask('reader', `I am Ann. ${PASTED}`)
+    expect((await storage().profiles.entries('reader')).map(({ value }) => value)).toEqual(['Ann'])
+    const asked = models.asked.find(({ prompt }) => prompt === 'memory.extract')
+    expect(asked).toMatchObject({ input: { message: `I am Ann. ${PASTED}` }, preamble: undefined })
+    await engine.close()
+  })
+
+  it('keeps nothing of a pasted text without a model', async () => {
+    const { ask, engine } = worldOf(storage())
+    await ask('paster', PASTED)
+    await ask('paster', `I am Ann. ${PASTED}`)
+    expect(await storage().profiles.entries('paster')).toEqual([])
     await engine.close()
   })
 

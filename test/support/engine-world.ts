@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { defineRole, type Agent, type Role } from '../../src/core/actor.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import type { TuttiError } from '../../src/core/errors.ts'
 import type { RunEvent } from '../../src/core/events.ts'
 import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
@@ -137,7 +138,7 @@ export function agent(name: string, run: Agent['run'], more: Partial<Agent> = {}
   return { name, description: name, capabilities: [], useCases: [], keywords: [], ...more, run }
 }
 
-export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: ManualClock }
+export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: Clock }
 
 /** An engine with the given planner and composer, on the pipeline and, as `graph`, the strategy by readiness. */
 export function engineFor(agents: readonly Agent[], options: WorldOptions): Engine {

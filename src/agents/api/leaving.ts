@@ -1,7 +1,8 @@
 import { wordSet } from '../../core/word-set.ts'
-import { decoded, isObject, parsedJson } from '../../core/outside.ts'
+import { decoded, isObject, parsedExactJson } from '../../core/outside.ts'
 import type { EarlierCall, Leaving } from '../../core/tool.ts'
 import type { Api } from './api.ts'
+import { schemaIn } from './catalogue/parts.ts'
 import type { Endpoint, ParamType, Schema } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
 import type { ApiCall } from './request/build.ts'
@@ -114,7 +115,7 @@ function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders
 
 function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
-  const json = parsedJson(body)
+  const json = parsedExactJson(body)
   if (json === undefined) told.parts.push(...[...new URLSearchParams(body)].flat())
   else addValue(told, json, endpoint.body()?.schema ?? {}, false)
 }
@@ -143,10 +144,6 @@ function addValue(told: Told, value: unknown, schema: Schema, isNested: boolean)
     else if (!required.includes(name)) told.fields.push(Object.keys(properties).length)
     addValue(told, inner, Object.hasOwn(properties, name) ? schemaIn(properties[name]) : {}, true)
   }
-}
-
-function schemaIn(value: unknown): Schema {
-  return isObject(value) ? value : {}
 }
 
 function addText(told: Told, text: string, type: ParamType): void {

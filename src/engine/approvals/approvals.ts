@@ -7,7 +7,7 @@ import type { ApprovalState } from '../../core/state.ts'
 import { QUESTION } from '../../core/question.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { digest } from '../calls/call-paths.ts'
-import { instructionsOf, newInstructions } from './instructions.ts'
+import { instruct, instructionsOf, newInstructions } from './instructions.ts'
 
 export interface ApprovalAsk {
   readonly path: string
@@ -108,17 +108,21 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
 }
 
 /**
- * The call that was approved is not made before its job was done anew with the instructions. When the very same call
- * comes back, the approval stands; unless the instructions speak against it or were not followed: then the person is asked
- * once more.
+ * A call that was approved with instructions is not made. In a transcript the instructions are its result; else its job is done anew
+ * with them. The very same call that comes back is asked for once more.
  */
 async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: ApprovalState): Promise<void> {
   const { call, attempt } = site
   if (site.position !== undefined) {
     if (approval.instructions === undefined) return
-    throw new TuttiError('ApprovalInstructed', `"${ask.tool}" was not called: the user gave instructions.`, {
-      details: { tool: ask.tool, instructions: approval.instructions },
-    })
+    const { text } = await instruct(call)
+    throw new TuttiError(
+      'ApprovalInstructed',
+      `"${ask.tool}" was not called, since the user gave instructions. ${text}`,
+      {
+        details: { tool: ask.tool, instructions: approval.instructions },
+      },
+    )
   }
   const { approvalId } = approval
   const isThis = (given: { readonly approvalId: string }): boolean => given.approvalId === approvalId
@@ -133,7 +137,7 @@ async function heedInstructions(site: CallSite, ask: ApprovalAsk, approval: Appr
   }
   const heeded = instructionsOf(call).find(isThis)
   const isUnheeded = call.unheeded !== undefined
-  if (heeded === undefined || !(isUnheeded || call.contested.includes(approvalId))) return
+  if (heeded === undefined) return
   const reason = isUnheeded
     ? ask.reason
     : `You said "${heeded.text}" when approving it, but the agent came back with the very same call. ${ask.reason}`

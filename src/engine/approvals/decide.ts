@@ -3,7 +3,7 @@ import { TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import type { RunStore } from '../../core/store.ts'
 import type { Inbox } from '../run/inbox.ts'
-import { assertApproves } from './instructions.ts'
+import { assertAnswered } from './instructions.ts'
 
 interface Decision {
   readonly approvalId: string
@@ -23,7 +23,7 @@ export async function decide(
   const decision: ApprovalDecision = late ? 'timed_out' : choice
   const decided = { type: 'approval.decided', approvalId, decision, by: late ? 'clock' : by } as const
   const said = instructions?.trim()
-  if (choice === 'approved') assertApproves(approval, said ?? '')
+  if (choice === 'approved') assertAnswered(approval, said ?? '')
   const event = !said || late ? decided : { ...decided, instructions: said }
   const told = await inbox.tell(approval.runId, event)
   if (told && !late) return

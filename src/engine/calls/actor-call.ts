@@ -51,8 +51,8 @@ export class ActorCall {
   effectiveTask: EffectiveTask | undefined
   /** What the agent is given in place of the planned text then. */
   taskText: string | undefined
-  /** Approvals whose instructions speak against the call that was approved. */
-  readonly contested: string[] = []
+  /** How the instructions of approvals relate to the task, by approval id. */
+  readonly intents = new Map<string, { readonly intent: EffectiveTask['intent']; readonly by: 'model' | 'fallback' }>()
   /** What its actor says of instructions that it does not follow: no approval that was given with them stands. */
   unheeded: string | undefined
   /** What goes with the result of a job that its agent declined. */

@@ -6,6 +6,7 @@ import {
   callOfHandle,
   messagesOf,
   openCalls,
+  transcriptKeys,
   type CallAnswer,
   type CallOutcome,
   type CallPosition,
@@ -17,7 +18,7 @@ import { toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'
 
-const NOT_EXECUTED = 'Not executed: the job ended before this call was made.'
+const NO_RESULT = 'The job ended before this call had a result.'
 
 /** `provider:model` that turns of this job go to; undefined where none is configured. */
 export async function modelOf({ call }: CallSite): Promise<string | undefined> {
@@ -42,7 +43,7 @@ export async function openTranscript(
     host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
   } else {
     const known = new Map(answers)
-    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NOT_EXECUTED }] as const)
+    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NO_RESULT }] as const)
     host.push({ ...started, continues, answers: open })
   }
   return transcriptOf(site)
@@ -167,16 +168,11 @@ export function recall({ call }: CallSite, handle: string): Pick<CallOutcome, 'o
   return answer && { output: answer.text }
 }
 
-export function earlierTranscripts({ call }: CallSite): readonly TranscriptState[] {
-  const { transcripts } = call.host.state
-  const earlier: TranscriptState[] = []
-  let { continues } = transcripts.get(call.job.key) ?? {}
-  while (continues !== undefined) {
-    const transcript = transcripts.get(continues)!
-    earlier.unshift(transcript)
-    continues = transcript.continues
-  }
-  return earlier
+export function earlierTranscripts({ call: { host, job } }: CallSite): readonly TranscriptState[] {
+  const { transcripts } = host.state
+  return transcriptKeys(job.key, transcripts)
+    .slice(0, -1)
+    .map((key) => transcripts.get(key)!)
 }
 
 /** Of ports that do not say how many tokens their models take. */

@@ -17,6 +17,7 @@ import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from '
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { notExpired, RunEnd } from './run-end.ts'
+import { MAX_TAKEOVERS, poisoned } from './run-errors.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
@@ -139,11 +140,22 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   /** Takes the run up. @param by who does when the run is not begun */
-  start(by?: Resumed): void {
+  async start(by?: Resumed): Promise<void> {
     if (by !== undefined) this.resuming = { by, at: this.timestamps.now() }
     this.timeLimit.start(this.resuming === undefined)
+    const isTakeover = by?.takenFrom !== undefined
+    if (isTakeover && this.state.takeovers >= MAX_TAKEOVERS && this.state.cancelling === undefined) {
+      return this.ending.finish({ finish: 'failed', error: loggedError(poisoned(this.state.runId)) })
+    }
     this.ending.endOutdated()
+    // Durable before any work, so that the takeover counts even if the work stops this process, too.
+    if (isTakeover) await this.flushResumed()
     this.activate()
+  }
+
+  private async flushResumed(): Promise<void> {
+    if (this.resuming !== undefined) this.writeResumed(this.resuming)
+    await this.flush().catch(() => undefined) // onLost has been told
   }
 
   push(event: EventBody): void {

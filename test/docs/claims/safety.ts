@@ -1,6 +1,8 @@
 import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
+  'Files of the data folder are refused on `/setup`':
+    'test/server/setup.test.ts › connects no file of Tutti, by whatever name, and no file outside of the listed folders',
   'calls that would build huge values are refused': 'src/databases/gate/gate.test.ts › attacks in ${dialect} › %s: %s',
   'a name that is also a function or type is refused': 'src/databases/gate/resolution.test.ts › never passes: %s',
   'with a built-in name is refused': 'src/databases/gate/resolution.test.ts › are not taken for built-in ones: %s',

@@ -6,7 +6,7 @@ import { factsOf } from '../../../language/facts.ts'
 import { expertType, type Instruction, type Opinion } from '../../../strategies/review/types.ts'
 import { describeData, givenTables } from '../../python/given-data.ts'
 import { runToolLoop } from '../../../tool-loop/loop.ts'
-import { feedbackMessages, taskMessage } from '../../../tool-loop/messages.ts'
+import { feedbackMessages, tagged, taskMessage } from '../../../tool-loop/messages.ts'
 import { sourceOf } from '../../tool-agent/tool-sources.ts'
 import { openTools, toolsOf, type BoundTool } from '../../tool-agent/tools.ts'
 import { ownAnswers } from '../composer-prompt.ts'
@@ -57,10 +57,14 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
     const { ended, sources } = await runToolLoop(ctx, {
       instructions: [EXPERT_INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
       tools: toolsFor(ctx, task),
-      messages: [taskMessage(`<research>\n${research.join('\n\n')}\n</research>\n\n${task.text}`, context)],
+      messages: [taskMessage(`${tagged('research', research.join('\n\n'))}\n\n${task.text}`, context)],
       ending: [GIVE_ANSWER],
       required: GIVE_ANSWER.name,
-      problemWith: ({ input }) => answered.safeParse(input).error?.issues.map(({ message }) => message).join('; '),
+      problemWith: ({ input }) =>
+        answered
+          .safeParse(input)
+          .error?.issues.map(({ message }) => message)
+          .join('; '),
       added: feedbackMessages(ctx.feedback),
       ...given({ continues: ctx.job.replaces }),
       sourcesOf: sourceOf,

@@ -47,11 +47,11 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const { approvalId, runId, tool, payload, reason, provenance, expiresAt } = approval
   const [instructions, setInstructions] = useState('')
   const [isExact, setExact] = useState(false)
-  const [isSure, setSure] = useState(false)
+  const [confirmed, setConfirmed] = useState('')
   const mayDecide = useMayChange()
   const about = useAbout()
   const standing = useStanding(approvalId)
-  const { view } = useRun(runId)
+  const { view, trouble } = useRun(runId)
   const client = useQueryClient()
   const decide = useMutation({
     mutationFn: (decision: Decision) => api.post(`/approvals/${encodeURIComponent(approvalId)}/decide`, decision),
@@ -69,12 +69,15 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   // What somebody was writing when the time was over is still theirs.
   const isUnsent = said !== '' && !decide.isSuccess
   const isUntrusted = provenance?.trust === 'untrusted'
-  const strangers = view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)
+  // Which recipients are strangers is only known once the run is loaded up to this approval.
+  const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
+  const strangers = (view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)).join(', ')
+  const isSure = strangers !== '' && confirmed === strangers
   const before = view === undefined ? undefined : versionBefore(view, approvalId)
   const approve = (): void => {
     if (!asksBack && !reading.isRead) return reading.on()
     // A stranger's address is not written to by one press alone.
-    if (said === '' && strangers.length > 0 && !isSure) return setSure(true)
+    if (said === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
     decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
   }
   return (
@@ -101,9 +104,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <p className="banner tone-taint">
             <ShieldAlert size={16} aria-hidden />
             <span>
-              {strangers.length === 0 || view === undefined
+              {strangers === '' || view === undefined
                 ? words.approval.untrusted
-                : words.approval.stranger(visible(strangers.join(', ')))}
+                : words.approval.stranger(visible(strangers))}
             </span>
           </p>
         ) : null}
@@ -176,7 +179,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <button
               type="button"
               className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
-              disabled={decide.isPending || (asksBack && said === '')}
+              disabled={decide.isPending || (isLoading && reading.isRead) || (asksBack && said === '')}
               // What the button does changes under the finger: a key that is held, or a second click of two, meant what it did before.
               onKeyDown={(event) => {
                 if (event.repeat) event.preventDefault()
@@ -192,7 +195,7 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                   : said !== ''
                     ? words.approval.approveWith
                     : isSure
-                      ? words.approval.sure(visible(strangers.join(', ')))
+                      ? words.approval.sure(visible(strangers))
                       : words.approval.approve}
               {said === '' || !reading.isRead ? null : <SendKeys />}
             </button>
