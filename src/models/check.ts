@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { ModelRef, Timeouts } from './config.ts'
 import { send, type ModelRequest, type Target } from './request.ts'
+import type { Quirk } from './wire/quirks.ts'
 
 export interface ModelCheck {
   readonly provider: string
@@ -13,17 +14,16 @@ export interface ModelCheck {
 }
 
 /** A few tokens; room enough for providers that have a lower limit. */
-const PROBE: ModelRequest = {
+const PROBE: Omit<ModelRequest, 'quirks'> = {
   name: 'doctor.probe',
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'Reply with the word: ok' }] }],
   maxOutputTokens: 16,
   temperature: undefined,
   schema: undefined,
-  quirks: new Set(),
   onText: undefined,
 }
 
-/** Makes one small real request, which tries key, address and model name. It is not retried and not counted in a budget. */
+/** Makes a small real request, which tries key, address and model name. It is not retried and not counted in a budget. */
 export async function checkModel(
   ref: ModelRef,
   resolving: Promise<Target | { readonly reason: string }>,
@@ -41,7 +41,16 @@ export async function checkModel(
   })
   if ('reason' in target) return report(false, target.reason)
   const { clock, timeouts, signal } = io
-  const { failure } = await send(PROBE, target, { clock, signal, limits: { ...timeouts, leftMs: timeouts.answerMs } })
+  const quirks = new Set<Quirk>()
+  const limits = { ...timeouts, leftMs: timeouts.answerMs }
+  const ask = () => send({ ...PROBE, quirks }, target, { clock, signal, limits })
+  let { failure } = await ask()
+  // As in a run, what the server refuses is left out.
+  for (let refused = failure?.refused; refused !== undefined; refused = failure?.refused) {
+    if (quirks.has(refused)) break
+    quirks.add(refused)
+    failure = (await ask()).failure
+  }
   // A model that thinks first uses up the few tokens; it answered all the same.
   const answered = failure === undefined || failure.next === 'longer'
   return report(answered, answered ? 'answers' : failure.reason)
