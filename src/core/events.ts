@@ -1,4 +1,5 @@
 import type { NoteKind } from './actor.ts'
+import type { ApprovalScope } from './approval-scope.ts'
 import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
@@ -159,8 +160,24 @@ type Happening = Readonly<
       provenance: Provenance
       /** Milliseconds since the epoch. */
       expiresAt: number
+      /** Where the call goes; absent where only this call can be approved. */
+      destination?: string
+      /** What can be approved, the default first; `once` alone when absent. */
+      scopes?: readonly ApprovalScope[]
+      /** Of the run's request. */
+      conversationId?: string
     })
-  | { type: 'approval.decided'; approvalId: string; decision: ApprovalDecision; by: string; instructions?: string }
+  | {
+      type: 'approval.decided'
+      approvalId: string
+      decision: ApprovalDecision
+      by: string
+      instructions?: string
+      /** `once` when absent. */
+      scope?: ApprovalScope
+      /** The input as the person edited it. */
+      payload?: unknown
+    }
   | (JobEvent & {
       type: 'effect.intended'
       path: string
@@ -231,6 +248,13 @@ export type RunEvent = EventBody & { readonly runId: RunId; readonly seq: number
 
 /** An event before its place in the log is known. */
 export type NewEvent = EventBody & { readonly at: string }
+
+/** One call of a model: a prompt that was asked, or a turn of a transcript. */
+export type ModelCallEvent = Extract<EventBody, { type: 'call.finished' | 'turn.finished' }>
+
+export function isModelCall<E extends EventBody>(event: E): event is Extract<E, ModelCallEvent> {
+  return event.type === 'turn.finished' || (event.type === 'call.finished' && event.kind === 'model')
+}
 
 export function isTerminal(type: EventType): boolean {
   return type === 'run.finished' || type === 'run.failed' || type === 'run.cancelled'

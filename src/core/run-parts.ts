@@ -1,4 +1,4 @@
-import type { NewEvent } from './events.ts'
+import { isModelCall, type NewEvent } from './events.ts'
 import type { Usage } from './usage.ts'
 
 /** What takes part in a run, and by which runs are found: whoever began a job in it, and each model that answered. */
@@ -22,7 +22,7 @@ export function isUnanswered({ by, usage }: { readonly by?: string; readonly usa
 
 /** The model that a call used. */
 export function modelUsed(event: NewEvent): string | undefined {
-  return event.type === 'call.finished' && !isUnanswered(event) ? event.model : undefined
+  return isModelCall(event) && !isUnanswered(event) ? event.model : undefined
 }
 
 /** What an event of a run adds to it. The one place that says so, for stores, lists and sums alike. */

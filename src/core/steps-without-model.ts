@@ -1,4 +1,4 @@
-import type { RunEvent } from './events.ts'
+import { isModelCall, type RunEvent } from './events.ts'
 
 interface WithoutModel {
   /** Whether a model did any step of it. */
@@ -12,7 +12,11 @@ export function stepsWithoutModel(events: readonly RunEvent[]): WithoutModel {
   const why = new Map<string, Set<string>>()
   let hasModel = false
   for (const event of events) {
-    if (event.type !== 'call.finished' || event.kind !== 'model' || isBesideAnswer(event)) continue
+    if (!isModelCall(event) || isBesideAnswer(event)) continue
+    if (event.type === 'turn.finished') {
+      hasModel ||= event.reply !== undefined
+      continue
+    }
     if (event.by === 'model') hasModel = true
     if (event.by !== 'fallback' || event.reason === undefined) continue
     const reason = event.reason.replace(/\.$/, '')
@@ -22,6 +26,6 @@ export function stepsWithoutModel(events: readonly RunEvent[]): WithoutModel {
 }
 
 /** Jobs of memory and questions of approvals, whose way of working makes no difference to the answer. */
-function isBesideAnswer({ key, name }: { readonly key: string; readonly name: string }): boolean {
+function isBesideAnswer({ key, name }: { readonly key: string; readonly name?: string }): boolean {
   return /^(?:remember|summarise|record):/.test(key) || name === 'approval.classify'
 }

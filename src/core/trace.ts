@@ -2,6 +2,7 @@ import type { NoteKind } from './actor.ts'
 import { isQuestion } from './question.ts'
 import type { RunEvent } from './events.ts'
 import type { Result } from './result.ts'
+import { textOfMessage, toolCallsOf } from './turn.ts'
 
 /** One line of the trace (SPEC P11). `timestamp` is ISO 8601 in UTC. */
 export interface TraceEvent {
@@ -82,6 +83,16 @@ function lineOf(event: RunEvent): Line | undefined {
       })
     case 'call.finished':
       return callLine(event)
+    case 'turn.finished':
+      return turnLine(event)
+    case 'call.answered': {
+      const { name, turn, index, text, error, sources } = event
+      const message =
+        error === undefined ? `Result of "${name}" for the model` : `"${name}" has no result: ${error.message}`
+      return line('TOOL', message, { turn, index, text, error, sources })
+    }
+    case 'transcript.compacted':
+      return line('DECISION', 'Shortened the transcript', { clearedUpTo: event.clearedUpTo, summary: event.summary })
     case 'approval.requested': {
       const { approvalId, tool, payload, reason } = event
       if (isQuestion(event))
@@ -106,6 +117,7 @@ function lineOf(event: RunEvent): Line | undefined {
       return line('RESULT', 'Answer composed', { by: event.by, reason: event.reason })
     case 'answer.delta':
     case 'effect.claimed':
+    case 'transcript.started':
       return undefined
     case 'budget.exhausted':
       return line('DECISION', event.message, { limit: event.limit })
@@ -137,4 +149,20 @@ function callLine(event: Extract<RunEvent, { type: 'call.finished' }>): Line {
   const { by, reason, model, wording, usage, requests } = event
   const message = by === 'model' ? `Model answered "${name}"` : `Answered "${name}" without a model: ${reason}`
   return line('MESSAGE', message, { by, reason, model, wording, usage, requests, latencyMs, output })
+}
+
+function turnLine(event: Extract<RunEvent, { type: 'turn.finished' }>): Line {
+  const { turn, reply, error, finishReason, purpose, model, usage, requests, latencyMs } = event
+  if (reply === undefined) {
+    return line('ERROR', `Turn ${turn} failed: ${error?.message ?? 'no reply'}`, {
+      turn,
+      error,
+      usage,
+      requests,
+      latencyMs,
+    })
+  }
+  const calls = toolCallsOf(reply).map(({ name, input }) => ({ name, input }))
+  const about = { turn, purpose, model, finishReason, usage, requests, latencyMs, text: textOfMessage(reply), calls }
+  return line('MESSAGE', `Model replied in turn ${turn}`, about)
 }

@@ -6,6 +6,7 @@ import type { Source } from './result.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from './usage.ts'
 import {
   toolCallsOf,
+  withoutProviderState,
   type AssistantMessage,
   type FinishReason,
   type ToolResultPart,
@@ -155,7 +156,8 @@ function continuedMessages(
 
 function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): readonly TranscriptMessage[] {
   const { sent, answers } = turn
-  const message = textOf === undefined ? turn.message : withoutReasoning(turn.message)
+  // Providers sign reasoning together with what stands before it, so it cannot stay where that was changed.
+  const message = textOf === undefined ? turn.message : withoutProviderState(turn.message)
   const parts = toolCallsOf(message).flatMap(({ id, name }, index): ToolResultPart[] => {
     const answer = answers.get(index)
     if (answer === undefined) return []
@@ -163,12 +165,6 @@ function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): re
     return [{ type: 'tool-result', id, name, text, ...(answer.error === undefined ? {} : { isError: true }) }]
   })
   return [...sent, message, ...(parts.length === 0 ? [] : [{ role: 'tool' as const, parts }])]
-}
-
-/** Providers sign reasoning together with what stands before it, so it cannot stay where that was changed. */
-function withoutReasoning({ role, parts }: AssistantMessage): AssistantMessage {
-  const kept = parts.filter(({ type }) => type !== 'reasoning')
-  return { role, parts: kept.map(({ providerMetadata: _signed, ...part }) => part) }
 }
 
 function clearedText(handle: string): string {

@@ -129,6 +129,20 @@ export function toolCallsOf({ parts }: AssistantMessage): readonly ToolCallPart[
   return parts.filter((part) => part.type === 'tool-call')
 }
 
+type Part = TranscriptMessage['parts'][number]
+
+/** The message without reasoning and provider metadata. */
+export function withoutProviderState<M extends TranscriptMessage>(message: M): M {
+  const parts: readonly Part[] = message.parts
+  const kept = parts.flatMap((part): Part[] => {
+    if (part.type === 'reasoning') return []
+    if (!('providerMetadata' in part)) return [part]
+    const { providerMetadata: _sealed, ...rest } = part
+    return [rest]
+  })
+  return { ...message, parts: kept }
+}
+
 export function userMessage(text: string): UserMessage {
   return { role: 'user', parts: [{ type: 'text', text }] }
 }

@@ -1,4 +1,4 @@
-import type { RunEvent, RunId } from '../core/events.ts'
+import { isModelCall, type RunEvent, type RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
 import { isUnanswered } from '../core/run-parts.ts'
 import { addUsage, NO_USAGE, type Usage, type UsageTotals } from '../core/usage.ts'
@@ -42,7 +42,7 @@ export class UsageRecords {
     if (start?.type !== 'run.started') return
     const day = start.at.slice(0, 10)
     const isFirst = start.parent === undefined ? 1 : 0
-    const used = usageByModel(log.filter((event) => event.type !== 'call.finished' || !isUnanswered(event)))
+    const used = usageByModel(log.filter((event) => !isModelCall(event) || !isUnanswered(event)))
     await this.sql.write(owner, function* (): Script<void> {
       for (const [model, { calls, inputTokens, outputTokens, costUsd }] of used) {
         const cost = Math.round(costUsd * MILLION)
@@ -87,7 +87,7 @@ export class UsageRecords {
 export function usageByModel(log: readonly RunEvent[]): ReadonlyMap<string, UsageTotals> {
   const totals = new Map<string, UsageTotals>()
   for (const event of log) {
-    if (event.type !== 'call.finished' || event.kind !== 'model') continue
+    if (!isModelCall(event)) continue
     const { usage, requests = 0, model = 'unknown' } = event
     if (usage === undefined && requests === 0) continue
     totals.set(model, addUsage(totals.get(model) ?? NO_USAGE, usage, requests))

@@ -58,6 +58,10 @@ export class SealedStore implements RunStore {
     return this.store.approvals(filter)
   }
 
+  revokeApproval(...revocation: Parameters<RunStore['revokeApproval']>): Promise<boolean> {
+    return this.store.revokeApproval(...revocation)
+  }
+
   claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     return this.store.claim(...claim)
   }
@@ -91,9 +95,11 @@ export class SealedStore implements RunStore {
     const secrets = this.learn(runId, events)
     if (events.every((event) => replaceIn(event, secrets) === event)) return append
     const key = (await this.key(true))!
-    // A number comes back as a number.
-    const seal = (secret: string, kind: 'text' | 'number'): string =>
-      `⟦sealed:1:${key.id}:${key.seal(`${kind[0]}${secret}`, runId)}⟧`
+    const seal = (secret: string, kind: 'text' | 'number'): string => {
+      // JSON keeps half a surrogate pair, which UTF-8 does not.
+      const told = kind === 'number' ? `n${secret}` : `j${JSON.stringify(secret)}`
+      return `⟦sealed:1:${key.id}:${key.seal(told, runId)}⟧`
+    }
     return { ...append, events: events.map((event) => replaceIn(event, secrets, seal)) }
   }
 
@@ -151,8 +157,11 @@ function openedEvent<E extends RunEvent>(event: E, key: SecretKey, runId: RunId)
     let number: number | undefined
     const text = leaf.replace(SEALED, (token, id: string, sealed: string) => {
       const opened = id === key.id ? key.open(sealed, runId) : undefined
-      if (opened?.startsWith('n') === true && token === leaf) number = Number(opened.slice(1))
-      return opened?.slice(1) ?? token
+      if (opened === undefined) return token
+      const secret = opened.slice(1)
+      if (opened.startsWith('n') && token === leaf) number = Number(secret)
+      // `t`: a text of a log that was written before `j`.
+      return opened.startsWith('j') ? (JSON.parse(secret) as string) : secret
     })
     return number ?? text
   })

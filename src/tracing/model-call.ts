@@ -1,40 +1,60 @@
 import type { ErrorInfo } from '../core/errors.ts'
-import type { CallRecord } from '../core/state.ts'
-import type { Attributes } from './span.ts'
+import type { EventBody, ModelCallEvent } from '../core/events.ts'
+import { textOfMessage, toolCallsOf } from '../core/turn.ts'
+import { countOf, type Attributes } from './span.ts'
 
 /** What OpenTelemetry calls providers that we call otherwise. */
 const PROVIDERS: Readonly<Record<string, string>> = { azure: 'azure.ai.openai' }
 
-/** What a call of a model tells, or of the rules that answered in its place. */
-export function modelCall({ name, by, model, usage, requests = 0, reason }: CallRecord): {
+interface ModelCallSpan {
   readonly title: string
   readonly attributes: Attributes
-  readonly failed: ErrorInfo | undefined
-} {
+  readonly failed?: ErrorInfo | undefined
+}
+
+/** What a call of a model tells, or of the rules that answered in its place. */
+export function modelCall(event: Extract<EventBody, { type: 'call.finished' }>): ModelCallSpan {
+  const { name, by, requests = 0, reason } = event
   const isAsked = by === 'model' || requests > 0
-  const [, provider = '', modelName] = /^([^:]+):(.*)$/s.exec(model ?? '') ?? []
-  const asked: Attributes = {
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': (PROVIDERS[provider] ?? provider) || undefined,
-    'gen_ai.request.model': modelName,
-    // Nothing else counts as an answer: what was cut off or withheld is an error.
-    'gen_ai.response.finish_reasons': by === 'model' ? ['stop'] : undefined,
-    'gen_ai.usage.input_tokens': countOf(usage?.inputTokens),
-    'gen_ai.usage.output_tokens': countOf(usage?.outputTokens),
-    'gen_ai.usage.cache_read.input_tokens': countOf(usage?.cachedInputTokens),
-    'gen_ai.usage.cache_creation.input_tokens': countOf(usage?.cacheWriteTokens),
-    'tutti.usage.cost_usd': countOf(usage?.costUsd),
-    'tutti.usage.requests': countOf(requests),
-  }
+  // Nothing else counts as an answer: what was cut off or withheld is an error.
+  const { title, attributes } = chat(event, by === 'model' ? 'stop' : undefined)
   return {
-    title: isAsked ? `chat ${modelName ?? ''}`.trim() : `answer by rules ${name}`,
-    attributes: { 'gen_ai.prompt.name': name, 'tutti.answered_by': by, ...(isAsked && asked) },
+    title: isAsked ? title : `answer by rules ${name}`,
+    attributes: { 'gen_ai.prompt.name': name, 'tutti.answered_by': by, ...(isAsked && attributes) },
     // That rules answered in its place is no answer of the model.
     failed: isAsked && by !== 'model' ? { type: 'ModelError', message: reason ?? 'It gave no answer.' } : undefined,
   }
 }
 
-/** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */
-export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+type Turn = Extract<EventBody, { type: 'turn.finished' }>
+
+/** The span of a turn. Reasoning and provider metadata are not part of it. */
+export function turnSpan(event: Turn): ModelCallSpan & { readonly input: unknown; readonly output: unknown } {
+  const { turn, sent, reply, finishReason } = event
+  const { title, attributes } = chat(event, reply === undefined ? undefined : finishReason?.replace('-', '_'))
+  const calls = reply === undefined ? [] : toolCallsOf(reply).map(({ name, input }) => ({ name, input }))
+  return {
+    title,
+    attributes: { 'tutti.turn': countOf(turn), ...attributes },
+    input: sent?.map(textOfMessage).join('\n\n'),
+    output: reply === undefined ? undefined : { text: textOfMessage(reply), calls },
+  }
+}
+
+/** By OpenTelemetry's conventions for one request to a model. */
+function chat({ model, usage, requests }: ModelCallEvent, finishReason: string | undefined): ModelCallSpan {
+  const [, provider = '', modelName] = /^([^:]+):(.*)$/s.exec(model ?? '') ?? []
+  const attributes: Attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': (PROVIDERS[provider] ?? provider) || undefined,
+    'gen_ai.request.model': modelName,
+    'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
+    'gen_ai.usage.input_tokens': countOf(usage?.inputTokens),
+    'gen_ai.usage.output_tokens': countOf(usage?.outputTokens),
+    'gen_ai.usage.cache_read.input_tokens': countOf(usage?.cachedInputTokens),
+    'gen_ai.usage.cache_creation.input_tokens': countOf(usage?.cacheWriteTokens),
+    'tutti.usage.cost_usd': countOf(usage?.costUsd),
+    'tutti.usage.requests': countOf(requests ?? 0),
+  }
+  return { title: `chat ${modelName ?? ''}`.trim(), attributes }
 }

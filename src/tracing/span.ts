@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
+import { ERROR_CODES, type ErrorInfo } from '../core/errors.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
+import { cut } from '../core/outside.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
+
+/** Longer texts are cut: receivers refuse large requests as a whole. */
+const LONGEST_CONTENT = 8_000
 
 export type AttributeValue = string | number | boolean | readonly string[]
 
@@ -52,4 +57,25 @@ export function labelsOf({ attributes, kind }: Pick<Span, 'attributes' | 'kind'>
     reflection_status: attributes['tutti.reflection.status'],
     tool_usage: kind === 'tool' ? attributes['gen_ai.tool.name'] : undefined,
   }
+}
+
+/** What is no code of ours may be anybody's words; OpenTelemetry calls it so. */
+export function codeOf(error: ErrorInfo | undefined): string | undefined {
+  return error === undefined || ERROR_CODES.includes(error.type) ? error?.type : '_OTHER'
+}
+
+/** When a call began, in ISO 8601. */
+export function beginOf({ at, latencyMs }: { readonly at: string; readonly latencyMs: number }): string {
+  return new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
+}
+
+/** A value as text, cut to a length that receivers accept. */
+export function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
+}
+
+/** A number that happens to be somebody's secret is masked, and no number any more; there is none below zero. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

@@ -1,11 +1,23 @@
-import { ERROR_CODES, type ErrorInfo } from '../core/errors.ts'
+import { stepOfPath } from '../core/effect-state.ts'
+import type { ErrorInfo } from '../core/errors.ts'
 import { isTerminal, type RunEvent } from '../core/events.ts'
 import { given } from '../core/given.ts'
 import { stepOf } from '../core/job.ts'
-import { cut, isObject } from '../core/outside.ts'
+import { cut } from '../core/outside.ts'
 import { isQuestion } from '../core/question.ts'
-import { countOf, modelCall } from './model-call.ts'
-import { labelsOf, spanIdOf, type Attributes, type Span, type SpanKind } from './span.ts'
+import { modelCall, turnSpan } from './model-call.ts'
+import {
+  beginOf,
+  codeOf,
+  countOf,
+  labelsOf,
+  spanIdOf,
+  textOf,
+  type Attributes,
+  type Span,
+  type SpanKind,
+} from './span.ts'
+import { verdictIn } from './verdicts.ts'
 
 type Of<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>
 
@@ -35,18 +47,7 @@ interface About {
   readonly tags?: readonly string[]
 }
 
-/** Longer texts are cut: receivers refuse large requests as a whole. */
-const LONGEST_CONTENT = 8_000
 const LONGEST_NAME = 200
-
-/** What a role that judges others came to, by the word in its data. */
-const VERDICTS: Readonly<Record<string, string>> = {
-  approve: 'APPROVED',
-  approved: 'APPROVED',
-  fixed: 'FIXED',
-  reject: 'REJECTED',
-  rejected: 'REJECTED',
-}
 
 /** Who looks at results again within a job. */
 const REFLECTION = 'reflection'
@@ -72,6 +73,8 @@ class Reading {
   /** What has begun and not ended, by its place: writes its span. */
   private readonly open = new Map<string, (end?: RunEvent) => void>()
   private readonly times = new Map<string, number>()
+  /** Span ids of turns, by job and turn. */
+  private readonly turns = new Map<string, string>()
   private lastActor = 'start'
 
   constructor(run: TracedRun, withContent: boolean) {
@@ -95,6 +98,8 @@ class Reading {
         return this.sendBack(event)
       case 'call.finished':
         return this.addCall(event)
+      case 'turn.finished':
+        return this.addTurn(event)
       case 'approval.requested':
         this.open.set(event.approvalId, (end) => this.addApproval(event, end as Of<'approval.decided'> | undefined))
         return
@@ -166,19 +171,30 @@ class Reading {
   /** Of a role; what an agent found may have a field of that name, too. */
   private verdictOf(key: string): string | undefined {
     const { started, end } = this.jobs.get(key) ?? {}
-    const data = end?.result.data
-    const decision = started?.task === undefined && isObject(data) ? data['decision'] : undefined
-    return typeof decision === 'string' ? VERDICTS[decision.toLowerCase()] : undefined
+    return started?.task === undefined ? verdictIn(end?.result.data) : undefined
   }
 
   private addCall(event: Of<'call.finished'>): void {
-    const { key, path, kind, name, at, latencyMs, input, output, error } = event
-    const from = new Date(Date.parse(at) - (countOf(latencyMs) ?? 0)).toISOString()
-    const about = { from, to: at, input, output, error }
+    const { key, path, kind, name, at, input, output, error } = event
+    const about = { from: beginOf(event), to: at, input, output, error }
     if (kind === 'tool') return this.addTool(key, path, name, about)
     const { title, failed, attributes: own } = modelCall(event)
     const attributes = { ...this.ofAgent(key), ...own }
     this.add('model', [path], title, { ...about, attributes, parentId: this.jobId(key), error: error ?? failed })
+  }
+
+  private addTurn(event: Of<'turn.finished'>): void {
+    const { key, turn, at, error } = event
+    const { title, attributes: own, ...texts } = turnSpan(event)
+    const about = { from: beginOf(event), to: at, ...texts, error, parentId: this.jobId(key) }
+    const attributes = { ...this.ofAgent(key), ...own }
+    const spanId = this.add('model', [key, `turn ${turn}`], title, { ...about, attributes })
+    if (spanId !== undefined) this.turns.set(`${key}@${turn}`, spanId)
+  }
+
+  /** The turn that requested the call, else the job. */
+  private parentOf(key: string, path: string): string {
+    return this.turns.get(stepOfPath(key, path) ?? '') ?? this.jobId(key)
   }
 
   private addTool(key: string, path: string, name: string, about: Omit<About, 'attributes' | 'parentId'>): void {
@@ -188,7 +204,7 @@ class Reading {
       'gen_ai.tool.name': name,
       'gen_ai.tool.type': 'function',
     }
-    this.add('tool', [path], `execute_tool ${name}`, { ...about, attributes, parentId: this.jobId(key) })
+    this.add('tool', [path], `execute_tool ${name}`, { ...about, attributes, parentId: this.parentOf(key, path) })
   }
 
   /** A call that cannot be undone; without an end in the log nobody knows what became of it. */
@@ -198,14 +214,14 @@ class Reading {
   }
 
   private addApproval(request: Of<'approval.requested'>, end: Of<'approval.decided'> | undefined): void {
-    const { key, approvalId, tool, at, payload, reason } = request
+    const { key, path, approvalId, tool, at, payload, reason } = request
     const isCall = !isQuestion(request)
     const decision = { 'tutti.approval.decision': end?.decision ?? 'open' }
     this.add('approval', [approvalId], isCall ? `approval ${tool}` : 'question', {
       from: at,
       to: end?.at ?? this.lastAt,
       attributes: { ...this.ofAgent(key), ...decision, 'gen_ai.tool.name': isCall ? tool : undefined },
-      parentId: this.jobId(key),
+      parentId: this.parentOf(key, path),
       input: { reason, payload },
       output: end?.instructions,
     })
@@ -262,12 +278,12 @@ class Reading {
     return spanIdOf(this.started.runId, 'job', key)
   }
 
-  private add(kind: SpanKind, parts: readonly string[], name: string, about: About): void {
+  private add(kind: SpanKind, parts: readonly string[], name: string, about: About): string | undefined {
     const { runId, forkOf, at } = this.started
     const { traceId, conversationId } = this.run
     const { from, to, attributes, error, input, output, tags } = about
     // What a fork has from the other run is told there.
-    if (forkOf !== undefined && to < at) return
+    if (forkOf !== undefined && to < at) return undefined
     // A call that failed and was made again has the same path.
     const base = spanIdOf(runId, kind, ...parts)
     const time = (this.times.get(base) ?? 0) + 1
@@ -275,25 +291,17 @@ class Reading {
     const parentId = 'parentId' in about ? about.parentId : spanIdOf(runId, 'run')
     const all = { 'gen_ai.conversation.id': conversationId, 'tutti.run.id': runId, ...attributes }
     const texts = { input: textOf(input), output: textOf(output), error: error?.message }
+    const spanId = time === 1 ? base : spanIdOf(runId, kind, ...parts, String(time))
     this.spans.push({
       kind,
       traceId,
-      spanId: time === 1 ? base : spanIdOf(runId, kind, ...parts, String(time)),
+      spanId,
       name: cut(name, LONGEST_NAME),
       startMs: Date.parse(from),
       endMs: Date.parse(to),
       attributes: all,
       ...given({ parentId, tags, errorType: codeOf(error), content: this.withContent ? texts : undefined }),
     })
+    return spanId
   }
-}
-
-/** What is no code of ours may be anybody's words; OpenTelemetry calls it so. */
-function codeOf(error: ErrorInfo | undefined): string | undefined {
-  return error === undefined || ERROR_CODES.includes(error.type) ? error?.type : '_OTHER'
-}
-
-function textOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  return cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_CONTENT)
 }

@@ -3,6 +3,7 @@ import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'
 import type { Tool } from '../../core/tool.ts'
+import { handleOf } from '../../core/transcript.ts'
 import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
 import type { Output } from '../answers/grounds.ts'
 

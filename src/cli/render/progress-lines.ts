@@ -1,6 +1,7 @@
 import { isQuestion } from '../../core/question.ts'
-import type { RunEvent } from '../../core/events.ts'
+import type { ModelCallEvent, RunEvent } from '../../core/events.ts'
 import type { Result } from '../../core/result.ts'
+import { toolCallsOf } from '../../core/turn.ts'
 import { addUsage, NO_USAGE, type UsageTotals } from '../../core/usage.ts'
 import { supervisorType } from '../../strategies/supervisor/types.ts'
 import { safeLine } from './text.ts'
@@ -56,7 +57,13 @@ export class ProgressLines {
       case 'job.settled':
         return this.settled(event)
       case 'call.finished':
-        return this.called(event)
+        if (event.kind !== 'model' || event.by !== 'model') return undefined
+        return this.asked(event, event.name)
+      case 'turn.finished': {
+        if (event.reply === undefined) return undefined
+        const names = toolCallsOf(event.reply).map(({ name }) => name)
+        return this.asked(event, `turn ${event.turn}${names.length === 0 ? '' : `, calls ${names.join(', ')}`}`)
+      }
       case 'approval.requested':
         if (isQuestion(event)) this.questions.add(event.approvalId)
         return undefined
@@ -109,14 +116,13 @@ export class ProgressLines {
     return line('done', `${actor} done in ${duration(result.latencyMs)}${used === '' ? '' : ` (${used})`}`)
   }
 
-  private called(call: Extract<RunEvent, { type: 'call.finished' }>): ProgressLine | undefined {
-    if (call.kind !== 'model' || call.by !== 'model') return undefined
+  private asked(call: ModelCallEvent, what: string): ProgressLine {
     const job = this.active.get(call.key)
     const usage = addUsage(NO_USAGE, call.usage, call.requests ?? 1)
     if (job !== undefined) job.usage = addUsage(job.usage, call.usage, call.requests ?? 1)
     const model = call.model ?? 'the model'
     const used = usageText(usage)
-    return line('step', `${this.actor(call.key)} asked ${model}: ${call.name}, ${duration(call.latencyMs)}, ${used}`)
+    return line('step', `${this.actor(call.key)} asked ${model}: ${what}, ${duration(call.latencyMs)}, ${used}`)
   }
 }
 

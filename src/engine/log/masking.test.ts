@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RunEvent } from '../../core/events.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import type { AssistantMessage } from '../../core/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
-import { RunMask } from './masking.ts'
+import { maskLog, RunMask } from './masking.ts'
 
 const SECRETS = ['hunter-2-hunter', 'aab-aac', 'pass word 7', '秘密の言葉']
 const TOKEN = 'sk-proj-0123456789abcdef'
@@ -66,5 +69,46 @@ describe('a masked stream', () => {
     expect(mask.pass(piece(7, 'ters hunt. '))).toHaveLength(2)
     expect(mask.pass(piece(18, '秘密'))).toHaveLength(0)
     expect(mask.pass(piece(20, 'です。'))).toHaveLength(2)
+  })
+})
+
+const REASONING = 'thinks-about-it'
+const METADATA = { openai: { itemId: 'rs_1', encrypted: 'sealed-by-the-provider' } }
+const reply: AssistantMessage = {
+  role: 'assistant',
+  model: 'openai:one',
+  parts: [
+    { type: 'reasoning', text: REASONING, providerMetadata: METADATA },
+    { type: 'text', text: `Found ${SECRETS[0]}.`, providerMetadata: METADATA },
+    {
+      type: 'tool-call',
+      id: 'c1',
+      name: 'look_up',
+      input: { word: 'x', password: 'p4ss' },
+      providerMetadata: METADATA,
+    },
+  ],
+}
+
+describe('a turn, as readers see it', () => {
+  const about = { runId: 'r', at: '2026-01-05T09:00:00.000Z', v: 1, key: 'a' } as const
+  const log: RunEvent[] = [
+    { ...about, seq: 1, type: 'transcript.started', head: { instructions: 'i', tools: [], messages: [reply] } },
+    { ...about, seq: 2, type: 'turn.finished', turn: 1, reply, requests: 1, latencyMs: 1, provenance: BY_USER },
+    { ...about, seq: 3, type: 'call.answered', name: 'look_up', turn: 1, index: 0, text: `It is ${SECRETS[0]}.` },
+  ]
+
+  it('has its text and calls, and neither reasoning nor provider metadata nor secrets', () => {
+    const [head, turn, answer] = maskLog(log, SECRETS)
+    const parts = [
+      { type: 'text', text: 'Found ***.' },
+      { type: 'tool-call', id: 'c1', name: 'look_up', input: { word: 'x', password: '***' } },
+    ]
+    expect(turn).toMatchObject({ reply: { role: 'assistant', model: 'openai:one', parts } })
+    expect(answer).toMatchObject({ text: 'It is ***.' })
+    const shown = JSON.stringify([head, turn, answer])
+    for (const hidden of [REASONING, 'providerMetadata', 'sealed-by-the-provider', 'p4ss', SECRETS[0]!]) {
+      expect(shown).not.toContain(hidden)
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { RunEvent, RunId } from '../../core/events.ts'
 import { changeTold, createSecrets, declaredBy, maskNamed, maskSurelyNamed, type Secrets } from '../../core/secrets.ts'
 import type { RunStore } from '../../core/store.ts'
+import { withoutProviderState, type TranscriptMessage } from '../../core/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
 
 type TextItem = Extract<LiveItem, { type: 'live.text' | 'answer.delta' }>
@@ -141,6 +142,14 @@ function named(event: RunEvent): RunEvent {
       return { ...event, request: { ...event.request, context: maskNamed(event.request.context) } }
     case 'call.finished':
       return 'input' in event ? { ...event, input: maskSurelyNamed(event.input) } : event
+    case 'transcript.started':
+      return event.head === undefined
+        ? event
+        : { ...event, head: { ...event.head, messages: shown(event.head.messages) } }
+    case 'turn.finished': {
+      const { sent, reply, ...about } = event
+      return { ...about, ...(sent && { sent: shown(sent) }), ...(reply && { reply: shown([reply])[0]! }) }
+    }
     case 'approval.requested':
       return { ...event, payload: maskSurelyNamed(event.payload) }
     case 'shared.set':
@@ -152,6 +161,17 @@ function named(event: RunEvent): RunEvent {
     default:
       return event
   }
+}
+
+/** Readers see neither reasoning nor provider metadata, which only the engine sends back to the provider. */
+function shown<M extends TranscriptMessage>(messages: readonly M[]): M[] {
+  return messages.map((message) => {
+    const parts: readonly object[] = withoutProviderState(message).parts
+    return {
+      ...message,
+      parts: parts.map((part) => ('input' in part ? { ...part, input: maskSurelyNamed(part.input) } : part)),
+    }
+  })
 }
 
 /** Logs whose secrets are remembered, so that a reader who comes back does not read all of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunEvent } from '../../core/events.ts'
+import { isModelCall, type RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { modelUsed, partsOf } from '../../core/run-parts.ts'
 import { fold } from '../../core/state.ts'
@@ -71,7 +71,7 @@ function usageOf(run: RunRecord, events: readonly RunEvent[]): z.infer<typeof us
   const models = new Map<string, UsageTotals>()
   for (const event of events) {
     const model = modelUsed(event)
-    if (event.type !== 'call.finished' || model === undefined) continue
+    if (!isModelCall(event) || model === undefined) continue
     models.set(model, addUsage(models.get(model) ?? NO_USAGE, event.usage, event.requests ?? 1))
   }
   return {

@@ -35,9 +35,11 @@ function wholePlan(team: Team): Understanding {
 function asData(agent: Agent): Agent {
   const { name, description, label, capabilities, useCases, keywords, requiredContext, unavailable, lacking } = agent
   const { knows: _knows, topics: _topics, ...planning } = agent.planning ?? {}
-  const tools = agent.tools?.map(({ name: tool, description: says, effect, describedBy }) => {
-    return { name: tool, description: says, effect, ...given({ describedBy }) }
-  })
+  const tools = agent.tools?.map(({ name: tool, description: says, effect }) => ({
+    name: tool,
+    description: says,
+    effect,
+  }))
   const optional = given({ label, requiredContext, unavailable, lacking, tools })
   return { name, description, capabilities, useCases, keywords, planning, ...optional } as unknown as Agent
 }

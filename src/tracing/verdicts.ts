@@ -1,0 +1,16 @@
+import { isObject } from '../core/outside.ts'
+
+/** Decisions of roles that judge others, by the word in their data. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  approve: 'APPROVED',
+  approved: 'APPROVED',
+  fixed: 'FIXED',
+  reject: 'REJECTED',
+  rejected: 'REJECTED',
+}
+
+/** The decision in the data of a role's result; undefined where there is none. */
+export function verdictIn(data: unknown): string | undefined {
+  const decision = isObject(data) ? data['decision'] : undefined
+  return typeof decision === 'string' ? VERDICTS[decision.toLowerCase()] : undefined
+}
