@@ -16,7 +16,10 @@ export function planInThread(
   today: string | undefined,
 ): Promise<Understanding | undefined> {
   const { agents, known, ...rest } = team
-  const data = { ...rest, agents: agents.map(asData), ...given({ known: known?.map(asData) }) }
+  // One copy of each agent in both lists, which the rules compare by identity.
+  const copies = new Map([...agents, ...(known ?? [])].map((agent) => [agent, asData(agent)]))
+  const copied = (list: readonly Agent[]): Agent[] => list.map((agent) => copies.get(agent)!)
+  const data = { ...rest, agents: copied(agents), ...given({ known: known && copied(known) }) }
   return runRule('plan', question, data, today)
 }
 
