@@ -89,6 +89,7 @@ describe('branches from before lists led to the latest', () => {
     db.exec('ALTER TABLE conversations DROP COLUMN latest_id')
     // What came after it is undone with it.
     db.exec('DROP TABLE tries; DROP TABLE sweeps; DROP TABLE run_parts')
+    db.exec('DROP TABLE shared_values; DROP INDEX run_values_shared')
     db.exec('DELETE FROM tutti_schema WHERE version >= 27')
     for (const made of [branch('b', 'first', 5), branch('c', 'b', 9), branch('d', 'first', 7)]) db.exec(made)
     db.close()
