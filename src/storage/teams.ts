@@ -82,7 +82,9 @@ export class SqlTeams implements TeamStore {
     return this.runner.write(owner, function* () {
       const kept = (called: string): Query =>
         sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
-      const rows = (yield kept(name)).map((row) => recordOf<Row & { readonly key: string }>(row, ['team', 'provenance']))
+      const rows = (yield kept(name)).map((row) =>
+        recordOf<Row & { readonly key: string }>(row, ['team', 'provenance']),
+      )
       // Whoever asks has looked, and something else may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
@@ -92,7 +94,12 @@ export class SqlTeams implements TeamStore {
       for (const { team, version, key, provenance, ...rest } of rows) {
         const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
         const labels = provenance === undefined ? null : JSON.stringify(provenance)
-        yield insert('workflows', { ...rest, ...moved, team: JSON.stringify({ ...team, name: to }), provenance: labels })
+        yield insert('workflows', {
+          ...rest,
+          ...moved,
+          team: JSON.stringify({ ...team, name: to }),
+          provenance: labels,
+        })
       }
       return yield* removing(owner, name)
     })

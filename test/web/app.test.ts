@@ -144,7 +144,6 @@ describe('a mail that waits for a person', () => {
     await ask(page, MAIL)
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('combobox', { name: 'This approval covers' }).waitFor()
     await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
     const editor = dialog.getByRole('textbox', { name: 'Input as JSON' })
     const payload = JSON.parse(await editor.inputValue()) as Record<string, unknown>
