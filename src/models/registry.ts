@@ -58,7 +58,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       const isListed = provider.kind === 'compatible' || provider.kind === 'ollama'
       if (!isListed)
         return { reason: `${provider.name} (${provider.source}) needs a model: write ${provider.name}:model` }
-      const names = await listModels(provider, { fetch, clock, signal })
+      const names = await listModels(provider, { fetch: provider.fetch ?? fetch, clock, signal })
       if ('reason' in names) return names
       model = names[0]!
       found.set(provider.name, model)
@@ -70,7 +70,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       model,
       price: priceOf(provider, model, config.prices),
       breaker: getOrCreate(breakers, provider.name, () => createCircuitBreaker(clock)),
-      load: () => getOrCreate(loaded, name, () => loadModel(provider, model, fetch)),
+      load: () => getOrCreate(loaded, name, () => loadModel(provider, model, provider.fetch ?? fetch)),
     }
   }
 
