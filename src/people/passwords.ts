@@ -25,10 +25,7 @@ export class Passwords {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
     if (length < SHORTEST || length > LONGEST) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `A password has ${SHORTEST} to ${LONGEST} characters; take a longer sentence.`,
-      )
+      throw new TuttiError('InvalidRequest', `Choose a password of ${SHORTEST} to ${LONGEST} characters.`)
     }
     if (password.toLowerCase().includes(username.toLowerCase()) && length - [...username].length < SHORTEST) {
       throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
