@@ -28,10 +28,7 @@ export class Passwords {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
     if (length < SHORTEST || length > LONGEST) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `A password has ${SHORTEST} to ${LONGEST} characters; take a longer sentence.`,
-      )
+      throw new TuttiError('InvalidRequest', `Choose a password of ${SHORTEST} to ${LONGEST} characters.`)
     }
     if (
       normalized.toLowerCase().includes(username.normalize('NFKC').toLowerCase()) &&
