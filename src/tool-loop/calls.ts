@@ -196,16 +196,18 @@ async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall
 async function runInTurn(environment: CallEnvironment, call: PlannedCall, earlier: Promise<unknown>): Promise<void> {
   const turnToRun = async (): Promise<void> => {
     await earlier
-    if (hasFailedBefore(environment, call.position)) throw new TuttiError('ToolError', NOT_EXECUTED)
+    if (hasFailedBefore(environment, call.position)) throw notExecuted()
   }
   const isIrreversible = call.bound.tool.effect === 'irreversible'
   if (!isIrreversible) await earlier
   if (hasFailedBefore(environment, call.position)) {
-    environment.ctx.transcript.answer(call.position, failed('ToolError', NOT_EXECUTED))
+    environment.ctx.transcript.answer(call.position, answerOfError(notExecuted()))
   } else await execute(environment, call, isIrreversible ? turnToRun : undefined)
 }
 
-const NOT_EXECUTED = 'Not executed: an earlier call of the same turn failed or was denied.'
+function notExecuted(): TuttiError {
+  return new TuttiError('ToolError', 'Not executed: an earlier call of the same turn failed or was denied.')
+}
 
 /** Whether a call of the turn that is no read, or of no known tool, has failed before this one in the order of the model. */
 function hasFailedBefore({ ctx, tools }: CallEnvironment, { turn, index }: CallPosition): boolean {

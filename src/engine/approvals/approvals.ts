@@ -1,7 +1,7 @@
 import type { Owner } from '../../core/owner.ts'
 import { untilAborted } from '../../core/clock.ts'
 import type { ApprovalScope } from '../../core/approval-scope.ts'
-import { callWithin } from '../../core/effect-state.ts'
+import { callWithin, isPathAt } from '../../core/effect-state.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
@@ -50,8 +50,8 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
   const { state } = site.call.host
   if (!isApprovalAsked(site, ask) && (await isCovered(site, ask))) return
   if (state.request.interactive === false) throw nobodyToAsk(ask.tool)
-  const denied = deniedBefore(site, ask)
-  if (denied !== undefined) throw refusal(denied, state.owner)
+  const refused = refusedBefore(site, ask)
+  if (refused !== undefined) throw refusal(refused, state.owner)
   const approval = await decisionOn(site, ask)
   if (approval.decision !== 'approved') throw refusal(approval, site.call.host.state.owner)
   await heedInstructions(site, ask, approval)
@@ -78,12 +78,13 @@ async function checkEdits(site: CallSite, ask: ApprovalAsk, { payload }: Approva
   }
 }
 
-/** A decision against the same call, which a later turn requests again: the user is not asked twice. */
-function deniedBefore({ call, position }: CallSite, { path }: ApprovalAsk): ApprovalState | undefined {
+/** A call that was denied, or not decided on in time, and that a later turn requests again: the user is not asked twice. */
+function refusedBefore({ call, position }: CallSite, { path }: ApprovalAsk): ApprovalState | undefined {
   if (position === undefined) return undefined
   const same = callWithin(call.job.key, path)
   const before = [...call.host.state.approvals.values()]
-  return before.find((one) => one.path !== path && one.decision === 'denied' && callWithin(one.key, one.path) === same)
+  const isRefused = ({ decision }: ApprovalState): boolean => decision === 'denied' || decision === 'timed_out'
+  return before.find((one) => one.path !== path && isRefused(one) && callWithin(one.key, one.path) === same)
 }
 
 /**
@@ -147,9 +148,15 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
 }
 
 async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
-  const { call, attempt, provenance } = site
+  const { call, attempt, position, provenance } = site
   const { host, job } = call
   const scopes = scopesOf(site, ask)
+  // After an upgrade the schema of a tool may make another input of the same call.
+  for (const open of host.state.openApprovals.values()) {
+    if (position === undefined || open.key !== job.key || open.path === ask.path || !isPathAt(open.path, position))
+      continue
+    host.push({ type: 'approval.decided', approvalId: open.approvalId, decision: 'expired', by: 'engine' })
+  }
   const timeoutMs = host.state.request.approvalTimeoutMs ?? host.approvals.timeoutMs
   host.push({
     type: 'approval.requested',
