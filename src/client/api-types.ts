@@ -1297,6 +1297,8 @@ readonly runId: string
     readonly body: {
 /** Key of the job */
 readonly from: string
+/** Turn of the job to take again; turns before it are kept */
+readonly turn?: number
 readonly question?: string
 readonly systemPrompt?: string
 readonly models?: Readonly<Record<string, string>>

@@ -122,6 +122,8 @@ export const de: Words = {
     attempt: (n) => `Versuch ${n}`,
     rows: (n, isOne) => `${n} ${isOne ? 'Zeile' : 'Zeilen'}`,
     noCalls: 'Von diesem Schritt gibt es nichts zu zeigen.',
+    turn: (n) => `Modellaufruf ${n}`,
+    text: 'Text',
     input: 'Eingabe',
     output: 'Ausgabe',
     byRules: 'nach Regeln',

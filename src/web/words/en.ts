@@ -119,6 +119,8 @@ export const en = {
     attempt: (n: number) => `attempt ${n}`,
     rows: (n: string, isOne: boolean) => `${n} ${isOne ? 'row' : 'rows'}`,
     noCalls: 'Nothing to show of this step.',
+    turn: (n: number) => `Turn ${n}`,
+    text: 'Text',
     input: 'Input',
     output: 'Output',
     byRules: 'by rules',
