@@ -66,9 +66,9 @@ describeStores('a run of two turns and a tool call', (store) => {
   it('is a span for each turn, with the tool call below the turn that requested it', async () => {
     const { runs, runId } = await run()
     const spans = spansOf({ events: await runs.events(runId), traceId: 'a'.repeat(32) }, true)
-    const [job] = spans.filter(({ name }) => name === 'invoke_agent finder')
+    const job = spans.find(({ name }) => name === 'invoke_agent finder')
     const turns = spans.filter(({ kind }) => kind === 'model')
-    const [tool] = spans.filter(({ name }) => name === 'execute_tool look_up')
+    const tool = spans.find(({ name }) => name === 'execute_tool look_up')
     expect(turns.map(({ parentId }) => parentId)).toEqual([job!.spanId, job!.spanId])
     expect(turns.map(({ attributes }) => attributes)).toMatchObject([
       { 'gen_ai.request.model': 'one', 'gen_ai.response.finish_reasons': ['tool_calls'] },
