@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { InTurns } from './test/support/in-turns.ts'
 
 /** What a test changes for its whole process, and for good: SQLite's limit of memory, and modules put in the place of others. */
 export const IN_THEIR_OWN_PROCESS = [
@@ -14,7 +13,6 @@ const all = {
   // What is true at once where it is tried alone may take a while beside others.
   expect: { poll: { timeout: 60_000, interval: 200 } },
   setupFiles: ['./test/support/setup.ts'],
-  runner: './test/support/in-time.ts',
 }
 
 export default defineConfig({
@@ -23,7 +21,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Here and not in the projects, for each of which it would run again.
     globalSetup: ['./test/support/global-setup.ts'],
-    ...(process.env['TUTTI_TEST_UNTIL'] ? { sequence: { sequencer: InTurns } } : {}),
     projects: [
       {
         test: {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { processorMs } from '../src/processes/processor-time.ts'
+import { longestBlock } from './measure.ts'
 import { quantile } from './retrieval-measures.ts'
 
 /** What the processes that this one has started use; on Linux alone, elsewhere zeros. */
@@ -36,17 +36,17 @@ export class LoopDelay {
   readonly #own: number[] = []
 
   async during<T>(work: () => Promise<T>): Promise<T> {
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    const before = process.cpuUsage()
-    delay.enable()
-    try {
-      return await work()
-    } finally {
-      delay.disable()
-      const { user, system } = process.cpuUsage(before)
-      this.#own.push((user + system) / 1e3)
-      if (delay.count > 0) this.#longest.push(delay.max / 1e6)
-    }
+    const { value, blockedMs } = await longestBlock(async () => {
+      const before = process.cpuUsage()
+      try {
+        return await work()
+      } finally {
+        const { user, system } = process.cpuUsage(before)
+        this.#own.push((user + system) / 1e3)
+      }
+    })
+    this.#longest.push(blockedMs)
+    return value
   }
 
   toString(): string {

@@ -1,12 +1,12 @@
 /** What many readers of runs cost the process that serves them, beside readers each of whom reads the log for itself. */
 import { randomUUID } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../src/core/clock.ts'
 import type { NewEvent } from '../src/core/events.ts'
 import { parseRequest } from '../src/core/request.ts'
 import type { RunStore } from '../src/core/store.ts'
 import { LiveHub } from '../src/engine/readers/live.ts'
 import { RunReaders } from '../src/engine/readers/readers.ts'
+import { longestBlock } from './measure.ts'
 import { counted } from '../test/support/reading.ts'
 
 const READERS = 500
@@ -58,17 +58,14 @@ export async function readersCosts(here: RunStore, there: RunStore): Promise<Rea
   const costs: ReadersCost[] = []
   const measure = async (what: string, work: () => Promise<void>): Promise<void> => {
     reset()
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
-    const begun = performance.now()
-    await work()
-    const ms = performance.now() - begun
-    // The delay is noticed at the next turn.
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    delay.disable()
+    const { value: ms, blockedMs } = await longestBlock(async () => {
+      const begun = performance.now()
+      await work()
+      return performance.now() - begun
+    })
     const { rows, ...queries } = asked
     const total = Object.values(queries).reduce((sum, count) => sum + count, 0)
-    costs.push({ what, queries: total, rows, ms, blockedMs: delay.max / 1e6 })
+    costs.push({ what, queries: total, rows, ms, blockedMs })
   }
   const untilSeq = async (runId: string, afterSeq: number, seq: number): Promise<void> => {
     for await (const item of readers.stream(runId, { afterSeq })) {

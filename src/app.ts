@@ -11,6 +11,7 @@ import { openEvaluations } from './app/evaluations.ts'
 import { openDescriptions } from './app/descriptions.ts'
 import { namedOnce } from './app/named-once.ts'
 import { openHousekeeping } from './app/housekeeping.ts'
+import { openLeaseKeeper } from './app/lease-keeper.ts'
 import { openKnowledge } from './app/knowledge.ts'
 import { openLimits } from './app/limits.ts'
 import { checkOptions } from './app/check-options.ts'
@@ -143,17 +144,19 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     agentsOf: teams.agentsOf,
     rightsOf: openRights(people, () => agents.sources),
     clock,
-    approvals: approvalPolicy(config.approvals),
+    approvals: approvalPolicy(config.approvals, config.egress),
     artifacts,
     http: httpTools(http, secrets),
     secrets,
   }
   const limits = openLimits(people, storage.store, onTrouble)
+  const leaseKeeper = openLeaseKeeper(options)
   const engine = new Engine({
     ...parts,
     store: storage.store,
     strategies: strategies.map((strategy) => remembering(confirming(strategy))),
     limits,
+    ...defined({ leaseKeeper }),
     onOver(runId) {
       tracing.onOver(runId)
       limits.onOver(runId)
@@ -188,7 +191,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
     const remembered = given === undefined ? memory : { ...memory, newId: () => given }
-    const chosen = withStrategy(completed(request, team, documents), team, hasModel)
+    const chosen = await withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)
     const origin = provenance === undefined ? ofTeam : combine([provenance, ofTeam])
@@ -217,7 +220,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          withStrategy(completed(await withCollections(one, request), team), team, hasModel),
+          await withStrategy(completed(await withCollections(one, request), team), team, hasModel),
           one,
         )
       } finally {
@@ -288,6 +291,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       await Promise.all([scheduled.close(), tested.close(), descriptions.close()])
       isClosed = true
       await engine.close()
+      await leaseKeeper?.close()
       await Promise.all([tracing.close(), limits.counted()])
       await Promise.allSettled([
         ...[mcp, databases, http, publicHttp, sandbox, knowledge].map((part) => part.close()),

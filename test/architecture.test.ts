@@ -27,6 +27,7 @@ const MAY_READ_PROCESS = /^(?:cli|server|setup)\//
 
 /** What children of ours are started with; nothing in it decides how Tutti works. */
 const READ_FOR_CHILDREN: Readonly<Record<string, string>> = {
+  'app/lease-keeper.ts': 'settings of libpq',
   'databases/sqlite.ts': 'SQLite writes its temporary files where the machine wants them (TMPDIR)',
   'knowledge/store/store-process.ts': 'certificates and settings of libpq and of Node.js itself',
 }

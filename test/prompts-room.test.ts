@@ -7,22 +7,10 @@ import { MOST_FOUND } from '../src/core/prompt-text.ts'
 type Texts = readonly string[]
 
 const asked = { question: 'How much?', context: [], instruction: 'Answer.' }
-const steps = (texts: Texts) => texts.map((result) => ({ tool: 'look', input: {}, result }))
 const summary = { agent: 'sql', label: 'it', status: 'succeeded', sources: [], basis: [], preview: [] }
-const stepping = (texts: Texts) => ({
-  task: 'Do it.',
-  context: [],
-  tools: [],
-  callsLeft: 1,
-  instructions: 'Do it.',
-  findings: texts.slice(0, 2),
-  steps: steps(texts.slice(2)),
-})
 
 /** What each of these prompts is given, with texts that tools and agents found in all places that hold such. */
 const INPUTS: Readonly<Record<string, (texts: Texts) => object>> = {
-  'agent.step': stepping,
-  'review.answer': stepping,
   'review.judge': (texts) => ({
     ...asked,
     approval: '',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../src/app.ts'
 import { openApp } from '../src/setup/setup.ts'
-import { startModelServer, type ModelServer } from './support/model-server.ts'
+import { startModelServer, TOOL_AGENT, type ModelServer } from './support/model-server.ts'
 
 /** Agents from folders, in the whole product. */
 
@@ -58,7 +58,7 @@ describe('agents in folders', () => {
   })
 
   it('asks the model that the file names, unless the environment names another', async () => {
-    models = await startModelServer([{ reply: { json: { answer: 'Said.' } } }])
+    models = await startModelServer([{ reply: { text: 'Said.' } }])
     await mkdir(join(folder, 'agents'))
     await writeFile(join(folder, 'tutti.config.yaml'), '')
     await writeFile(
@@ -66,7 +66,7 @@ describe('agents in folders', () => {
       'description: Explains\nkeywords: [explain]\nmodel: compatible:own',
     )
     const env = { TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' }
-    const ofStep = () => models!.requests.filter(({ text }) => text.includes('step by step')).map(({ model }) => model)
+    const ofStep = () => models!.requests.filter(({ text }) => text.includes(TOOL_AGENT)).map(({ model }) => model)
     await answer(await open(env), 'Please explain it')
     expect(ofStep()).toEqual(['own'])
     await app!.close()

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { responseOf } from '../src/core/response.ts'
 import { stepsWithoutModel } from '../src/core/steps-without-model.ts'
-import { TRUSTED } from '../src/core/provenance.ts'
+import { BY_USER } from '../src/core/provenance.ts'
 import { defineTool } from '../src/core/tool.ts'
 import { traceOf } from '../src/core/trace.ts'
 import { toolAgent } from '../src/agents/tool-agent/tool-agent.ts'
@@ -27,7 +27,7 @@ describeStores('a run of two turns and a tool call', (store) => {
       name: 'look_up',
       description: 'Looks a word up.',
       effect: 'read',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.object({ word: z.string() }),
       run: async ({ word }) => ({ found: word.length }),
     })

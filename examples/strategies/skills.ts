@@ -7,10 +7,10 @@ const models = await startModelServer([
   { when: 'You are the reflector.', reply: { json: { status: 'APPROVED', feedback: '', refined_output: null } } },
   {
     when: 'You keep the store.',
-    reply: ({ text }) => {
-      if (text.includes('count_sacks returned')) return { json: { answer: 'There are 4 sacks of beans.' } }
+    reply: ({ text, messages }) => {
+      if (messages.at(-1)?.role === 'tool') return { text: 'There are 4 sacks of beans.' }
       console.log(text.includes('<examples>') ? 'asked with an example' : 'asked without examples')
-      return { json: { tool: 'count_sacks', input: { item: 'beans' } } }
+      return { toolCalls: [{ name: 'count_sacks', arguments: { item: 'beans' } }] }
     },
   },
   { reply: { text: 'There are 4 sacks of beans.' } },

@@ -1,3 +1,4 @@
+import { ruleText } from '../core/rule-text.ts'
 import { MASK, maskForeign } from '../language/mask.ts'
 
 /** The name of a tool in a text, and where. */
@@ -19,7 +20,8 @@ export function plainName(name: string): string {
  * between letters, with a field behind it (`get-sum a=2`), or where the text says that it is called (“call echo”). What is quoted names
  * nothing, unless it is the name alone, and no value of a field.
  */
-export function toolsNamed(text: string, names: readonly string[]): NamedTool[] {
+export function toolsNamed(whole: string, names: readonly string[]): NamedTool[] {
+  const text = ruleText(whole)
   const lower = text.toLowerCase()
   const own = maskForeign(
     text.replaceAll(/["“`]([\w:/.-]+)["”`]/g, (whole, name: string) => ` ${name} `.slice(0, whole.length)),

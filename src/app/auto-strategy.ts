@@ -1,8 +1,8 @@
-import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
+import { runRule } from '../agents/rules/run-rule.ts'
+import { rulePlan } from '../agents/roles/planning/rule-plan.ts'
 import { teamOf, todayOf } from '../agents/roles/planning/team.ts'
 import type { Agent } from '../core/actor.ts'
 import type { RunRequest } from '../core/request.ts'
-import { careIn } from '../language/care.ts'
 import { hasWays, isConditional } from '../language/condition.ts'
 
 /** The strategy of a request that names none: chosen by the question, without a model. */
@@ -13,11 +13,15 @@ export const AUTO = 'auto'
  * done. A review takes many more calls, and pays where the question asks for an answer that is checked. The run keeps what
  * was chosen, and why.
  */
-export function withStrategy(request: RunRequest, agents: readonly Agent[], hasModel: boolean): RunRequest {
+export async function withStrategy(
+  request: RunRequest,
+  agents: readonly Agent[],
+  hasModel: boolean,
+): Promise<RunRequest> {
   if (request.strategy !== AUTO) return request
-  const { words } = careIn(request.question)
+  const { words } = (await runRule('care', request.question)) ?? {}
   if (words !== undefined) return chosen(request, 'review', `The question asks for care: “${words}”.`)
-  const { tasks } = planByRules(request.question, teamOf(request, agents), todayOf(request))
+  const { tasks } = await rulePlan(request.question, teamOf(request, agents), todayOf(request))
   const isOne = tasks.length <= 1
   // Rules leave “if …, …, otherwise …” one task; a condition alone may be for the agent of the one task to heed.
   if (hasModel && (isOne ? hasWays : isConditional)(request.question)) {

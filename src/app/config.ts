@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { REGISTRATION } from '../people/types.ts'
 import { z } from 'zod'
 import type { Agent } from '../core/actor.ts'
+import { OPERATOR_CONTEXT_KEYS } from '../core/context-keys.ts'
 import { isKnownLocale } from '../core/locale.ts'
 import { budgetSchema } from '../core/request.ts'
 import { databaseUrlProblem } from '../core/database-url.ts'
@@ -190,6 +191,10 @@ export const configSchema = z
         trustProxy: z.array(proxyAddress).default([]),
         /** Whether admins may connect sources on the page /setup from afar; it opens files and addresses of the server's machine. */
         setup: z.boolean().default(false),
+        /** Folders whose SQLite files admins may connect on the page /setup, relative to this file; none when empty. */
+        databaseFolders: z.array(z.string().min(1)).default([]),
+        /** Context keys with credentials or addresses that requests over HTTP may have; none when empty. */
+        allowContextKeys: z.array(z.enum(OPERATOR_CONTEXT_KEYS)).default([]),
       })
       .strict()
       .prefault({}),
@@ -273,6 +278,16 @@ export const configSchema = z
             }),
           )
           .default([]),
+      })
+      .strict()
+      .prefault({}),
+    egress: z
+      .object({
+        /**
+         * Destinations that reads may carry private data to without approval: a host (`api.example.com`, with a port that is
+         * not the usual one), `mcp:<server>`, or `web_search`.
+         */
+        allow: z.array(z.string().min(1)).default([]),
       })
       .strict()
       .prefault({}),

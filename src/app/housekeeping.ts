@@ -1,6 +1,7 @@
 import type { Owner } from '../core/owner.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Storage } from '../storage/storage.ts'
+import { assertWritable } from '../storage/write-check.ts'
 import type { Checked } from './check-options.ts'
 import type { OpenEvaluations } from './evaluations.ts'
 import { erasePerson, type ErasureParts } from './erase-person.ts'
@@ -21,6 +22,8 @@ export interface Housekeeping {
   erasePerson(by: string, userId: Owner): Promise<void>
   /** All that is kept of somebody, as a gzipped tar archive of JSON and files. @throws TuttiError `NotFound` */
   exportPerson(userId: Owner): Promise<AsyncIterable<Uint8Array>>
+  /** @throws TuttiError `StorageError` when nothing can be written, such as on a full or read-only disk */
+  assertWritable(): Promise<void>
 }
 
 type Parts = Pick<ErasureParts, 'people' | 'limits' | 'artifacts' | 'uploads'> &
@@ -38,5 +41,6 @@ export function openHousekeeping({ store, sql }: Storage, given: Parts): Houseke
     retention: openRetention(parts),
     erasePerson: (...asked) => erasePerson(parts, ...asked),
     exportPerson: (userId) => exportPerson(parts, userId),
+    assertWritable: () => assertWritable(sql),
   }
 }

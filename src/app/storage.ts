@@ -7,7 +7,8 @@ import { finishDeletions } from '../engine/run/delete-run.ts'
 import { FileArtifacts } from '../storage/file-artifacts.ts'
 import { DatabaseArtifacts } from '../storage/database-artifacts.ts'
 import { isErased } from '../storage/owned-rows.ts'
-import { openStorage, type Storage } from '../storage/index.ts'
+import { DATABASE_FILE, openStorage, type Storage } from '../storage/index.ts'
+import type { LeasePlace } from '../storage/lease-renewal.ts'
 import { KEY_FILE, lastingKey } from '../storage/secret-key.ts'
 import type { Checked } from './check-options.ts'
 import { filesOfThoseThere } from './of-those-there.ts'
@@ -49,6 +50,14 @@ function filesOf(options: Checked, { sql }: Storage): ArtifactStore {
 /** Where the files of an installation lie; undefined when nothing is kept, or it is kept in PostgreSQL. */
 export function folderOf({ storage }: Pick<AppOptions, 'storage'>): string | undefined {
   return storage?.databaseUrl === undefined ? storage?.folder : undefined
+}
+
+/** Where the leases of runs are stored; undefined in memory. */
+export function leasePlaceOf(options: Pick<AppOptions, 'storage'>): LeasePlace | undefined {
+  const { storage: { databaseUrl } = {} } = options
+  if (databaseUrl !== undefined) return { databaseUrl }
+  const folder = folderOf(options)
+  return folder === undefined ? undefined : { file: join(folder, DATABASE_FILE) }
 }
 
 /** Where runs are kept, for people. */

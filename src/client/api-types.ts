@@ -84,7 +84,8 @@ readonly payload: unknown
 readonly reason: string
 /** Where what it is made from came from */
 readonly provenance?: {
-readonly trust: string
+readonly author: string
+readonly private: boolean
 readonly sources: readonly (string)[]
 }
 readonly status: "pending" | "approved" | "denied" | "timed_out" | "expired"
@@ -96,6 +97,18 @@ readonly decidedBy?: string
 /** ISO 8601 in UTC */
 readonly decidedAt?: string
 readonly instructions?: string
+/** Where the call goes, where more than this call can be approved */
+readonly destination?: string
+/** What can be approved, the default first; `once` when absent */
+readonly scopes?: readonly ("once" | "run" | "conversation" | "always")[]
+/** What was approved; `once` when absent */
+readonly scope?: "once" | "run" | "conversation" | "always"
+readonly conversationId?: string
+/** What was done instead, where a person edited it */
+readonly editedPayload?: unknown
+/** ISO 8601 in UTC */
+readonly revokedAt?: string
+readonly revokedBy?: string
 }
 readonly CaseResult: {
 readonly id: string
@@ -786,7 +799,7 @@ readonly tool: string
 readonly input: string
 })[]
 readonly outcome: string
-readonly trust: string
+readonly author: string
 readonly sources: readonly (string)[]
 readonly status: "candidate" | "trusted" | "quarantined"
 /** What a person said of it, which wins */
@@ -984,7 +997,7 @@ readonly expiresAt: string
 
 /** What each operation takes and answers; `undefined` is what it does not have. */
 export interface Operations {
-/** Whether runs can be kept */
+/** Whether runs can be read */
 readonly "GET /healthz": {
     readonly path: undefined
     readonly query: undefined
@@ -993,9 +1006,10 @@ readonly "GET /healthz": {
 readonly status: "ok" | "unavailable"
 readonly version: string
 readonly model?: string | null
+readonly reason?: string
 }
   }
-/** Whether runs can be kept */
+/** Whether runs can be read */
 readonly "GET /health": {
     readonly path: undefined
     readonly query: undefined
@@ -1004,9 +1018,10 @@ readonly "GET /health": {
 readonly status: "ok" | "unavailable"
 readonly version: string
 readonly model?: string | null
+readonly reason?: string
 }
   }
-/** Whether requests are to be led here */
+/** Whether to send requests here: runs can be stored */
 readonly "GET /ready": {
     readonly path: undefined
     readonly query: undefined
@@ -1015,6 +1030,7 @@ readonly "GET /ready": {
 readonly status: "ok" | "unavailable"
 readonly version: string
 readonly model?: string | null
+readonly reason?: string
 }
   }
 /** What is connected, and what to ask of it */
@@ -1476,6 +1492,24 @@ readonly runId?: string
 readonly items: readonly (Schemas["Approval"])[]
 }
   }
+/** Approvals that cover later calls */
+readonly "GET /approvals/standing": {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+readonly items: readonly (Schemas["Approval"])[]
+}
+  }
+/** Revoke one of them */
+readonly "DELETE /approvals/standing/{approvalId}": {
+    readonly path: {
+readonly approvalId: string
+}
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
 /** One of them */
 readonly "GET /approvals/{approvalId}": {
     readonly path: {
@@ -1485,7 +1519,7 @@ readonly approvalId: string
     readonly body: undefined
     readonly answer: Schemas["Approval"]
   }
-/** Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up */
+/** Approve, perhaps for more calls, edited or with instructions, or deny; 409 when it was decided before or its time is up */
 readonly "POST /approvals/{approvalId}/decide": {
     readonly path: {
 readonly approvalId: string
@@ -1494,6 +1528,10 @@ readonly approvalId: string
     readonly body: {
 readonly decision: "approved" | "denied"
 readonly instructions?: string
+/** One of `scopes` of the approval */
+readonly scope?: "once" | "run" | "conversation" | "always"
+/** The input to make the call with, in place of the one that was shown */
+readonly payload?: unknown
 }
     readonly answer: Schemas["Approval"]
   }
@@ -1758,8 +1796,8 @@ readonly text: string
 readonly format: "text" | "markdown"
 /** ISO 8601 in UTC */
 readonly at: string
-/** Of the least trusted place that the text was made from; `untrusted` where strangers may have written it */
-readonly trust: "trusted" | "data" | "untrusted"
+/** Of the least trusted place that the text was made from; `outside` where strangers may have written it */
+readonly author: "user" | "own" | "outside"
 readonly data?: {
 readonly columns: readonly (string)[]
 readonly rows: readonly (Readonly<Record<string, unknown>>)[]

@@ -14,5 +14,13 @@ export { hasSheets } from '../core/sheets.ts'
 export type { Citation } from '../core/citation.ts'
 export type { Provenance } from '../core/provenance.ts'
 export type { Source } from '../core/result.ts'
+export {
+  compareNumbers,
+  formatNumber,
+  isExactNumber,
+  parseExactJson,
+  withoutNoise,
+  type ExactNumber,
+} from '../core/exact-number.ts'
 export type { Table } from '../core/table.ts'
 export type { ErrorCode, ErrorInfo } from '../core/errors.ts'

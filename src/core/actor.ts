@@ -16,7 +16,15 @@ import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
 import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
-import type { CallAnswer, CallPosition, Compaction, TranscriptState, TurnPurpose, TurnState } from './transcript.ts'
+import type {
+  CallAnswer,
+  CallOutcome,
+  CallPosition,
+  Compaction,
+  TranscriptState,
+  TurnPurpose,
+  TurnState,
+} from './transcript.ts'
 import type { TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
 
 export interface Limits {
@@ -51,6 +59,8 @@ export interface TranscriptOpening extends TranscriptHead {
 
 export interface TurnSettings {
   readonly toolChoice: TurnRequest['toolChoice']
+  /** No turn follows: it may use what is left of the budget. */
+  readonly isLast?: boolean
   readonly purpose?: TurnPurpose
   /** Messages to add before this turn. */
   readonly sent?: readonly UserMessage[]
@@ -70,6 +80,8 @@ export interface Transcript {
   open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
   /** As it is now. */
   readonly state: TranscriptState
+  /** Those that it continues, the first one first. */
+  readonly earlier: readonly TranscriptState[]
   /** What follows the head, those of a continued transcript included. */
   readonly messages: readonly TranscriptMessage[]
   /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
@@ -82,8 +94,10 @@ export interface Transcript {
   call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
   /** Keeps the result of a call as the model reads it. */
   answer(position: CallPosition, answer: CallAnswer): void
-  /** The recorded output of a call that was made; undefined where there is none. */
-  output(position: CallPosition): unknown
+  /** What became of a call that was made, by the journal; undefined for one that was not. */
+  outcome(position: CallPosition): CallOutcome | undefined
+  /** The result that a handle stands for, also of the transcripts that this one continues. */
+  recall(handle: string): Pick<CallOutcome, 'output'> | undefined
   compact(compaction: Compaction): void
   /** Tokens that a prompt and its reply may have together. */
   contextWindow(): Promise<number>
@@ -110,7 +124,7 @@ export interface ActorContext {
   call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
    * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
-   * comes back is untrusted.
+   * comes back is from outside.
    * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
    */
   http(request: HttpCall): Promise<HttpReply>
@@ -207,6 +221,8 @@ export interface TaskInput {
 /** Why a task is done again: what a critic, a person or a check said of the attempt before, and that attempt. */
 export interface TaskFeedback extends Pick<Feedback, 'by' | 'text'> {
   readonly attempt?: Omit<TaskInput, 'result'> & { readonly result: Partial<Result> }
+  /** Rejections within the job so far. */
+  readonly rejections?: number
 }
 
 /** A task as its agent sees it. */

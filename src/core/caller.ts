@@ -4,9 +4,9 @@ export type Role = (typeof ROLES)[number]
 
 /**
  * What an API key is good for. `read`: see what its owner sees. `ask`: start runs, follow and end them by their ids, and change
- * what comes of them: conversations, memory, skills, teams, evaluations, schedules. `decide`: see approvals and questions, and
+ * what comes of them: conversations, memory, skills, teams, evaluations. `decide`: see approvals and questions, and
  * answer them. `documents`: add and remove documents. `admin`: everything, the other four and what is left: erasing what is kept,
- * keys, sharing, the account, and for admins the installation. A person who has signed in has all of them, within their role.
+ * schedules, keys, sharing, the account, and for admins the installation. A person who has signed in has all of them, within their role.
  */
 export const SCOPES = ['read', 'ask', 'decide', 'documents', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]

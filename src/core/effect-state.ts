@@ -26,10 +26,21 @@ export function positionPath(key: string, call: string, { turn, index }: CallPos
   return `${key}/${call}@${turn}.${index}`
 }
 
+/** Whether a path is that of the call at this position of its job's transcript. */
+export function isPathAt(path: string, { turn, index }: CallPosition): boolean {
+  return path.endsWith(`@${turn}.${index}`)
+}
+
 /** The step, that is the job and turn, that a call of a transcript belongs to; undefined for other calls. */
 export function stepOfPath(key: string, path: string): string | undefined {
-  const turn = /@(\d+)\.\d+$/.exec(path)?.[1]
+  const turn = turnOfPath(path)
   return turn === undefined ? undefined : `${key}@${turn}`
+}
+
+/** The turn that requested a call of a transcript; undefined for other calls. */
+export function turnOfPath(path: string): number | undefined {
+  const turn = /@(\d+)\.\d+$/.exec(path)?.[1]
+  return turn === undefined ? undefined : Number(turn)
 }
 
 /** A call's path without the attempt that made it: the one path that the call has for all attempts of its job. */

@@ -27,6 +27,7 @@ const CATEGORIES = {
   RunNotFound: 'user',
   RunConflict: 'user',
   RunLost: 'system',
+  RunPoisoned: 'system',
   ArtifactNotFound: 'user',
   Cancelled: 'user',
   Timeout: 'provider',

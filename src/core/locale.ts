@@ -1,11 +1,13 @@
+import { formatNumber, type ExactNumber } from './exact-number.ts'
+
 /** How numbers and money are written in an answer (SPEC P9). */
 export interface LocaleProfile {
   /** BCP 47 tag. */
   readonly tag: string
   /** One sentence for a model's instructions. */
   readonly rule: string
-  number(value: number): string
-  money(value: number): string
+  number(value: ExactNumber): string
+  money(value: ExactNumber): string
 }
 
 const DEFAULT_LOCALE = 'en-US'
@@ -19,13 +21,13 @@ export function localeProfile(tag: string = DEFAULT_LOCALE): LocaleProfile {
   const number = new Intl.NumberFormat(known, { maximumFractionDigits: 4 })
   const amount = new Intl.NumberFormat(known, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const prefix = MONEY_PREFIXES[known] ?? ''
-  const money = (value: number): string => prefix + amount.format(value)
+  const money = (value: ExactNumber): string => prefix + formatNumber(amount, value)
   const currency =
     prefix === '' ? '' : ` Write amounts of money with the prefix "${prefix}", never with another sign or code.`
   return {
     tag: known,
     rule: `Write numbers as in this example: ${money(175_206)}.${currency}`,
-    number: (value) => number.format(value),
+    number: (value) => formatNumber(number, value),
     money,
   }
 }

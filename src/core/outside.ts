@@ -1,3 +1,5 @@
+import { parseExactJson } from './exact-number.ts'
+
 // What comes from outside may be anything; none of these throws.
 
 /** A JSON object, rather than a list, null or a plain value. */
@@ -9,6 +11,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** As above, with the numbers that a double does not hold as their text: for data that is shown, stored or sent on. */
+export function parsedExactJson(text: string): unknown {
+  try {
+    return parseExactJson(text)
   } catch {
     return undefined
   }

@@ -82,10 +82,12 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
         noteSettled(draft.progress, draft.plan!.plan, id, (other) => isDone(draft, other))
       }
       settleCalls(draft, job)
+      draft.takeovers = 0
       return
     }
     case 'call.finished':
       rememberCall(draft, event)
+      draft.takeovers = 0
       if (event.kind === 'model') draft.usage = addUsage(draft.usage, event.usage, event.requests ?? 0)
       return
     case 'transcript.started':
@@ -94,6 +96,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'transcript.compacted': {
       const { key } = event
       if (event.type === 'turn.finished') draft.usage = addUsage(draft.usage, event.usage, event.requests)
+      draft.takeovers = 0
       const attempt = draft.jobs.get(key)?.attempt ?? 1
       draft.transcripts.set(key, reduceTranscript(draft.transcripts.get(key), event, attempt, draft.transcripts))
       return
@@ -112,8 +115,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'approval.requested': {
-      const { approvalId, key, path, tool, expiresAt } = event
-      const approval = { approvalId, key, path, tool, expiresAt }
+      const { approvalId, key, path, tool, expiresAt, destination } = event
+      const approval = { approvalId, key, path, tool, expiresAt, ...given({ destination }) }
       draft.approvals.set(approvalId, approval)
       draft.openApprovals.set(approvalId, approval)
       const job = draft.jobs.get(key) as Writable<JobState> | undefined
@@ -125,13 +128,13 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'approval.decided': {
       const approval = draft.approvals.get(event.approvalId)
       if (approval === undefined || approval.decision !== undefined) return
-      const { decision, by, instructions } = event
+      const { decision, by, instructions, scope, payload } = event
       draft.openApprovals.delete(event.approvalId)
       draft.approvals.set(event.approvalId, {
         ...approval,
         decision,
         by,
-        ...given({ instructions }),
+        ...given({ instructions, scope, payload }),
       })
       return
     }
@@ -145,6 +148,7 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     }
     case 'effect.done':
       draft.effects.set(event.path, doneEffect(draft.effects.get(event.path), event))
+      draft.takeovers = 0
       noteEffect(draft, event)
       return
     case 'child.started':
@@ -153,12 +157,14 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     case 'child.finished':
       countChild(draft, event)
+      draft.takeovers = 0
       return
     case 'run.resumed':
       // In a fork the shared events are older than its start.
       draft.activeMs += Math.max(0, Date.parse(draft.lastAt) - Date.parse(draft.sessionStart))
       draft.awayMs += Math.max(0, Date.parse(event.at) - Date.parse(draft.lastAt))
       draft.sessionStart = event.at
+      if (event.takenFrom !== undefined) draft.takeovers += 1
       return
     case 'answer.delta':
       if (event.part > draft.answerPart) {

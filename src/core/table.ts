@@ -1,6 +1,6 @@
 /**
- * Rows as objects keyed by column name (SPEC P5). Cells are JSON: dates are ISO strings; numbers beyond 2^53 and exact
- * decimals stay strings. `truncated` says that the source had more rows than were kept.
+ * Rows as objects keyed by column name (SPEC P5). Cells are JSON: dates are ISO strings; a number that a
+ * double does not hold exactly is its decimal text (`exact-number.ts`). `truncated` says that the source had more rows than were kept.
  */
 export interface Table {
   readonly columns: readonly string[]

@@ -30,12 +30,22 @@ export interface CallPosition {
   readonly index: number
 }
 
+/** What became of a call that was made. */
+export interface CallOutcome {
+  readonly output?: unknown
+  readonly error?: ErrorInfo
+  /** It was interrupted and may have taken place. */
+  readonly isOpen?: true
+}
+
 /** One turn of a transcript, with the results of its calls as far as they are there. */
 export interface TurnState {
   /** Messages that went in before this turn and are no results: a reminder, feedback, what the user said meanwhile. */
   readonly sent: readonly UserMessage[]
   readonly message: AssistantMessage
   readonly finishReason: FinishReason
+  /** Attempt of the job that it was made in. */
+  readonly attempt: number
   /** `summary`: the message sums the turns before up and is no answer. */
   readonly purpose?: TurnPurpose
   /** Labels of everything that the model had seen when it wrote the message; its calls have the same. */
@@ -54,6 +64,8 @@ export interface TranscriptState {
   readonly head: TranscriptHead
   /** Key of an earlier job of the same actor whose messages stand before those of this one. */
   readonly continues?: string
+  /** How many turns the transcripts have that it continues. */
+  readonly earlierTurns: number
   /** Results of the calls that the continued transcript left open, by index. */
   readonly opening: ReadonlyMap<number, CallAnswer>
   readonly turns: readonly TurnState[]
@@ -84,9 +96,31 @@ export interface Compaction {
 
 export type Transcripts = ReadonlyMap<string, TranscriptState>
 
-/** The handle by which a result is read again. */
-export function handleOf({ turn, index }: CallPosition): string {
-  return `r${turn}.${index}`
+/** Keys of the transcripts that one continues, the first one first, and its own key. */
+export function transcriptKeys(key: string, transcripts: Transcripts): readonly string[] {
+  const continues = transcripts.get(key)?.continues
+  return continues === undefined ? [key] : [...transcriptKeys(continues, transcripts), key]
+}
+
+/** The handle by which a result is read again. Its turn counts from the first of the continued transcripts. */
+export function handleOf({ earlierTurns }: TranscriptState, { turn, index }: CallPosition): string {
+  return `r${earlierTurns + turn}.${index}`
+}
+
+/** The job and the call that a handle stands for, in a transcript or in those that it continues. */
+export function callOfHandle(
+  handle: string,
+  key: string,
+  transcripts: Transcripts,
+): { readonly key: string; readonly position: CallPosition } | undefined {
+  const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
+  if (turn === undefined) return undefined
+  for (let at: string | undefined = key; at !== undefined; at = transcripts.get(at)?.continues) {
+    const earlierTurns = transcripts.get(at)?.earlierTurns ?? 0
+    if (Number(turn) > earlierTurns)
+      return { key: at, position: { turn: Number(turn) - earlierTurns, index: Number(index) } }
+  }
+  return undefined
 }
 
 /** What follows the head: all messages so far. Calls without a result have none here yet. */
@@ -97,7 +131,9 @@ export function messagesOf(transcript: TranscriptState, transcripts: Transcripts
   const summary = compacted?.summary
   const own = turns.flatMap((turn, at) => {
     if (at >= cleared) return messagesOfTurn(turn)
-    return summary === undefined ? messagesOfTurn(turn, (index) => clearedText({ turn: at + 1, index })) : []
+    return summary === undefined
+      ? messagesOfTurn(turn, (index) => clearedText(handleOf(transcript, { turn: at + 1, index })))
+      : []
   })
   if (summary === undefined) return [...before, ...own]
   return [{ role: 'user', parts: [{ type: 'text', text: summary }] }, ...own]
@@ -131,8 +167,8 @@ function messagesOfTurn(turn: TurnState, textOf?: (index: number) => string): re
   return [...sent, message, ...(parts.length === 0 ? [] : [{ role: 'tool' as const, parts }])]
 }
 
-function clearedText(position: CallPosition): string {
-  return `[This result was removed to save space. read_result with handle ${handleOf(position)} shows it.]`
+function clearedText(handle: string): string {
+  return `[This result was removed to save space. read_result with handle ${handle} shows it.]`
 }
 
 /** Positions of the calls of the last turn that have no result yet. */
@@ -162,9 +198,13 @@ export function reduceTranscript(
   transcripts: Transcripts,
 ): TranscriptState {
   if (event.type === 'transcript.started') {
-    const { head = transcripts.get(event.continues ?? '')?.head, continues, answers = [] } = event
+    const { continues, answers = [] } = event
+    const earlier = transcripts.get(continues ?? '')
+    const head = event.head ?? earlier?.head
     if (head === undefined) throw new TuttiError('StorageError', `The transcript of "${event.key}" has no beginning.`)
-    return { head, opening: new Map(answers), turns: [], used: NOTHING_USED, ...given({ continues }) }
+    const earlierTurns = earlier === undefined ? 0 : earlier.earlierTurns + earlier.turns.length
+    const begun = { head, earlierTurns, opening: new Map(answers), turns: [], used: NOTHING_USED }
+    return { ...begun, ...given({ continues }) }
   }
   if (before === undefined) {
     throw new TuttiError('StorageError', `A turn of "${event.key}" is in the log before its transcript.`)
@@ -178,7 +218,7 @@ export function reduceTranscript(
         const errors = failed?.attempt === attempt ? failed.errors : []
         return { ...rest, used, failed: { attempt, errors: [...errors, error ?? NO_REASON] } }
       }
-      const about = { sent, message: reply, finishReason, provenance, ...given({ purpose }) }
+      const about = { sent, message: reply, finishReason, attempt, provenance, ...given({ purpose }) }
       const turn: TurnState = { ...about, answers: new Map() }
       return { ...rest, used, turns: [...rest.turns, turn] }
     }

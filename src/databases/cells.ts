@@ -1,34 +1,13 @@
+import { exactNumber, parseExactJson, type ExactNumber } from '../core/exact-number.ts'
+
 /** Longest text of a cell, in UTF-16 units. The cell itself says what was cut off. */
 const MAX_CELL_CHARACTERS = 10_000
 
-/**
- * A number where JavaScript holds and prints exactly this value and nothing beyond 2^53, else the text as it came. The
- * input is plain decimal notation, as databases print integers and exact decimals.
- */
-export function exactNumber(text: string): number | string {
-  // Longer ones are exact doubles only with padding, and a numeric can have 131,072 digits.
-  if (text.length > 60) return textCell(text)
-  const match = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text)
-  if (match === null) return text
-  const [, sign, whole = '', fraction = ''] = match
-  const value = Number(text)
-  if (`${whole}${fraction}` === '0') return 0
-  if (value === 0 || Math.abs(value) > Number.MAX_SAFE_INTEGER) return text
-  // A double carries any 15 significant decimal digits, however it prints them.
-  const isShort = `${whole}${fraction}`.replace(/^0+/, '').length <= 15
-  return isShort || String(value) === `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}` ? value : text
-}
-
-/**
- * For decimals that the database computed, such as averages and shares: a number although its 17th digit may be rounded, so
- * that such a column holds numbers throughout. Whole numbers stay exact.
- */
-export function computedNumber(text: string): number | string {
-  const exact = exactNumber(text)
-  const value = Number(text)
-  return typeof exact === 'string' && /^-?\d+\.\d+$/.test(text) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
-    ? value
-    : exact
+/** An integer or exact decimal, in the plain notation of databases. */
+export function numberCell(text: string): ExactNumber {
+  const number = exactNumber(text)
+  // A numeric of PostgreSQL can have 131,072 digits.
+  return typeof number === 'string' ? textCell(number) : number
 }
 
 /** A floating-point cell: `NaN` and the infinities are not JSON, so they become text. */
@@ -49,12 +28,9 @@ export function textCell(text: string): string {
   return `${text.slice(0, MAX_CELL_CHARACTERS).replace(HALF_CHARACTER, '')}… [cut: ${text.length} characters in all]`
 }
 
-/**
- * A JSON cell as a value; as text where it is huge, or where parsing would round one of its numbers (16 digits or more).
- */
+/** A JSON cell as a value; as text where it is huge. */
 export function jsonCell(text: string): unknown {
-  if (text.length > MAX_CELL_CHARACTERS || /\d{16}/.test(text)) return textCell(text)
-  return JSON.parse(text)
+  return text.length > MAX_CELL_CHARACTERS ? textCell(text) : parseExactJson(text)
 }
 
 /**

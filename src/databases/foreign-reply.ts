@@ -1,4 +1,5 @@
-import { parsedJson } from '../core/outside.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { parsedExactJson, parsedJson } from '../core/outside.ts'
 import { z } from 'zod'
 import { ERROR_CODES, TuttiError, type ErrorCode } from '../core/errors.ts'
 import type { McpToolResult } from '../mcp/spec.ts'
@@ -72,9 +73,13 @@ function namesOf(rows: readonly (unknown[] | Record<string, unknown>)[]): string
   return [...new Set(rows.flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))]
 }
 
-/** The structured content, else the text read as JSON, else undefined. */
+/**
+ * The structured content, else the text read as JSON, else undefined. The SDK rounds the numbers of structured content;
+ * where the text says the same, as MCP wants it to, its digits are taken.
+ */
 function payload({ structured, text }: McpToolResult): unknown {
-  return structured === undefined ? parsedJson(text) : structured
+  const isSame = structured === undefined || isDeepStrictEqual(structured, parsedJson(text))
+  return isSame ? parsedExactJson(text) : structured
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {

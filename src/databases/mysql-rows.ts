@@ -1,6 +1,6 @@
 import type { FieldPacket, PoolConnection, RowDataPacket } from 'mysql2'
 import { TuttiError } from '../core/errors.ts'
-import { bytesCell, exactNumber, floatCell, jsonCell, textCell, timestampCell } from './cells.ts'
+import { bytesCell, floatCell, jsonCell, numberCell, textCell, timestampCell } from './cells.ts'
 import type { QueryOutput } from './database.ts'
 import { assertQuery } from './limits.ts'
 import { RowCollector } from './rows.ts'
@@ -83,12 +83,12 @@ function mysqlCell(field: FieldPacket, value: unknown): unknown {
   if (value === null || value === undefined) return null
   const type = field.columnType ?? -1
   if (Buffer.isBuffer(value)) {
-    return type === BIT ? exactNumber(BigInt(`0x${value.toString('hex') || '0'}`).toString()) : bytesCell(value.length)
+    return type === BIT ? numberCell(BigInt(`0x${value.toString('hex') || '0'}`).toString()) : bytesCell(value.length)
   }
   if (typeof value === 'number') return floatCell(value)
   // Geometry and vectors, which mysql2 takes apart.
   if (typeof value !== 'string') return textCell(JSON.stringify(value))
-  if (type === LONGLONG || DECIMALS.has(type)) return exactNumber(value)
+  if (type === LONGLONG || DECIMALS.has(type)) return numberCell(value)
   if (TIMESTAMPS.has(type)) return timestampCell(value)
   if (type === JSON_TYPE || field.extendedFormat === 'json') return jsonCell(value)
   return textCell(value)

@@ -1,4 +1,4 @@
-import { bytesCell, computedNumber, exactNumber, floatCell, jsonCell, textCell, timestampCell } from './cells.ts'
+import { bytesCell, floatCell, jsonCell, numberCell, textCell, timestampCell } from './cells.ts'
 
 const BOOL = 16
 const BYTEA = 17
@@ -31,26 +31,21 @@ const ELEMENT_OF: Readonly<Record<number, number>> = {
 
 type Nested = string | null | Nested[]
 export type ParseTextArray = (literal: string) => Nested[]
-/** What a result tells of a column: the type's object id, and its modifier (-1 where it has none). */
-interface Field {
-  readonly dataTypeID: number
-  readonly dataTypeModifier: number
-}
-
-type ReadCell = (field: Field, text: string) => unknown
+/** By the object id of the type. */
+type ReadCell = (type: number, text: string) => unknown
 
 /**
  * Makes the reader that turns a value in PostgreSQL's text format into a JSON cell; types it does not know stay text.
  * @param parseTextArray node-pg's own parser of array literals
  */
 export function postgresCells(parseTextArray: ParseTextArray): ReadCell {
-  const read: ReadCell = (field, text) => {
-    const element = ELEMENT_OF[field.dataTypeID]
-    if (element === undefined) return scalarCell(field, text)
+  const read: ReadCell = (type, text) => {
+    const element = ELEMENT_OF[type]
+    if (element === undefined) return scalarCell(type, text)
     const cut = textCell(text)
-    return cut === text ? items({ ...field, dataTypeID: element }, parseTextArray(text)) : cut
+    return cut === text ? items(element, parseTextArray(text)) : cut
   }
-  const items = (element: Field, values: Nested[]): unknown[] =>
+  const items = (element: number, values: Nested[]): unknown[] =>
     values.map((value) => {
       if (Array.isArray(value)) return items(element, value)
       return value === null ? null : read(element, value)
@@ -58,12 +53,10 @@ export function postgresCells(parseTextArray: ParseTextArray): ReadCell {
   return read
 }
 
-function scalarCell({ dataTypeID: type, dataTypeModifier }: Field, text: string): unknown {
+function scalarCell(type: number, text: string): unknown {
   if (type === BOOL) return text === 't'
   if (type === BYTEA) return bytesCell((text.length - 2) / 2)
-  if (INTEGERS.has(type)) return exactNumber(text)
-  // A stored numeric(p,s) carries its modifier; what a query computes does not.
-  if (type === NUMERIC) return dataTypeModifier === -1 ? computedNumber(text) : exactNumber(text)
+  if (INTEGERS.has(type) || type === NUMERIC) return numberCell(text)
   if (FLOATS.has(type)) return floatCell(Number(text))
   if (TIMESTAMPS.has(type)) return timestampCell(text)
   if (JSONS.has(type)) return jsonCell(text)

@@ -25,7 +25,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
   if (explainedQuery(sql) !== undefined) {
     // The grammar of cursors does not take EXPLAIN, and a plan is short.
     const { fields, rows } = await client.query<unknown[]>(extended(sql))
-    for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!, String(text))))
+    for (const row of rows) collector.add(row.map((text, i) => readCell(fields[i]!.dataTypeID, String(text))))
     return collector.output(fields.map((field) => field.name))
   }
   await client.query(extended(`DECLARE tutti_rows NO SCROLL CURSOR FOR ${sql}`))
@@ -36,7 +36,7 @@ export async function fetchRows(client: PoolClient, sql: string, maxRows: number
     columns = fields.map((field) => field.name)
     more = rows.length === batch
     for (const row of rows) {
-      const cells = row.map((text, i) => (typeof text === 'string' ? readCell(fields[i]!, text) : null))
+      const cells = row.map((text, i) => (typeof text === 'string' ? readCell(fields[i]!.dataTypeID, text) : null))
       if (!collector.add(cells)) more = false
       if (collector.full) break
     }

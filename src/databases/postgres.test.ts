@@ -136,7 +136,7 @@ describe.skipIf(adminUrl === '')('PostgreSQL (skipped where no PostgreSQL is ins
       ['true', true],
       ['NULL::int', null],
       [`'{"a": [1, null]}'::jsonb`, { a: [1, null] }],
-      [`'{"a": 12345678901234567890}'::jsonb`, '{"a": 12345678901234567890}'],
+      [`'{"a": 12345678901234567890}'::jsonb`, { a: '12345678901234567890' }],
       [`ARRAY[DATE '2024-03-31', NULL]`, ['2024-03-31', null]],
       [
         'ARRAY[[1,2],[3,4]]',

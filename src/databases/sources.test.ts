@@ -64,6 +64,15 @@ const text = (value: unknown, isError = false): CallToolResult => ({
   isError,
 })
 
+it("keeps the digits of an external server's numbers, which the SDK rounds", async () => {
+  const json = '{"success":true,"columns":["id"],"data":[[9007199254740993]],"row_count":1,"error":null}'
+  const rounded = { ...text(json), structuredContent: JSON.parse(json) as Record<string, unknown> }
+  for (const reply of [text(json), rounded]) {
+    const sources = open({ mcp: [external(text({}), reply).spec] })
+    expect(await sources.query('warehouse', 'SELECT id FROM t')).toMatchObject({ data: [['9007199254740993']] })
+  }
+})
+
 describe('the built-in databases', () => {
   it('are one source each', async () => {
     const sources = open({ databases: [shop, staff] })

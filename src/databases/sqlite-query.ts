@@ -1,5 +1,5 @@
 import Libsql from 'libsql'
-import { bytesCell, exactNumber, floatCell, textCell } from './cells.ts'
+import { bytesCell, floatCell, numberCell, textCell } from './cells.ts'
 import type { QueryOutput } from './database.ts'
 import { assertQuery } from './limits.ts'
 import { RowCollector } from './rows.ts'
@@ -73,7 +73,7 @@ function hasSecondStatement(sql: string): boolean {
 }
 
 function sqliteCell(value: unknown): unknown {
-  if (typeof value === 'bigint') return exactNumber(value.toString())
+  if (typeof value === 'bigint') return numberCell(value.toString())
   if (typeof value === 'number') return floatCell(value)
   if (typeof value === 'string') return textCell(value)
   return Buffer.isBuffer(value) ? bytesCell(value.length) : (value ?? null)

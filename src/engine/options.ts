@@ -9,7 +9,7 @@ import type { Owner } from '../core/owner.ts'
 import type { Provenance } from '../core/provenance.ts'
 import type { Budget } from '../core/request.ts'
 import type { RunState } from '../core/state.ts'
-import type { RunStore, Wakeups } from '../core/store.ts'
+import type { LeaseKeeper, RunStore, Wakeups } from '../core/store.ts'
 import type { Strategy } from '../core/strategy.ts'
 import type { ApprovalPolicy } from './run/live-run.ts'
 
@@ -57,6 +57,8 @@ export interface EngineOptions {
   readonly maxRuns?: number
   /** How long a silent worker keeps its runs, in milliseconds; 9 s by default. */
   readonly leaseMs?: number
+  /** Renews leases while the event loop is blocked; absent, only the event loop renews them. */
+  readonly leaseKeeper?: LeaseKeeper
   /** Secrets of this process, which no reader of a run may see. */
   readonly secrets?: readonly string[]
   /** Told once of each run that came to its end here, when that is on disk. */
@@ -65,7 +67,11 @@ export interface EngineOptions {
   readonly wakeups?: Wakeups
 }
 
-export const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
+export const DEFAULT_APPROVALS: ApprovalPolicy = {
+  timeoutMs: 120_000,
+  allowsWithoutApproval: () => false,
+  allowsDestination: () => false,
+}
 
 export interface StartOptions {
   readonly runId?: RunId

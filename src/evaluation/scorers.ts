@@ -1,5 +1,6 @@
 import type { Citation } from '../core/citation.ts'
 import type { RunResponse } from '../core/response.ts'
+import { withApartDigits } from '../core/superscripts.ts'
 import type { Table } from '../core/table.ts'
 import { withoutAssumptions } from '../language/assumed.ts'
 import type { Expectation } from './cases.ts'
@@ -54,7 +55,7 @@ function tableText({ columns, rows }: Table): string {
 
 /** Case, white space and the kinds of dashes and quotes make no difference. */
 function plain(text: string): string {
-  return text
+  return withApartDigits(text)
     .normalize('NFKC')
     .replace(/[“”„]/g, '"')
     .replace(/[‘’]/g, "'")

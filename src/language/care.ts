@@ -1,3 +1,4 @@
+import { ruleText } from '../core/rule-text.ts'
 import { maskForeign } from './mask.ts'
 
 /** How a question asks for an answer that is checked, and what it asks for besides. */
@@ -42,7 +43,7 @@ const INNER = /\b(?:that|to)\b/iu
 
 /** Reads what a question says of how carefully it is to be answered. Text in quotes or code is not looked at. */
 export function careIn(question: string): Care {
-  const masked = maskForeign(question)
+  const masked = maskForeign(ruleText(question))
   if (ACT.test(masked)) return { rest: question }
   const words: string[] = []
   let [from, to, mark] = [0, question.length, '']
@@ -52,7 +53,8 @@ export function careIn(question: string): Care {
     words.push(said)
     from = first![0].length
   }
-  for (let last = LAST.exec(masked); last !== null; last = LAST.exec(masked.slice(0, to) + mark)) {
+  const isWhole = masked.length === question.length
+  for (let last = isWhole ? LAST.exec(masked) : null; last !== null; last = LAST.exec(masked.slice(0, to) + mark)) {
     const { aside = '', end = '', mark: final = '' } = last.groups!
     if (!isCut(masked.slice(from, last.index), end, aside)) break
     words.unshift(aside)

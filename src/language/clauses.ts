@@ -1,3 +1,4 @@
+import { ruleText } from '../core/rule-text.ts'
 import { COURTESY, isQuestionWord, isWrittenCall, requestOf, startsClause, wordsOf } from './clause-starts.ts'
 import { MASK, mask } from './mask.ts'
 
@@ -61,7 +62,8 @@ const LOOKED_AT = 300
  * Splits a question into clauses, in its own words and order. Code, quoted text and addresses stay whole. What is looked at grows
  * with the length of the question, not with its square.
  */
-export function splitClauses(question: string): Clause[] {
+export function splitClauses(text: string): Clause[] {
+  const question = ruleText(text)
   const masked = mask(question)
   return withCode(sentencesOf(masked).flatMap(([start, end]) => clausesOf(question, masked, start, end)))
 }

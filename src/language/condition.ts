@@ -1,3 +1,4 @@
+import { ruleText } from '../core/rule-text.ts'
 import { isOrder } from './clause-starts.ts'
 
 /** A part that is to be done only if another one finds something. Whether that is so, no plan can know. */
@@ -5,7 +6,7 @@ const CONDITION =
   /(?:^|[,.;:!?]\s+(?:(?:and|but|then)\s+)?|\b(?:and|but|then|only)\s+)(?:if|unless|otherwise|depending\s+on)\b/i
 
 export function isConditional(text: string): boolean {
-  return CONDITION.test(text)
+  return CONDITION.test(ruleText(text))
 }
 
 const BETWEEN = String.raw`(?:^|[,.;:!?]\s+(?:(?:and|but|then)\s+)?)`
@@ -22,6 +23,7 @@ const BEFORE_ORDER = new RegExp(
  * Whether what is found first says which way to go: there is another way, or what stands behind “if …,” is an order. “If I
  * am ill, do I need a certificate?” asks one thing.
  */
-export function hasWays(text: string): boolean {
+export function hasWays(whole: string): boolean {
+  const text = ruleText(whole)
   return OTHER_WAY.test(text) || isOrder(BEFORE_ORDER.exec(text)?.groups?.['order'] ?? '')
 }

@@ -1,3 +1,5 @@
+import { MAX_RULE_TEXT, ruleText } from '../core/rule-text.ts'
+
 /** Sentences in which somebody tells of themself. */
 const TOLD =
   "my name is|call me|i work (?:at|for|as|in|on)|i(?: a|['’])m (?!looking|interested|searching|trying|asking|curious|after|wondering|not sure)"
@@ -24,7 +26,9 @@ const ASKS =
  */
 export function withoutIntroduction(question: string): string {
   const asked = sentencesOf(question).filter((sentence) => !ABOUT_THE_USER.test(sentence))
-  return asked.length === 0 || introduction(question).length === 0 ? question : asked.join(' ')
+  return question.length > MAX_RULE_TEXT || asked.length === 0 || introduction(question).length === 0
+    ? question
+    : asked.join(' ')
 }
 
 /** What is told beside a question, thing by thing, and is more than how to answer it. */
@@ -80,5 +84,7 @@ function bare(sentence: string): string {
 }
 
 function sentencesOf(question: string): string[] {
-  return question.trim().split(/(?<=[.!?])\s+/)
+  return ruleText(question)
+    .trim()
+    .split(/(?<=[.!?])\s+/)
 }

@@ -1,3 +1,4 @@
+import { ruleText } from '../core/rule-text.ts'
 import { addDays } from './days.ts'
 import { maskForeign } from './mask.ts'
 import { endsAt, isReversed } from './ranges.ts'
@@ -77,7 +78,7 @@ export function unreadIn(text: string, today: string): Unread | undefined {
  */
 export function timesIn(text: string, today: string): readonly (FoundPeriod | Unread)[] {
   const times: (FoundPeriod | Unread)[] = []
-  const open = maskForeign(text)
+  const open = maskForeign(ruleText(text))
   if (!TIME_WORD.test(open)) return times
   let passed = 0
   for (const { index } of open.matchAll(/(?<![\p{L}\p{N}$€£#.,-])[\p{L}\p{N}]/gu)) {

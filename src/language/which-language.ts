@@ -1,3 +1,5 @@
+import { ruleText } from '../core/rule-text.ts'
+
 /** Small words that are frequent in one language and no word, or a rare one, in the others. */
 const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: 'the of and is are was were to in there this that with for how many what which does did have has it on by who'.split(
@@ -25,7 +27,8 @@ const SCRIPTS = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 
 )
 
 /** The language of a text by its small words, or else its script; undefined when that cannot be told with certainty. */
-export function languageOf(text: string): string | undefined {
+export function languageOf(whole: string): string | undefined {
+  const text = ruleText(whole)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const script = SCRIPTS.find(([, pattern]) => (text.match(pattern)?.length ?? 0) > letters / 2)?.[0]
   if (script !== undefined) return script

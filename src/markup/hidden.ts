@@ -130,7 +130,7 @@ function isHidden(node: Node, style: readonly Declaration[]): boolean {
     return true
   const isAside = /^(?:absolute|fixed)$/.test(value('position'))
   if (isAside && ['left', 'top', 'right', 'bottom'].some((side) => FAR.test(value(side)))) return true
-  if (isAside && /^rect\((?:\s*[01](?:px)?[\s,]*){4}\)$/.test(value('clip'))) return true
+  if (isAside && /^rect\(\s*[01](?:px)?(?:[\s,]+[01](?:px)?){3}[\s,]*\)$/.test(value('clip'))) return true
   return (
     /^inset\(\s*(?:[5-9]\d|100)%\s*\)$|^circle\(\s*0\w*\s*\)$/.test(value('clip-path')) ||
     /\bscale\(\s*0?\.?0*\s*\)/.test(value('transform')) ||

@@ -6,6 +6,21 @@ function seen(html: string): string {
   return visibleText(pageOf(html).documentElement as unknown as PageNode, 10_000).text
 }
 
+it.each([
+  ['10<sup>3</sup> litres, CO<sub>2</sub>', '10³ litres, CO₂'],
+  ['15<sup><a href="#n2">[2]</a></sup> EUR', '15² EUR'],
+  ['15<span style="vertical-align: super; color: red">2</span>', '15²'],
+  ['<style>p, a.mark { vertical-align: super }</style>15<a class="x mark">2</a>', '15²'],
+  ['15<a role="doc-noteref">2</a>', '15²'],
+  ['15<sup><sup>2</sup></sup>', '15²'],
+  ['2<sup>n<sup>2</sup></sup>', '2^(n²)'],
+  ['<math><msup><mn>10</mn><mn>3</mn></msup><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup></math>', '10³x₁²'],
+  ['1<sup>st</sup> floor', '1st floor'],
+  [`15<sup>${'long '.repeat(30)}</sup>`, `15 ${'long '.repeat(30)}`.trim()],
+])('superscripts of a page are characters: %s', (html, text) => {
+  expect(seen(html)).toBe(text)
+})
+
 describe('what of a page is seen', () => {
   it.each([
     '<p hidden>',

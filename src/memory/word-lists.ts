@@ -11,9 +11,7 @@ const JOBS = words(
    partner pharmacist photographer physician physicist physiotherapist pilot planner plumber president principal producer
    professor programmer psychologist realtor receptionist recruiter representative researcher salesperson scientist
    secretary shopkeeper statistician strategist student supervisor surgeon surveyor tailor teacher technician tester
-   therapist trader trainee trainer translator treasurer tutor underwriter vet veterinarian vp waiter welder writer
-   entwickler entwicklerin ingenieur ingenieurin leiter leiterin berater beraterin analyst analystin lehrer lehrerin arzt
-   ärztin geschäftsführer geschäftsführerin bäcker bäckerin einkäufer einkäuferin buchhalter buchhalterin`,
+   therapist trader trainee trainer translator treasurer tutor underwriter vet veterinarian vp waiter welder writer`,
 )
 
 /** "An editor of books" is one; "a fan of the manager" and "a friend of an engineer" are none. */
@@ -32,8 +30,7 @@ const NO_NAMES = words(
    american british german french italian spanish dutch indian chinese japanese korean polish russian turkish greek swiss
    austrian swedish norwegian danish finnish irish scottish portuguese brazilian mexican canadian australian african asian
    european english arab ukrainian czech hungarian romanian christian muslim jewish buddhist hindu catholic protestant
-   vegan vegetarian ceo cto cfo coo cio cmo vp hr it pm qa home work school university berlin london paris
-   deutscher deutsche`,
+   vegan vegetarian ceo cto cfo coo cio cmo vp hr it pm qa home work school university berlin london paris`,
 )
 
 export function isNoName(name: string): boolean {
@@ -42,13 +39,6 @@ export function isNoName(name: string): boolean {
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  deutsch: 'German',
-  englisch: 'English',
-  französisch: 'French',
-  spanisch: 'Spanish',
-  italienisch: 'Italian',
-  français: 'French',
-  español: 'Spanish',
   mandarin: 'Chinese',
   ...Object.fromEntries(
     `English German French Spanish Italian Portuguese Dutch Polish Swedish Norwegian Danish Finnish Czech Hungarian

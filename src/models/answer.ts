@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { parsedJson } from '../core/outside.ts'
+import { parsedExactJson } from '../core/outside.ts'
 import { problemsIn } from '../core/schema-problems.ts'
 
 export type Read<O> = { readonly ok: true; readonly value: O } | { readonly ok: false; readonly fault: string }
@@ -43,10 +43,10 @@ const MOST_STARTS = 40
  * nobody would notice what is missing.
  */
 export function* jsonCandidates(text: string): Generator<unknown> {
-  const whole = parsedJson(text.trim())
+  const whole = parsedExactJson(text.trim())
   if (whole !== undefined) return yield whole
   for (const [, fenced] of text.matchAll(/```[a-z0-9]*[ \t]*\r?\n([\s\S]*?)\n?[ \t]*```/gi)) {
-    const value = parsedJson((fenced ?? '').trim())
+    const value = parsedExactJson((fenced ?? '').trim())
     if (value !== undefined) yield value
   }
   yield* balancedValues(text)
@@ -56,7 +56,7 @@ function* balancedValues(text: string): Generator<unknown> {
   let starts = 0
   for (let start = nextStart(text, 0); start !== -1 && starts < MOST_STARTS; starts++) {
     const end = balancedEnd(text, start)
-    const value = end === -1 ? undefined : parsedJson(text.slice(start, end))
+    const value = end === -1 ? undefined : parsedExactJson(text.slice(start, end))
     if (value !== undefined) yield value
     start = nextStart(text, value === undefined ? start + 1 : end)
   }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
 import { newToken } from './tokens.ts'
 
@@ -9,14 +11,19 @@ const LONGEST = 256
 /** The parameters that OWASP names for argon2id: 19 MB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** One lower-case password a line, none shorter than `SHORTEST`. Source and licence: docs/licences.md. */
+const COMMON_PASSWORDS = join(import.meta.dirname, '..', '..', 'assets', 'common-passwords.txt')
+
 /** Makes and checks what is kept of passwords, by argon2id. */
 export class Passwords {
   /** Checked against where there is no password, so that an unknown name takes as long as a known one. */
   private decoy: Promise<string> | undefined
+  private common: Promise<ReadonlySet<string>> | undefined
 
-  /** @throws TuttiError `InvalidRequest` for one that is too short, too long, or the name itself */
+  /** @throws TuttiError `InvalidRequest` for one that is too short, too long, common, or the name itself */
   async hash(password: string, username: string): Promise<string> {
-    const { length } = [...password.normalize('NFKC')]
+    const normalized = password.normalize('NFKC')
+    const { length } = [...normalized]
     if (length < SHORTEST || length > LONGEST) {
       throw new TuttiError(
         'InvalidRequest',
@@ -26,7 +33,14 @@ export class Passwords {
     if (password.toLowerCase().includes(username.toLowerCase()) && length - [...username].length < SHORTEST) {
       throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
     }
-    return (await import('@node-rs/argon2')).hash(password.normalize('NFKC'), COST)
+    this.common ??= readFile(COMMON_PASSWORDS, 'utf8').then((text) => new Set(text.split('\n')))
+    if ((await this.common).has(normalized.toLowerCase())) {
+      throw new TuttiError(
+        'InvalidRequest',
+        'This password is a common one, which attackers try first; choose another.',
+      )
+    }
+    return (await import('@node-rs/argon2')).hash(normalized, COST)
   }
 
   /** Whether it is the one that was hashed. Takes as long when there is none. */

@@ -7,7 +7,7 @@ import { attempting } from './attempting.ts'
 import { knownAs } from './new-accounts.ts'
 import { newSecret, secretUri, stepOf } from './one-time-codes.ts'
 import type { Passwords } from './passwords.ts'
-import { ACCOUNTS, assertStillMay, audited, personOf, userOf, withoutLinks, type UserRow } from './tables.ts'
+import { ACCOUNTS, assertStillMay, audited, personOf, userOf, userWhere, withoutLinks, type UserRow } from './tables.ts'
 import { hashOf, newToken } from './tokens.ts'
 import type { Person, Seal, Session } from './types.ts'
 
@@ -48,8 +48,6 @@ export interface LoggedIn {
   readonly person: Person
   /** What the browser keeps; here only its hash is. */
   readonly token: string
-  /** Kept by the browser, too, for `ofBrowser`. */
-  readonly known: string
 }
 
 export interface SignInParts {
@@ -76,18 +74,23 @@ export class SignIn {
    */
   async logIn({ username, password, code, fromWhere = '', isKnown }: LogIn): Promise<LoggedIn> {
     const row = await this.proven(sql`WHERE known_as = ${knownAs(username)}`, password, { code, isKnown })
-    const token = await this.begin(row.userId, fromWhere, row.password)
-    const kept = await this.parts.seal.close(hashOf(row.password!), browserOf(row.userId))
-    return { person: personOf(row), token, known: kept }
+    return { person: personOf(row), token: await this.begin(row.userId, fromWhere, row.password) }
+  }
+
+  /** A token for a browser that this user signed in with, see `ofBrowser`; undefined for a user without a password. */
+  async browserToken(userId: string): Promise<string | undefined> {
+    const [row] = await this.parts.sql.all<object>(sql`SELECT password FROM users WHERE user_id = ${userId}`)
+    const { password } = row === undefined ? {} : recordOf<Pick<UserRow, 'password'>>(row)
+    return password === undefined ? undefined : this.parts.seal.close(hashOf(password), browserOf(userId))
   }
 
   /** Who is meant by a name, where a browser shows that they logged in with it by the password that they still have. */
   async ofBrowser(username: string, known: string): Promise<string | undefined> {
     const isMeant = sql`WHERE known_as = ${knownAs(username)}`
     const [found] = await this.parts.sql.all<object>(sql`SELECT user_id, password FROM users ${isMeant}`)
-    if (found === undefined) return undefined
-    const { userId, password = '' } = recordOf<UserRow>(found)
-    const shown = await this.parts.seal.open(known, browserOf(userId))
+    const { userId, password = '' } = found === undefined ? {} : recordOf<Partial<UserRow>>(found)
+    // Also for an unknown name, so that it takes as long as a known one.
+    const shown = await this.parts.seal.open(known, browserOf(userId ?? ''))
     return shown === hashOf(password) ? userId : undefined
   }
 
@@ -199,11 +202,8 @@ export class SignIn {
   /** @throws TuttiError `NotSignedIn` for a wrong code */
   async confirmSecondFactor(userId: string, code: string): Promise<void> {
     const { sql: runner } = this.parts
-    const row = await runner.write(ACCOUNTS, () =>
-      attempting(sql`WHERE user_id = ${userId}`, this.parts.clock.now(), true),
-    )
+    const row = await runner.write(ACCOUNTS, () => userWhere(sql`WHERE user_id = ${userId}`))
     if (row === undefined || !(await this.hasCode(row, code))) throw new TuttiError('NotSignedIn', WRONG_CODE)
-    await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${userId}`)
   }
 
   /** @throws TuttiError `NotSignedIn` for a wrong password */
@@ -247,16 +247,14 @@ export class SignIn {
   }
 
   /**
-   * An attempt counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
-   * as long whether there is such a person or not.
+   * A sign-in counts as failed before it is looked at, so that many at once are not more than one after the other. It takes
+   * as long whether there is such a person or not. Attempts of somebody who is signed in do not lock the name: callers limit them.
    */
-  private async proven(
-    whose: Query,
-    password: string,
-    { code, isSignedIn = false, isKnown = isSignedIn }: Shown,
-  ): Promise<UserRow> {
+  private async proven(whose: Query, password: string, { code, isSignedIn = false, isKnown }: Shown): Promise<UserRow> {
     const { sql: runner, clock, passwords } = this.parts
-    const row = await runner.write(ACCOUNTS, () => attempting(whose, clock.now(), isKnown))
+    const row = await runner.write(ACCOUNTS, () =>
+      isSignedIn ? userWhere(whose) : attempting(whose, clock.now(), isKnown),
+    )
     const isRight = await passwords.verify(password, row?.password)
     if (isSignedIn && row !== undefined && row.password === undefined) {
       throw new TuttiError('InvalidRequest', NO_PASSWORD)
@@ -269,7 +267,8 @@ export class SignIn {
         code === undefined ? 'Enter the code of your authenticator app, too.' : isSignedIn ? WRONG_CODE : REFUSED,
       )
     }
-    await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)
+    if (!isSignedIn)
+      await runner.all(sql`UPDATE users SET failures = 0, locked_until = 0 WHERE user_id = ${row.userId}`)
     return row
   }
 

@@ -181,6 +181,23 @@ describe('a program that was made to say anything', () => {
     },
   )
 
+  it('keeps the program alive until it is gone, when a reply comes after it was killed', async () => {
+    const needed: boolean[] = []
+    const replies: (() => void)[] = []
+    const start = (on: RunnerEvents) => ({
+      send: ({ id }: { readonly id: number }) => void replies.push(() => on.onReply({ id })),
+      setRef: (isNeeded: boolean) => void needed.push(isNeeded),
+      kill: async () => undefined,
+      end: () => undefined,
+    })
+    const helper = new Helper({ name: 'The helper', start, lost: ({ how }) => new Error(how) })
+    const called = helper.call('x')
+    await helper.kill()
+    for (const reply of replies) reply()
+    await called
+    expect(needed).not.toContain(false)
+  })
+
   it('is started anew by the next call when it did not come up', async () => {
     const trouble = { type: 'StorageError', message: 'not there yet' }
     const { helper, starts } = faked({ error: trouble }, { error: trouble }, { value: 'up' }, { value: 'here' })

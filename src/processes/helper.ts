@@ -135,7 +135,8 @@ export class Helper {
         }
         cancel()
         waiting.delete(id)
-        if (waiting.size === 0) this.#rest(runner)
+        // Whoever waits for the end of one that was killed keeps the program alive.
+        if (waiting.size === 0 && this.#live === live) this.#rest(runner)
         if (outcome instanceof Error) reject(outcome)
         else if ('error' in outcome) reject(TuttiError.fromInfo(outcome.error))
         else resolve(outcome.value)

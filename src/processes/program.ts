@@ -42,13 +42,19 @@ export function processProgram(source: URL): string[] {
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, fileURLToPath(source)]
 }
 
+/** Bundling takes longer than starting the thread. */
+const threadTexts = new Map<string, string>()
+
 /** The same for a thread. A TypeScript loader would take longer there than most programs run. */
 export function threadProgram(source: URL): ThreadProgram {
   if (isCompiled) return { source: compiled(source), isText: false }
   const path = fileURLToPath(source)
+  const known = threadTexts.get(path)
+  if (known !== undefined) return { source: known, isText: true }
   const banner = `globalThis.require = require('node:module').createRequire(${JSON.stringify(path)})`
   const imports = { packages: 'external', supported: { 'dynamic-import': false } } as const
   const text = bundled({ entryPoints: [path], format: 'cjs', banner: { js: banner }, ...imports })
+  threadTexts.set(path, text)
   return { source: text, isText: true }
 }
 

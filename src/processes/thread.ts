@@ -5,18 +5,20 @@ import type { End, Runner, RunnerEvents } from './runner.ts'
 export interface ThreadOptions {
   /** For JavaScript values. */
   readonly heapMb?: number
+  /** All of its environment; none when absent. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /**
- * Starts a program in a thread, without this one's flags and environment.
+ * Starts a program in a thread, without this one's flags.
  * @param source address of its `.ts` file
  */
-export function startThread(source: URL, on: RunnerEvents, { heapMb }: ThreadOptions = {}): Runner {
+export function startThread(source: URL, on: RunnerEvents, { heapMb, env = {} }: ThreadOptions = {}): Runner {
   const program = threadProgram(source)
   const worker = new Worker(program.source, {
     eval: program.isText,
     execArgv: [],
-    env: {},
+    env,
     ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
   })
   let end: End = { kind: 'ended', how: 'it stopped', stderr: '' }

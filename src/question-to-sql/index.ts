@@ -1,3 +1,4 @@
+import { MAX_RULE_TEXT, ruleText } from '../core/rule-text.ts'
 import { given } from '../core/given.ts'
 import type { DatabaseSchema } from '../databases/schema.ts'
 import { timesIn } from '../language/periods.ts'
@@ -38,11 +39,13 @@ const LONGEST_QUESTION = 1000
  */
 export async function linkQuestion(question: string, schema: DatabaseSchema, options: LinkOptions): Promise<Linked> {
   try {
-    const text = normalise(question)
-    if (text.length > LONGEST_QUESTION)
+    const text = normalise(ruleText(question))
+    if (question.length > MAX_RULE_TEXT || text.length > LONGEST_QUESTION) {
+      const length = Math.max(question.length, text.length)
       refuse(
-        `Without a language model, a question to a database may have up to ${LONGEST_QUESTION} characters, and this has ${text.length}. Please ask a shorter one.`,
+        `Without a language model, a question to a database may have up to ${LONGEST_QUESTION} characters, and this has ${length}. Please ask a shorter one.`,
       )
+    }
     const pair = pairIn(text, options.today)
     return pair === undefined ? await link(question, schema, options) : await linkPair(pair, schema, options)
   } catch (error) {

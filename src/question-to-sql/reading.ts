@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../core/exact-number.ts'
 import type { Attribute, Edge, Entity } from '../terms/catalogue.ts'
 import type { DatePair } from '../terms/dates.ts'
 import type { Grain } from '../terms/dialect.ts'
@@ -51,8 +52,8 @@ export type Mention = 'by' | 'from' | 'in' | 'adjective' | 'named' | 'state' | '
 /** What a number is compared with. */
 export interface Bound {
   readonly op: Comparison
-  readonly amount: number
-  readonly upTo?: number
+  readonly amount: ExactNumber
+  readonly upTo?: ExactNumber
   /** As it was said: `minute`, `EUR`. */
   readonly unit?: string | undefined
 }

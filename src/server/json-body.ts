@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { quoteInexactNumbers } from '../core/exact-number.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { Server } from './parts.ts'
 
 /** Whatever goes through a value afterwards calls itself for each level of it. No honest request has so many. */
 const MOST_LEVELS = 200
 
-/** Reads bodies as JSON as Fastify does, and none in which lists and objects lie in each other too deep. */
+/** Reads bodies as JSON as Fastify does, with numbers that a double does not hold as their text, and none in which lists and objects lie in each other too deep. */
 export function readJson(server: Server): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   const take = (
@@ -13,7 +14,12 @@ export function readJson(server: Server): void {
     body: string,
     done: (error: Error | null, body?: unknown) => void,
   ): unknown => {
-    if (!isDeep(body)) return parse(request, body, done)
+    if (!isDeep(body)) {
+      return parse(request, body, (error, value) => {
+        const exact = error === null ? quoteInexactNumbers(body) : body
+        return exact === body ? done(error, value) : parse(request, exact, done)
+      })
+    }
     const message = `Lists and objects of a body may lie ${MOST_LEVELS} deep in each other, and no deeper.`
     return done(new TuttiError('InvalidRequest', message))
   }

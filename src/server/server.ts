@@ -7,6 +7,7 @@ import swagger from '@fastify/swagger'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { App } from '../app.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
+import { assertContextAllowed } from '../core/context-keys.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import { assertAccess, assertSameSite } from './access.ts'
 import { tagAnswers } from './etag.ts'
@@ -172,6 +173,7 @@ async function makeServer(
   })
   // What is expected of a server besides is nobody's business here.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.addHook('preHandler', async ({ body }) => assertContextAllowed(body, app.config.server.allowContextKeys))
   server.addHook('preHandler', resolveNames(app.people))
   server.setErrorHandler((thrown: FastifyError, _request, reply) => refuse(reply, ...errorOf(thrown)))
   server.setNotFoundHandler((request, reply) => {

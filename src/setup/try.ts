@@ -13,6 +13,7 @@ import { createHttpClient } from '../http/client.ts'
 import { openMailAccount } from '../mail/open.ts'
 import { assertSignsIn } from '../mail/personal.ts'
 import type { ModelProbe } from '../models/probe.ts'
+import { assertConnectable, type ConnectLimits } from './connect-limits.ts'
 import { databaseOf, mailOf, providerOf, type Connectable, type Kind } from './connected.ts'
 
 /** What came of a try: in words, and without what is secret. */
@@ -72,13 +73,12 @@ function abilitiesOf({ streaming, tools, parallelTools, structuredOutput }: Mode
   return { streaming, tools, parallelTools, structuredOutput }
 }
 
-/** Tries it as it would be used. Never thrown. */
-export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, cwd: string): Promise<Tried> {
+/** Tries it as it would be used, within the limits. Never thrown. */
+export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, limits: ConnectLimits): Promise<Tried> {
   const startedAt = systemClock.now()
-  const found = await TRIES[kind](entry, cwd).catch((thrown: unknown): Found => ({
-    ok: false,
-    message: toTuttiError(thrown).message,
-  }))
+  const found = await assertConnectable(kind, entry, limits)
+    .then(() => TRIES[kind](entry, limits.cwd))
+    .catch((thrown: unknown): Found => ({ ok: false, message: toTuttiError(thrown).message }))
   const { text } = createSecrets(secretsIn(entry))
   // The name of a role is no secret, though the password be a part of it.
   const role = 'address' in entry ? roleIn(entry.address) : undefined

@@ -6,6 +6,9 @@ import type { Storage, StorageOptions } from './storage.ts'
 
 export type { Storage, StorageOptions } from './storage.ts'
 
+/** The SQLite file in the data folder. */
+export const DATABASE_FILE = 'tutti.db'
+
 export interface OpenStorageOptions extends PgBossOptions {
   /** `postgres://…` for many workers; wins over `dataDir`. */
   readonly databaseUrl?: string
@@ -26,7 +29,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     const { createPostgresStorage } = await import('./postgres-storage.ts')
     return createPostgresStorage(databaseUrl, options)
   }
-  if (dataDir !== undefined) return createSqliteStorage(join(dataDir, 'tutti.db'), options)
+  if (dataDir !== undefined) return createSqliteStorage(join(dataDir, DATABASE_FILE), options)
   return createMemoryStorage(options)
 }
 

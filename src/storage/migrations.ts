@@ -21,6 +21,7 @@ import {
   addApprovalDetails,
   addArtifacts,
   addRunParts,
+  addScopesAndLabels,
   addSharedValues,
   addValues,
   createRuns,
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addTries,
   addSweeps,
   addRunParts,
+  addScopesAndLabels,
   addSharedValues,
 ]
 

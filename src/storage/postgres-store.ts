@@ -1,5 +1,5 @@
 import type { RunId } from '../core/events.ts'
-import type { Append, AppendOutcome, RunRecord, RunStore, Wake } from '../core/store.ts'
+import type { Append, AppendOutcome, ClaimedRun, RunStore, Wake } from '../core/store.ts'
 import {
   appendStatement,
   hasSideEffects,
@@ -96,7 +96,7 @@ export class PostgresStore extends SqlStore {
     return new Map(rows.map((row) => [row.run_id, row.epoch]))
   }
 
-  claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+  claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     const { connection } = this
     return connection.withRetry((again) => this.take((query) => connection.once(forPostgres(query)), again, ...claim))
   }

@@ -3,7 +3,7 @@ import type { Owner } from '../core/owner.ts'
 import { mapLeaves, someLeaf } from '../core/leaves.ts'
 import { changeTold, createSecrets, declaredBy, SEALED, type Secrets } from '../core/secrets.ts'
 import type { RunFeed } from '../core/feed.ts'
-import type { Append, AppendOutcome, ApprovalFilter, RunFilter, RunRecord, RunStore } from '../core/store.ts'
+import type { Append, AppendOutcome, ApprovalFilter, ClaimedRun, RunFilter, RunStore } from '../core/store.ts'
 import type { KeyHolder, SecretKey } from './secret-key.ts'
 
 /** How many runs' secrets are kept in memory; those of others are read again. */
@@ -58,7 +58,11 @@ export class SealedStore implements RunStore {
     return this.store.approvals(filter)
   }
 
-  claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+  revokeApproval(...revocation: Parameters<RunStore['revokeApproval']>): Promise<boolean> {
+    return this.store.revokeApproval(...revocation)
+  }
+
+  claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     return this.store.claim(...claim)
   }
 

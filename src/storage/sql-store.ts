@@ -8,6 +8,7 @@ import {
   type AppendOutcome,
   type ApprovalFilter,
   type ApprovalRecord,
+  type ClaimedRun,
   type RunFilter,
   type RunRecord,
   type RunStatus,
@@ -15,8 +16,11 @@ import {
 } from '../core/store.ts'
 import { byName, displayText, isHeld } from './projection.ts'
 import { before, fixed, holds, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
+import { renewal } from './lease-renewal.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
+
+const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
 
 /** What stores of runs do alike on both databases. */
 export abstract class SqlStore implements RunStore {
@@ -31,7 +35,7 @@ export abstract class SqlStore implements RunStore {
     appends: readonly Append[],
     options?: { readonly durable?: boolean },
   ): Promise<readonly AppendOutcome[]>
-  abstract claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined>
+  abstract claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined>
   abstract close(): Promise<void>
 
   async read(runId: RunId, afterSeq = 0): Promise<readonly RunEvent[]> {
@@ -103,10 +107,22 @@ export abstract class SqlStore implements RunStore {
     return owner === undefined ? this.runner.all(query) : this.runner.of(owner, query)
   }
 
-  async approvals({ owner, runId, status, approvalId }: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId })
-    const rows = await this.rowsFor(owner, sql`SELECT * FROM approvals ${isMeant} ORDER BY requested_at, approval_id`)
-    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance']))
+  async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    const { owner, runId, status, approvalId, tool, destination, isStanding } = filter
+    const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId, tool, destination })
+    const stands = fixed(isStanding === true ? `AND ${STANDING}` : '')
+    const query = sql`SELECT * FROM approvals ${isMeant} ${stands} ORDER BY requested_at, approval_id`
+    const rows = await this.rowsFor(owner, query)
+    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
+  }
+
+  async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
+    const revoked = await this.runner.of(
+      owner,
+      sql`UPDATE approvals SET revoked_by = ${by}, revoked_at = ${at}
+        WHERE owner = ${owner} AND approval_id = ${approvalId} AND ${fixed(STANDING)} RETURNING approval_id`,
+    )
+    return revoked.length > 0
   }
 
   /**
@@ -118,7 +134,7 @@ export abstract class SqlStore implements RunStore {
     update: (query: Query) => Promise<readonly unknown[]>,
     again: boolean,
     ...[runId, worker, leaseUntil, now, isAlive]: Parameters<RunStore['claim']>
-  ): Promise<RunRecord | undefined> {
+  ): Promise<ClaimedRun | undefined> {
     const seen = await this.run(runId)
     if (seen === undefined) return undefined
     if (again && seen.worker === worker && seen.leaseUntil === leaseUntil) return seen
@@ -128,15 +144,12 @@ export abstract class SqlStore implements RunStore {
       WHERE run_id = ${runId} AND epoch = ${seen.epoch}
         AND (worker IS NULL OR lease_until <= ${now} OR worker = ${seen.worker}) RETURNING run_id`)
     // Read before: what an approver has appended in between is in the log, where the new holder looks next.
-    return taken.length === 1 ? { ...seen, epoch, worker, leaseUntil } : undefined
+    const takenFrom = seen.worker === undefined ? {} : { takenFrom: seen.worker }
+    return taken.length === 1 ? { ...seen, ...takenFrom, epoch, worker, leaseUntil } : undefined
   }
 
   async renew(runId: RunId, epoch: number, leaseUntil: number): Promise<boolean> {
-    const renewed = await this.runner.all(
-      sql`UPDATE runs SET lease_until = ${leaseUntil}
-        WHERE run_id = ${runId} AND epoch = ${epoch} AND worker IS NOT NULL RETURNING run_id`,
-    )
-    return renewed.length === 1
+    return (await this.runner.all(renewal({ runId, epoch }, leaseUntil))).length === 1
   }
 
   async release(runId: RunId, epoch: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RunId } from '../core/events.ts'
 import type { RunFeed } from '../core/feed.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Append, AppendOutcome, RunRecord, RunStore } from '../core/store.ts'
+import type { Append, AppendOutcome, ClaimedRun, RunStore } from '../core/store.ts'
 import type { LightEvent } from './large-values.ts'
 import { News } from './announcement.ts'
 import { approvalQuery, partsIn, startOf } from './projection.ts'
@@ -124,7 +124,7 @@ export class SqliteStore extends SqlStore {
     return (append.wakes?.length ?? 0) > 0
   }
 
-  claim(...claim: Parameters<RunStore['claim']>): Promise<RunRecord | undefined> {
+  claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     return this.take(async (query) => this.connection.all(query), false, ...claim)
   }
 

@@ -7,8 +7,10 @@ import { note, started } from '../../test/support/storage.ts'
 import { TuttiError } from '../core/errors.ts'
 import { openStorage } from './index.ts'
 import { openSqlite } from './sqlite-connection.ts'
+import { sqliteRunner } from './sql-runner.ts'
 import { sqliteError } from './sql/sqlite-errors.ts'
 import { SqliteStore } from './sqlite-store.ts'
+import { assertWritable } from './write-check.ts'
 
 let folder: string
 
@@ -76,6 +78,16 @@ describe('opening the SQLite file', () => {
   it.skipIf(process.getuid?.() === 0)('says that it has no permission (root has every permission)', async () => {
     await mkdir(join(folder, 'locked'), { mode: 0o500 })
     expect((await errorOf(open(join(folder, 'locked')))).message).toMatch(/^No permission to write the database/)
+  })
+
+  it('is writable, and read-only with the code of SQLite when writes fail but reads work', async () => {
+    const connection = await openSqlite(join(folder, 'tutti.db'))
+    const runner = sqliteRunner(connection)
+    await assertWritable(runner)
+    connection.db.exec('PRAGMA query_only = ON')
+    expect((await errorOf(assertWritable(runner))).details).toMatchObject({ code: 'SQLITE_READONLY' })
+    expect(await runner.all({ sql: 'SELECT version FROM tutti_schema WHERE version < 1', parameters: [] })).toEqual([])
+    connection.close()
   })
 
   it('refuses a schema from the future', async () => {

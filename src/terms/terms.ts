@@ -79,7 +79,13 @@ export const termsSchema = z.strictObject({
   columns: z.record(z.string(), column).default({}),
   metrics: z.record(z.string(), metric).default({}),
   /** Links that no foreign key tells: `orders.customer_code = customers.code`. */
-  joins: z.array(z.string().regex(/^\S+\.\S+\s*=\s*\S+\.\S+$/, 'must be table.column = table.column')).default([]),
+  joins: z
+    .array(
+      z
+        .string()
+        .regex(/^[^\s.=]+(?:\.[^\s.=]+)+\s*=\s*[^\s.=]+(?:\.[^\s.=]+)+$/, 'must be table.column = table.column'),
+    )
+    .default([]),
   /** Questions with SQL that a person has found right. */
   verified: z.array(z.strictObject({ question: z.string().min(1), sql: verifiedSql })).default([]),
 })

@@ -81,7 +81,8 @@ function writeError(response: ServerResponse, reply: Reply, status: number): voi
 
 /** The content that the model "says", with the fault worked into it. */
 function contentOf(reply: Reply): string {
-  const content = reply.text ?? (reply.json === undefined ? 'ok' : JSON.stringify(reply.json))
+  const byDefault = reply.toolCalls === undefined ? 'ok' : ''
+  const content = reply.text ?? (reply.json === undefined ? byDefault : JSON.stringify(reply.json))
   switch (reply.fault) {
     case 'empty':
     case 'content-filter':
@@ -141,7 +142,7 @@ function writeWhole(response: ServerResponse, reply: Reply, model: string): void
         finish_reason: finishReasonOf(reply),
         message: {
           role: 'assistant',
-          content: toolCalls === undefined ? contentOf(reply) : null,
+          content: contentOf(reply),
           ...(toolCalls === undefined ? {} : { tool_calls: toolCalls }),
         },
       },

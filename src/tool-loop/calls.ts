@@ -1,7 +1,7 @@
 import type { ActorContext } from '../core/actor.ts'
 import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../core/errors.ts'
 import type { Source } from '../core/result.ts'
-import { openCalls, type CallAnswer, type CallPosition, type TranscriptState } from '../core/transcript.ts'
+import { handleOf, openCalls, type CallAnswer, type CallPosition, type TranscriptState } from '../core/transcript.ts'
 import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
 import { identicalReads, identityOf } from './identical-calls.ts'
 import { page, shownResult, textOfOutput } from './result-text.ts'
@@ -45,12 +45,12 @@ export async function runCalls(environment: CallEnvironment): Promise<void> {
       if (problem !== undefined) ctx.transcript.answer(position, failed('ToolError', problem))
       continue
     }
-    const call = planCall(environment, transcript, position, part)
+    const call = planCall(environment, position, part)
     if ('text' in call) ctx.transcript.answer(position, call)
     else planned.push(call)
   }
   const reads = planned.filter(({ bound }) => bound.tool.effect === 'read')
-  await inParallel(reads, (call) => execute(environment, call))
+  await runReads(environment, reads)
   await inOrder(
     environment,
     planned.filter(({ bound }) => bound.tool.effect !== 'read'),
@@ -64,102 +64,128 @@ export function callAt({ turns }: TranscriptState, { turn, index }: CallPosition
 /** The tool that a call means, or the result of a call that needs none. */
 function planCall(
   { ctx, tools }: CallEnvironment,
-  transcript: TranscriptState,
   position: CallPosition,
   part: ToolCallPart,
 ): PlannedCall | CallAnswer {
-  const { finishReason } = transcript.turns[position.turn - 1]!
+  const { finishReason } = ctx.transcript.state.turns[position.turn - 1]!
   if (finishReason !== 'stop' && finishReason !== 'tool-calls') {
     return failed('ToolError', 'Not executed: the reply was cut off before it was complete. Make the call again.')
   }
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
-  if (part.name === READ_RESULT) return readResult(ctx, transcript, part)
+  if (part.name === READ_RESULT) return readResult(ctx, part)
   const bound = tools.toolOf(part)
-  if (bound === undefined) {
-    const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
-    return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
+  if (bound === undefined) return withoutTool(ctx, tools, position, part)
+  return { position, part, bound, input: inputOf(part) }
+}
+
+/** The model named no tool, or one that was removed after its call was made. */
+function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition, part: ToolCallPart): CallAnswer {
+  const outcome = ctx.transcript.outcome(position)
+  if (outcome?.isOpen === true) {
+    return failed(
+      'EffectUnknown',
+      'The call was interrupted and may have taken place. Its tool is no longer available.',
+    )
   }
-  const call = { position, part, bound, input: part.name === USE_TOOL ? (part.input['input'] ?? {}) : part.input }
-  return identicalRead(transcript, tools, call) ?? call
+  if (outcome?.error !== undefined) return answerOfError(TuttiError.fromInfo(outcome.error))
+  if (outcome !== undefined) return { text: shownResult(outcome.output, handleOf(ctx.transcript.state, position)) }
+  const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
+  return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
+}
+
+/** What a tool is called with, through `use_tool` or not. */
+export function inputOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>): unknown {
+  return name === USE_TOOL ? (input['input'] ?? {}) : input
 }
 
 /** A read that was made before, with nothing changed in between, has the same result; a third time it is refused. */
 function identicalRead(
-  transcript: TranscriptState,
-  tools: ToolList,
+  { ctx, tools }: CallEnvironment,
   { position, part, bound }: PlannedCall,
 ): CallAnswer | undefined {
-  const { effect, isVolatile } = bound.tool
-  if (effect !== 'read' || isVolatile === true) return undefined
+  const { isVolatile } = bound.tool
+  if (isVolatile === true) return undefined
   const isWrite = (other: ToolCallPart): boolean => (tools.toolOf(other)?.tool.effect ?? 'read') !== 'read'
-  const before = identicalReads(transcript, position, identityOf(part), isWrite)
+  const before = identicalReads(ctx.transcript.state, position, identityOf(part), isWrite)
   const [first, second] = before
   if (first === undefined) return undefined
   if (second !== undefined) {
-    return failed('ToolError', 'Not executed: this call was made before. Use its result, call with other input, or answer.')
+    return failed(
+      'ToolError',
+      'Not executed: this call was made before. Use its result, call with other input, or answer.',
+    )
   }
   const { error: _none, ...result } = first
   return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
 }
 
-function readResult(ctx: ActorContext, transcript: TranscriptState, { input }: ToolCallPart): CallAnswer {
+function readResult(ctx: ActorContext, { input }: ToolCallPart): CallAnswer {
   const handle = String(input['handle'] ?? '')
-  const [, turn, index] = /^r(\d+)\.(\d+)$/.exec(handle) ?? []
-  const position = { turn: Number(turn), index: Number(index) }
-  const output = turn === undefined ? undefined : ctx.transcript.output(position)
-  const shown = transcript.turns[position.turn - 1]?.answers.get(position.index)
-  if (output === undefined && shown === undefined) return failed('ToolError', `There is no result "${handle}".`)
+  const result = ctx.transcript.recall(handle)
+  if (result === undefined) return failed('ToolError', `There is no result "${handle}".`)
   const from = Math.max(0, Math.floor(Number(input['from'] ?? 0)) || 0)
-  return { text: page(output === undefined ? shown!.text : textOfOutput(output), from, handle) }
+  return { text: page(textOfOutput(result.output), from, handle) }
 }
 
-/** Runs the call and records its result. Resolves whether it succeeded. */
+/** Runs the call and records its result. @param turnToRun see `ActorContext.transcript.call` */
 async function execute(
   { ctx, sourcesOf }: CallEnvironment,
   { position, bound, input }: PlannedCall,
   turnToRun?: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   let answer: CallAnswer
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const sources = sourcesOf(bound, input, output)
-    answer = { text: shownResult(output, position), ...(sources.length === 0 ? {} : { sources }) }
+    answer = {
+      text: shownResult(output, handleOf(ctx.transcript.state, position)),
+      ...(sources.length === 0 ? {} : { sources }),
+    }
   } catch (thrown) {
     const error = toTuttiError(thrown)
     if (ctx.signal.aborted || FATAL.has(error.code)) throw thrown
-    answer = { text: errorText(error), error: errorInfo(error) }
+    answer = answerOfError(error)
   }
   ctx.transcript.answer(position, answer)
-  return answer.error === undefined
+}
+
+function answerOfError(error: TuttiError): CallAnswer {
+  return { text: errorText(error), error: errorInfo(error) }
 }
 
 function errorText(error: TuttiError): string {
   if (!TuttiError.is(error, 'ApprovalInstructed')) return `Error ${error.code}: ${error.message}`
-  return (
-    `Not executed. The user wants the call to be changed, and says: ${error.details?.instructions ?? ''}\n` +
-    'Make the revised call; the user is asked about it again.'
-  )
+  return `${error.message}\n\nMake the revised call; the user is asked about it again.`
 }
 
-async function inParallel(calls: readonly PlannedCall[], run: (call: PlannedCall) => Promise<unknown>): Promise<void> {
+/** An identical read of the same turn waits for the first one. */
+async function runReads(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
   const waiting = [...calls]
+  const running = new Map<string, Promise<void>>()
+  const run = async (call: PlannedCall, before: Promise<void> | undefined): Promise<void> => {
+    await before
+    const known = identicalRead(environment, call)
+    if (known === undefined) await execute(environment, call)
+    else environment.ctx.transcript.answer(call.position, known)
+  }
   const worker = async (): Promise<void> => {
-    for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) await run(call)
+    for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
+      const identity = identityOf(call.part)
+      const done = run(call, call.bound.tool.isVolatile === true ? undefined : running.get(identity))
+      running.set(identity, done)
+      await done
+    }
   }
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_READS, calls.length) }, worker))
 }
 
 async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall[]): Promise<void> {
-  let before = Promise.resolve(true)
+  let before: Promise<unknown> = Promise.resolve()
   const runs = calls.map((call) => {
     const earlier = before
-    const turnToRun = async (): Promise<void> => {
-      if (!(await earlier)) throw new TuttiError('ToolError', NOT_EXECUTED)
-    }
-    const isIrreversible = call.bound.tool.effect === 'irreversible'
-    const run = isIrreversible ? execute(environment, call, turnToRun) : after(environment, call, earlier)
-    before = Promise.all([earlier, run]).then((all) => all.every(Boolean))
+    const run = runInTurn(environment, call, earlier)
+    before = Promise.all([earlier, run])
     // Rejections are those of `runs`.
     before.catch(() => undefined)
     return run
@@ -167,12 +193,28 @@ async function inOrder(environment: CallEnvironment, calls: readonly PlannedCall
   await Promise.all(runs)
 }
 
-const NOT_EXECUTED = 'Not executed: an earlier call of the same turn failed or was denied.'
+async function runInTurn(environment: CallEnvironment, call: PlannedCall, earlier: Promise<unknown>): Promise<void> {
+  const turnToRun = async (): Promise<void> => {
+    await earlier
+    if (hasFailedBefore(environment, call.position)) throw notExecuted()
+  }
+  const isIrreversible = call.bound.tool.effect === 'irreversible'
+  if (!isIrreversible) await earlier
+  if (hasFailedBefore(environment, call.position)) {
+    environment.ctx.transcript.answer(call.position, answerOfError(notExecuted()))
+  } else await execute(environment, call, isIrreversible ? turnToRun : undefined)
+}
 
-async function after(environment: CallEnvironment, call: PlannedCall, earlier: Promise<boolean>): Promise<boolean> {
-  if (await earlier) return execute(environment, call)
-  environment.ctx.transcript.answer(call.position, failed('ToolError', NOT_EXECUTED))
-  return false
+function notExecuted(): TuttiError {
+  return new TuttiError('ToolError', 'Not executed: an earlier call of the same turn failed or was denied.')
+}
+
+/** Whether a call of the turn that is no read, or of no known tool, has failed before this one in the order of the model. */
+function hasFailedBefore({ ctx, tools }: CallEnvironment, { turn, index }: CallPosition): boolean {
+  const { message, answers } = ctx.transcript.state.turns[turn - 1]!
+  return toolCallsOf(message)
+    .slice(0, index)
+    .some((part, at) => answers.get(at)?.error !== undefined && !tools.isRead(part))
 }
 
 function failed(type: ErrorCode, message: string): CallAnswer {

@@ -10,8 +10,8 @@ export function identityOf({ name, input }: Pick<ToolCallPart, 'name' | 'input'>
 }
 
 /**
- * Results of the same call before a position, the first one first, as far as no call in between may have changed anything. A call
- * that failed is not among them.
+ * Results of the same read before a position, the first one first, as far as no call in between may have changed anything; also a
+ * call that failed may have. A read that failed is not among them. Reads of a turn run before its other calls.
  * @param isWrite whether a call may change something
  */
 export function identicalReads(
@@ -21,13 +21,14 @@ export function identicalReads(
   isWrite: (call: ToolCallPart) => boolean,
 ): readonly CallAnswer[] {
   let found: CallAnswer[] = []
-  for (const { message, answers } of turns.slice(0, position.turn - 1)) {
-    for (const [index, part] of toolCallsOf(message).entries()) {
+  for (const [at, { message, answers }] of turns.slice(0, position.turn).entries()) {
+    const isSameTurn = at + 1 === position.turn
+    const calls = toolCallsOf(message)
+    for (const [index, part] of calls.slice(0, isSameTurn ? position.index : undefined).entries()) {
       const answer = answers.get(index)
-      if (answer === undefined || answer.error !== undefined) continue
-      if (identityOf(part) === identity) found.push(answer)
-      else if (isWrite(part)) found = []
+      if (answer !== undefined && answer.error === undefined && identityOf(part) === identity) found.push(answer)
     }
+    if (!isSameTurn && calls.some(isWrite)) found = []
   }
   return found
 }

@@ -1,7 +1,7 @@
 import type { ActorContext, TurnSettings } from '../core/actor.ts'
 import { TuttiError, type ErrorInfo } from '../core/errors.ts'
 import type { Source } from '../core/result.ts'
-import type { TranscriptState, TurnState } from '../core/transcript.ts'
+import { openCalls, type TranscriptState, type TurnState } from '../core/transcript.ts'
 import {
   textOfMessage,
   toolCallsOf,
@@ -10,7 +10,7 @@ import {
   type TranscriptMessage,
   type UserMessage,
 } from '../core/turn.ts'
-import { runCalls, type CallEnvironment } from './calls.ts'
+import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
 import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
@@ -46,9 +46,9 @@ export interface LoopResult {
   readonly text: string
   /** The ending call, where there is one. */
   readonly ended?: Pick<ToolCallPart, 'name' | 'input'>
-  /** Of all calls that succeeded, in their order. */
+  /** Of all calls that succeeded, in their order, those of continued transcripts first. */
   readonly sources: readonly Source[]
-  /** All calls with their results' errors, in their order. */
+  /** All calls of the job with their results' errors, in their order. */
   readonly calls: readonly { readonly name: string; readonly input: unknown; readonly error?: ErrorInfo }[]
 }
 
@@ -59,7 +59,7 @@ export interface LoopResult {
  * @throws TuttiError `ModelUnavailable`; `ModelOutputInvalid` where the model returns neither text nor calls twice in a row
  */
 export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<LoopResult> {
-  const tools = new ToolList(loop.tools, loop.ending)
+  const tools = new ToolList(loop.tools, loop.ending, taskOf(loop))
   const environment = { ctx, tools, sourcesOf: loop.sourcesOf, problemWith: loop.problemWith }
   const { transcript } = ctx
   await transcript.open(() => ({
@@ -72,12 +72,14 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
   let isOverBudget = false
   for (;;) {
     await runCalls(environment)
-    const state = transcript.state
-    const result = added.length > 0 ? undefined : resultOf(state, tools, loop)
+    const { state } = transcript
+    // The feedback is on a result that an ending call gave.
+    if (added.length > 0) for (const ending of openCalls(state)) transcript.answer(ending, { text: NOT_ACCEPTED })
+    const result = added.length > 0 ? undefined : resultOf(transcript, tools, loop)
     if (result !== undefined) return result
-    await compactIfNeeded(ctx)
     const isLast = isOverBudget || isLastTurn(ctx, loop, state)
     try {
+      if (!isOverBudget) await compactIfNeeded(ctx)
       await transcript.turn(settingsOf(loop, state, isLast, added))
       added = []
     } catch (thrown) {
@@ -86,6 +88,11 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
       isOverBudget = true
     }
   }
+}
+
+function taskOf({ messages }: ToolLoop): string {
+  const last = messages.at(-1)
+  return last?.role === 'user' ? textOfMessage(last) : ''
 }
 
 function isSame(sent: readonly UserMessage[], added: readonly UserMessage[] = []): boolean {
@@ -102,6 +109,7 @@ function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoo
 
 const LAST_TURN =
   'This is the last turn: no more tools can be called. Answer now with what you have, and say what is missing.'
+const NOT_ACCEPTED = 'This result was not accepted.'
 const NO_TEXT = 'Your last reply was empty. Answer now.'
 
 function settingsOf(
@@ -113,11 +121,12 @@ function settingsOf(
   const last = answerTurns(state).at(-1)
   const isEmpty = added.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
   const reminder = isEmpty ? (required === undefined ? NO_TEXT : `Call ${required} with your result now.`) : undefined
-  const lastTurn = isLast && required === undefined ? LAST_TURN : undefined
-  const texts = [reminder, lastTurn].filter((text) => text !== undefined)
+  const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
+  const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
   const sent = [...added, ...texts.map(userMessage)]
   return {
     toolChoice: isLast && required === undefined ? 'none' : 'auto',
+    isLast,
     ...(sent.length === 0 ? {} : { sent }),
     ...(limits === undefined ? {} : { limits }),
     stream,
@@ -125,7 +134,11 @@ function settingsOf(
 }
 
 /** The result of the loop, once its last turn is one. */
-function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): LoopResult | undefined {
+function resultOf(
+  { state, earlier }: ActorContext['transcript'],
+  tools: ToolList,
+  loop: ToolLoop,
+): LoopResult | undefined {
   const turns = answerTurns(state)
   const last = turns.at(-1)
   if (last === undefined) return undefined
@@ -135,28 +148,38 @@ function resultOf(state: TranscriptState, tools: ToolList, loop: ToolLoop): Loop
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
   if (ended !== undefined || isAnswer) {
     const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(state) }
+    return { text, ...call, ...gathered(state, earlier, tools) }
   }
-  const isFruitless = calls.length === 0
-  const before = turns.at(-2)
-  const wasFruitless = before !== undefined && toolCallsOf(before.message).length === 0
+  const isFruitless = ({ message }: TurnState): boolean =>
+    toolCallsOf(message).length === 0 && (loop.required !== undefined || textOfMessage(message).trim() === '')
   const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
-  if ((isFruitless && wasFruitless) || isOver) {
+  if ((turns.length > 1 && turns.slice(-2).every(isFruitless)) || isOver) {
     const missing = loop.required === undefined ? 'an answer' : `a call of ${loop.required}`
     throw new TuttiError('ModelOutputInvalid', `The model did not return ${missing}.`)
   }
   return undefined
 }
 
-function gathered({ turns }: TranscriptState): Pick<LoopResult, 'sources' | 'calls'> {
-  const calls = turns.flatMap(({ message, answers }) =>
-    toolCallsOf(message).flatMap(({ name, input }, index) => {
+function gathered(
+  state: TranscriptState,
+  earlier: readonly TranscriptState[],
+  tools: ToolList,
+): Pick<LoopResult, 'sources' | 'calls'> {
+  const calls = answered(state)
+  return {
+    sources: [...earlier.flatMap(answered), ...calls].flatMap(({ answer }) => answer.sources ?? []),
+    calls: calls.map(({ part, answer: { error } }) => {
+      const name = tools.toolOf(part)?.tool.name ?? part.name
+      return { name, input: inputOf(part), ...(error === undefined ? {} : { error }) }
+    }),
+  }
+}
+
+function answered({ turns }: TranscriptState) {
+  return turns.flatMap(({ message, answers }) =>
+    toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ name, input, answer }]
+      return answer === undefined ? [] : [{ part, answer }]
     }),
   )
-  return {
-    sources: calls.flatMap(({ answer }) => answer.sources ?? []),
-    calls: calls.map(({ name, input, answer: { error } }) => ({ name, input, ...(error === undefined ? {} : { error }) })),
-  }
 }

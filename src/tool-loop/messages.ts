@@ -6,7 +6,9 @@ import { textOfOutput } from './result-text.ts'
 /** Earlier exchanges of the conversation as messages, with what older ones came to in front. */
 export function conversationMessages({ summary, recent }: Recollection): readonly TranscriptMessage[] {
   const before =
-    summary === undefined ? [] : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
+    summary === undefined
+      ? []
+      : [userMessage(tagged('conversation_summary', `Exchanges 1 to ${summary.turns}: ${summary.text}`))]
   const messages = recent.map(({ role, text }): TranscriptMessage => {
     return role === 'user' ? userMessage(text) : { role, parts: [{ type: 'text', text }] }
   })
@@ -48,14 +50,16 @@ function resultText({ result }: Pick<TaskInput, 'result'>): string {
   return parts.join('\n') || 'No result.'
 }
 
-/** Why the task is done again, for the job that continues the transcript. The attempt tells two equal rejections apart. */
-export function feedbackMessages(feedback: TaskFeedback | undefined, attempt: number): readonly UserMessage[] {
+/** Why the task is done again. The number tells two equal rejections of a job apart. */
+export function feedbackMessages(feedback: TaskFeedback | undefined): readonly UserMessage[] {
   if (feedback === undefined) return []
-  const said = tagged('feedback', feedback.text, { by: feedback.by, on_attempt: String(Math.max(1, attempt - 1)) })
+  const { by, text, rejections = 0 } = feedback
+  const said = tagged('feedback', text, { by, ...(rejections > 1 ? { number: String(rejections) } : {}) })
   return [userMessage(`Your result was not accepted. Do the task again, better by this feedback.\n${said}`)]
 }
 
-function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
+/** A section of a message; its content cannot close it. */
+export function tagged(tag: string, content: string, attributes: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${value.replaceAll('"', "'")}"`)
-  return `<${tag}${given.join('')}>\n${content}\n</${tag}>`
+  return `<${tag}${given.join('')}>\n${content.replaceAll(`</${tag}`, `‹/${tag}`)}\n</${tag}>`
 }

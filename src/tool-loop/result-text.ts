@@ -1,5 +1,4 @@
 import { isObject } from '../core/outside.ts'
-import { handleOf, type CallPosition } from '../core/transcript.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -16,8 +15,8 @@ export function textOfOutput(output: unknown): string {
 }
 
 /** What the model is given of a result, with the handle for the rest. */
-export function shownResult(output: unknown, position: CallPosition): string {
-  return page(textOfOutput(output), 0, handleOf(position))
+export function shownResult(output: unknown, handle: string): string {
+  return page(textOfOutput(output), 0, handle)
 }
 
 /** The part of a result that begins at a character. */

@@ -16,7 +16,10 @@ export type EndingTool = ToolDefinition
 
 /** More definitions hide from a model the one that it needs; the others are found by `find_tools`. */
 export const MAX_TOOLS = 24
+/** Of all definitions in the list together, so that long schemas leave room for the work. */
+const MAX_LIST_CHARS = 40_000
 const MAX_FOUND = 8
+const MAX_FOUND_CHARS = 20_000
 /** Accepted by every provider. */
 const MAX_NAME = 64
 
@@ -28,7 +31,8 @@ const text = { type: 'string' }
 
 const FIND: ToolDefinition = {
   name: FIND_TOOLS,
-  description: 'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
+  description:
+    'Finds tools that are not in this list, by words of what they do. Returns their names, descriptions and inputs.',
   inputSchema: { type: 'object', properties: { words: text }, required: ['words'], additionalProperties: false },
 }
 
@@ -48,7 +52,10 @@ const READ: ToolDefinition = {
   description: 'Reads on in a result that was shortened or removed, by its handle.',
   inputSchema: {
     type: 'object',
-    properties: { handle: text, from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' } },
+    properties: {
+      handle: text,
+      from: { type: 'integer', minimum: 0, description: 'character to begin with; 0 by default' },
+    },
     required: ['handle'],
     additionalProperties: false,
   },
@@ -60,16 +67,16 @@ export class ToolList {
   private readonly offered: readonly (readonly [string, LoopTool])[]
   private readonly ending: readonly EndingTool[]
 
-  constructor(tools: readonly LoopTool[], ending: readonly EndingTool[] = []) {
+  /** @param task where not all tools can be offered, those that share words with it are */
+  constructor(tools: readonly LoopTool[], ending: readonly EndingTool[] = [], task = '') {
     const taken = new Set([FIND_TOOLS, USE_TOOL, READ_RESULT, ...ending.map(({ name }) => name)])
     // In the order of their own names, so that a name does not depend on who lists them.
     const entries = tools
       .toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1))
       .map((tool) => [uniqueName(tool.tool.name, taken), tool] as const)
     this.byName = new Map(entries)
-    const isWhole = entries.length <= MAX_TOOLS
-    const listed = new Set(tools.slice(0, MAX_TOOLS))
-    this.offered = isWhole ? entries : entries.filter(([, tool]) => listed.has(tool))
+    const fitting = withinChars(ranked(entries, task).slice(0, MAX_TOOLS), MAX_LIST_CHARS)
+    this.offered = entries.filter((entry) => fitting.includes(entry))
     this.ending = ending
   }
 
@@ -86,28 +93,54 @@ export class ToolList {
     return this.byName.get(name === USE_TOOL ? String(input['name'] ?? '') : name)
   }
 
+  /** Whether a call changes nothing; one of an unknown tool may. */
+  isRead(call: Pick<ToolCallPart, 'name' | 'input'>): boolean {
+    return call.name === FIND_TOOLS || call.name === READ_RESULT || this.toolOf(call)?.tool.effect === 'read'
+  }
+
   isEnding(name: string): boolean {
     return this.ending.some((tool) => tool.name === name)
   }
 
+  /** Of the tools in the list. */
   names(): readonly string[] {
-    return [...this.byName.keys(), ...this.ending.map(({ name }) => name)]
+    return this.definitions().map(({ name }) => name)
   }
 
   /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */
   find(words: string): string {
-    const asked = words.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-    const scored = [...this.byName].map(([name, tool]) => {
-      const said = `${name} ${tool.tool.description}`.toLowerCase()
-      return { name, tool, score: asked.filter((word) => said.includes(word)).length }
-    })
-    const found = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-    if (found.length === 0) return `No tool matches. There are: ${[...this.byName.keys()].join(', ')}.`
-    return found
-      .slice(0, MAX_FOUND)
-      .map(({ name, tool }) => JSON.stringify(definitionOf(name, tool)))
+    const matching = [...this.byName].filter((entry) => scoreOf(entry, wordsOf(words)) > 0)
+    if (matching.length === 0) return 'No tool has any of these words; try others.'
+    return withinChars(ranked(matching, words).slice(0, MAX_FOUND), MAX_FOUND_CHARS)
+      .map(([name, tool]) => JSON.stringify(definitionOf(name, tool)))
       .join('\n')
   }
+}
+
+type Entry = readonly [name: string, tool: LoopTool]
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+}
+
+function scoreOf([name, { tool }]: Entry, asked: ReadonlySet<string>): number {
+  return [...wordsOf(`${name} ${tool.description}`)].filter((word) => asked.has(word)).length
+}
+
+/** Those that share most words with the text first, else in their order. */
+function ranked(entries: readonly Entry[], text: string): readonly Entry[] {
+  const asked = wordsOf(text)
+  const scored = entries.map((entry) => ({ entry, score: scoreOf(entry, asked) }))
+  return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)
+}
+
+/** As many as there is room for, one at least. */
+function withinChars(entries: readonly Entry[], max: number): readonly Entry[] {
+  let used = 0
+  return entries.filter(([name, tool], at) => {
+    used += JSON.stringify(definitionOf(name, tool)).length
+    return at === 0 || used <= max
+  })
 }
 
 function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDemo, pendingApproval, TODAY, writtenMails, type Demo } from '../e2e/support.ts'
+import { createDemo, mailsFromNow, pendingApproval, TODAY, type Demo } from '../e2e/support.ts'
 
 /** Approvals of a mail with instructions, where no model can follow them: the mail is neither lost nor sent unseen. */
 
@@ -29,8 +29,7 @@ it.each([
 ] as const)('%j, and then it is %s', async (instructions, decision) => {
   const app = await demo.open({ inMemory: true, databases: [{ url: `sqlite:${demo.database}` }] })
   try {
-    const before = (await writtenMails(demo.mailbox, '.Outbox')).length
-    const sent = async () => (await writtenMails(demo.mailbox, '.Outbox')).slice(before)
+    const sent = await mailsFromNow(demo.mailbox, '.Outbox')
     const runId = await app.start({ question: QUESTION, context: { current_date: TODAY } })
     const first = await pendingApproval(app, runId)
     let waiting = first

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { ASKED } from '../e2e/support.ts'
-import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import {
+  giveAnswer,
+  startModelServer,
+  type ModelRequest,
+  type ModelServer,
+  type Reply,
+} from '../support/model-server.ts'
 import { TEXTS } from './parts-world.ts'
 import { testSeed } from '../support/seed.ts'
 import { sample } from '../support/length.ts'
@@ -189,7 +195,7 @@ function script({ question, parts, lie, left, wording }: Case): void {
     { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
     {
       when: 'You are the expert.',
-      reply: (request) => ({ json: { answer: said(request), data: { expert_reasoning: 'r' } } }),
+      reply: (request) => giveAnswer(said(request), 'r'),
     },
     { when: ASKED.rerank, reply: ({ text }) => ({ json: { ranked: rankedIn(text), confidence: 0.9 } }) },
     { when: ASKED.rag, reply: answerOf },

@@ -1,7 +1,7 @@
 import { writeFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDemo, TODAY, writtenMails, type Demo } from '../e2e/support.ts'
+import { createDemo, mailsFromNow, TODAY, type Demo } from '../e2e/support.ts'
 
 /** A newsletter that says what was asked of the database, and more, against mails that are written without a model. */
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => demo.remove())
 
 async function ask(question: string, strategy: string) {
-  const before = (await writtenMails(demo.mailbox, '.Drafts')).length
+  const drafts = await mailsFromNow(demo.mailbox, '.Drafts')
   const app = await demo.open({
     inMemory: true,
     databases: [{ url: `sqlite:${demo.database}` }],
@@ -27,13 +27,13 @@ async function ask(question: string, strategy: string) {
   })
   try {
     const response = await app.ask({ question, strategy, context: { current_date: TODAY } })
-    return { response, drafts: (await writtenMails(demo.mailbox, '.Drafts')).slice(before) }
+    return { response, drafts: await drafts() }
   } finally {
     await app.close()
   }
 }
 
-describe.each(['pipeline', 'graph', 'auto'])('with the strategy %s', (strategy) => {
+describe.each(['pipeline', 'graph'])('with the strategy %s', (strategy) => {
   it('a figure that the database did not know comes from no newsletter into a mail', async () => {
     const { response, drafts } = await ask(
       'How many parcels were squashed last quarter? Draft a mail to support with that.',
@@ -51,8 +51,7 @@ describe.each(['pipeline', 'graph', 'auto'])('with the strategy %s', (strategy) 
       'What does the newsletter say about squashed parcels? Draft a mail to support with that and the subject Squashed parcels',
       strategy,
     )
-    expect(drafts.at(-1)).toMatchObject({ subject: 'Squashed parcels' })
-    expect(drafts.at(-1)!.text).toContain(POISON)
+    expect(drafts).toMatchObject([{ subject: 'Squashed parcels', text: expect.stringContaining(POISON) }])
   })
 })
 
@@ -103,14 +102,12 @@ it(
       documents: ['inbox-papers'],
     })
     const wrong: string[] = []
-    let earlier = (await writtenMails(demo.mailbox, '.Drafts')).map((mail) => JSON.stringify(mail))
     for (const { to, subject, body } of sample) {
       const [first, second] = subject.text === '' ? [body.text, ''] : [`${subject.text},`, body.text]
       const question = `Draft a mail ${to.text} ${first} ${second}`.trim()
+      const drafts = await mailsFromNow(demo.mailbox, '.Drafts')
       const { answer } = await app.ask({ question, context: { current_date: TODAY } })
-      const mails = await writtenMails(demo.mailbox, '.Drafts')
-      const draft = mails.find((mail) => !earlier.includes(JSON.stringify(mail)))
-      earlier = mails.map((mail) => JSON.stringify(mail))
+      const [draft] = await drafts()
       const said = `${draft?.text ?? ''} ${answer}`
       const isWhole =
         to.to!.split(' ').every((address) => draft?.to.includes(address)) &&

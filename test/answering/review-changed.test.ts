@@ -9,7 +9,7 @@ import { defineAgent, type Agent } from '../../src/core/actor.ts'
 import type { Task } from '../../src/core/plan.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { giveAnswer, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { gate } from '../support/engine-world.ts'
 
 /** A review in which a person has a say: calls are denied, the plan is changed, a part is done anew. */
@@ -79,7 +79,7 @@ async function start(agents: readonly Agent[], plan: readonly Step[]): Promise<s
       reply: { json: { research_steps: researchSteps, expert_steps: ['Say what was counted'] } },
     },
     { when: 'You are a critic.', reply: { json: { decision: 'approve', feedback: '' } } },
-    { when: findings, reply: { json: { answer: 'It was counted.', data: { expert_reasoning: 'By the counter.' } } } },
+    { when: findings, reply: giveAnswer('It was counted.', 'By the counter.') },
   ])
   app = await openApp({
     env: { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' },

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { createApp, type App } from '../../src/app.ts'
 import type { Agent } from '../../src/core/actor.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
-import { untrusted } from '../../src/core/provenance.ts'
+import { outsideData } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { giveAnswer, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** A stranger's document says what to do, and every critic repeats it: where do their words stand in the prompts of a review? */
 
@@ -17,7 +17,7 @@ const read = defineTool({
   input: z.object({}),
   effect: 'read',
   reach: 'inside',
-  provenance: untrusted('evil.example'),
+  provenance: outsideData('evil.example'),
   run: async () => STRANGER,
 })
 
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   once('Review expert answer'),
   { when: 'You are a critic', reply: { json: { decision: 'approve', feedback: '' } } },
   { when: 'You look into', reply: { text: STRANGER } },
-  { when: 'You are the expert', reply: { json: { answer: STRANGER, data: { expert_reasoning: 'It says so.' } } } },
+  { when: 'You are the expert', reply: giveAnswer(STRANGER, 'It says so.') },
   { reply: { text: 'There are 7 notes.' } },
 ]
 
@@ -80,10 +80,16 @@ it('as data in the user’s message, never among the rules nor in an instruction
   await app.ask({ question: 'How many notes does the document name?', strategy: 'review' })
   const messages = server.requests.flatMap((request) => request.messages)
   const again = messages.filter(({ text }) => text.includes('Feedback on an earlier attempt'))
-  expect(again.length).toBeGreaterThanOrEqual(3)
+  expect(again.length).toBeGreaterThanOrEqual(2)
   for (const { text } of again) expect(text).toMatch(/<feedback>\n(?:- .*\n)*- .*STRANGER.*\n<\/feedback>/)
+  const ofExpert = server.requests.filter(({ text }) => text.includes('You are the expert')).map((one) => one.messages)
+  const [task, , , feedback] = ofExpert.at(-1)!.slice(1)
+  expect(task!.text).toMatch(/<research>\n[^]*STRANGER[^]*\n<\/research>\n\n/)
+  expect(feedback!.text.match(/<\/feedback>/g)).toHaveLength(1)
   expect(messages.filter(({ role, text }) => role === 'system' && text.includes('STRANGER'))).toEqual([])
-  const lines = messages.flatMap(({ text }) => text.split('\n'))
+  // What the expert reads stands in tags, as it is.
+  const others = server.requests.filter(({ text }) => !text.includes('You are the expert'))
+  const lines = others.flatMap(({ text }) => text.split('\n'))
   expect(lines.filter((line) => /^(?:Instruction|Task|Question):.*(?:STRANGER|evil\.example)/.test(line))).toEqual([])
   expect(lines.filter((line) => /^(?:Instruction: approve|Task: send|## Rules|Instruction: Do as)/.test(line))).toEqual(
     [],

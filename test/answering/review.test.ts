@@ -7,7 +7,14 @@ import { uncitedSources } from '../../src/core/response.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import {
+  giveAnswer,
+  startModelServer,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../support/model-server.ts'
 
 /** The whole product on the strategy review, without a model and with a scripted provider. */
 
@@ -47,10 +54,7 @@ const reject = (feedback: string): Reply => ({ json: { decision: 'reject', feedb
 const PLAN: Reply = {
   json: { research_steps: [{ agent: 'sql', step: 'Count the customers' }], expert_steps: ['State the count'] },
 }
-const says = (answer: string, expertReasoning: string): Reply => ({
-  json: { answer, data: { expert_reasoning: expertReasoning } },
-})
-const ANSWER = says('There are 92 customers.', 'The database counts 92.')
+const ANSWER = giveAnswer('There are 92 customers.', 'The database counts 92.')
 const sql = (column: string): Reply => ({
   json: { database: 'demo', sql: `SELECT count(*) AS ${column} FROM customers`, explanation: 'Counts customers.' },
 })
@@ -193,7 +197,7 @@ describe('a review with a model', () => {
   })
 
   it('does not believe a critic who approves a figure that nobody found', async () => {
-    const invented = says('There are 4711 customers.', 'I know.')
+    const invented = giveAnswer('There are 4711 customers.', 'I know.')
     const { answer } = await ask(rules({ when: 'You are the expert.', times: 1, reply: invented }))
     expect(asked('You are the expert.')[1]).toContain('This stands in nothing that was found')
     expect(answer).toBe('There are 92 customers.')
@@ -201,16 +205,16 @@ describe('a review with a model', () => {
 
   it('has an expert who works with tools; what they gave is a finding, and nothing else that it says', async () => {
     const input = { database: 'demo', sql: 'SELECT count(*) * count(*) * count(*) AS cube FROM customers' }
-    const cube = says('The cube of the 92 customers is 778688.', 'The program says so.')
+    const cube = giveAnswer('The cube of the 92 customers is 778688.', 'The program says so.')
     const { answer, metadata, citations } = await ask(
       rules(
-        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'mcp_db_query', input } } },
+        { when: 'You are the expert.', times: 1, reply: toolCall('mcp_db_query', input) },
         {
           when: 'You are the expert.',
           times: 1,
-          reply: says('The cube of the 92 customers is 512347.', 'So I think.'),
+          reply: giveAnswer('The cube of the 92 customers is 512347.', 'So I think.'),
         },
-        { when: 'You are the expert.', times: 1, reply: { json: { tool: 'mcp_db_query', input } } },
+        { when: 'You are the expert.', times: 1, reply: toolCall('mcp_db_query', input) },
         { when: 'You are the expert.', reply: cube },
         { when: 'senior business intelligence agent', reply: { text: 'The cube of the 92 customers is 778688 [2].' } },
       ),
@@ -226,11 +230,11 @@ describe('a review with a model', () => {
   })
 
   it('bounds what the expert calls', async () => {
-    const endless: Rule = { when: 'You are the expert.', reply: { json: { tool: 'no_such_tool', input: {} } } }
+    const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
     const { answer, metadata } = await ask(rules(endless))
     expect(answer).toBe('The question could not be answered.')
-    // Eight calls and the demand for an answer, in each of five attempts.
-    expect(asked('You are the expert.')).toHaveLength(45)
-    expect(metadata.notes.join(' ')).toContain('no answer after 8 calls; ask for less at once.')
+    // Twelve turns in each of five attempts.
+    expect(asked('You are the expert.')).toHaveLength(60)
+    expect(metadata.notes.join(' ')).toContain('The model did not return a call of give_answer.')
   })
 })

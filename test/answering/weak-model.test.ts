@@ -7,7 +7,7 @@ import { createDemoDatabase } from '../../src/demo/database.ts'
 import type { LiveItem } from '../../src/engine/readers/live.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
-import { ASKED } from '../e2e/support.ts'
+import { ASKED, TODAY } from '../e2e/support.ts'
 
 /** A model that invents, forgets and chatters, against the whole product: 92 customers there are, and 4217 nowhere. */
 
@@ -53,7 +53,7 @@ async function ask(script: Rule[], question = QUESTION, documents: readonly stri
     ...(documents.length > 0 ? { documents } : { databases: [{ url: `sqlite:${join(folder, 'demo.sqlite')}` }] }),
     onTrouble: (error) => expect.fail(error.message),
   })
-  const runId = await app.start({ question, trace: true })
+  const runId = await app.start({ question, trace: true, context: { current_date: TODAY } })
   const items: LiveItem[] = []
   for await (const item of app.engine.stream(runId)) items.push(item)
   const shown = items.flatMap((item) => (item.type === 'live.text' || item.type === 'answer.delta' ? [item.text] : []))

@@ -59,7 +59,9 @@ const PARTS: Readonly<Record<string, Part>> = {
   tracing: { parts: ['core', 'http'] },
   'question-to-sql': { parts: ['core', 'language', 'databases', 'terms'] },
   'tool-loop': { parts: ['core'], packages: [], pure: true },
-  agents: { parts: ['core', 'strategies', 'language', 'terms', 'question-to-sql', 'tool-loop', ...CAPABILITIES] },
+  agents: {
+    parts: ['core', 'processes', 'strategies', 'language', 'terms', 'question-to-sql', 'tool-loop', ...CAPABILITIES],
+  },
   app: { parts: BELOW_APP },
   'app.ts': { parts: ['app', ...BELOW_APP] },
   setup: { parts: ['app.ts', 'app', ...BELOW_APP] },
@@ -135,12 +137,14 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['answers', 'python', 'reckoning', 'tool-agent', 'mcp'])
+const SHARED_ROOMS = new Set(['answers', 'python', 'reckoning', 'rules', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another, nor what lies beside them of any: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {
   const [part, own] = file.split('/')
   const [, other, ...otherRest] = target.split('/')
+  // The program of the thread lists the rules of every agent.
+  if (file === 'agents/rules/rules.ts') return undefined
   if (part !== 'agents' || otherRest.length === 0 || own === other || SHARED_ROOMS.has(other!)) return undefined
   return complain(`the agent ${own} may not import the agent ${other}.`)
 }

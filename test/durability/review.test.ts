@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, it } from 'vitest'
-import type { Rule } from '../support/model-server.ts'
+import { giveAnswer, type Rule } from '../support/model-server.ts'
 import { describeKills } from './kill-scene.ts'
 import { finishedTwice, killAndGoOn, killAtRandom, KILLS, NOTHING } from './kills.ts'
 import { MODEL_RULES, NESTED_RULES } from './office.ts'
@@ -36,9 +36,9 @@ const RULES: readonly Rule[] = [
   },
   {
     when: ({ text }) => text.includes('You are the expert.') && text.includes('Say why.'),
-    reply: { json: { answer: 'We wrote, since stock is low.', data: { expert_reasoning: 'All shelves are low.' } } },
+    reply: giveAnswer('We wrote, since stock is low.', 'All shelves are low.'),
   },
-  { when: 'You are the expert.', reply: { json: { answer: 'Done.', data: { expert_reasoning: 'It was done.' } } } },
+  { when: 'You are the expert.', reply: giveAnswer('Done.', 'It was done.') },
   { when: 'senior business intelligence agent', reply: { text: 'The mail was sent, since stock is low.' } },
   ...MODEL_RULES,
 ]

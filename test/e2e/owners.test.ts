@@ -106,8 +106,8 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
     })
 
     it('remembers what each said of themself, for them alone', async () => {
-      await ask(ann, `My name is Ann ${SECRET}. ${POLICY_QUESTION}`)
-      await ask(bob, `My name is Bob Marlow. ${POLICY_QUESTION}`)
+      await ask(ann, `My name is Ann ${SECRET}.`)
+      await ask(bob, 'My name is Bob Marlow.')
       expect(await ann.profiles.entries('ann')).toMatchObject([{ field: 'userName', value: `Ann ${SECRET}` }])
       expect(await bob.profiles.entries('bob')).toMatchObject([{ field: 'userName', value: 'Bob Marlow' }])
       const { runId } = await ask(bob, POLICY_QUESTION)

@@ -56,17 +56,29 @@ export async function createDemo(): Promise<Demo> {
   }
 }
 
-/** Mails that stand in a folder of the mailbox, as far as Tutti wrote them there. */
-export async function writtenMails(mailbox: string, folder: '.Drafts' | '.Outbox' | '.Sent') {
+type WrittenFolder = '.Drafts' | '.Outbox' | '.Sent'
+
+async function writtenNames(mailbox: string, folder: WrittenFolder): Promise<string[]> {
   const all = await readdir(join(mailbox, folder, 'cur')).catch(() => [])
-  const ours = all.filter((name) => name.includes('tutti-'))
+  return all.filter((name) => name.includes('tutti-'))
+}
+
+/** Mails that Tutti wrote into a folder of the mailbox, in no particular order. @param earlier names to leave out */
+export async function writtenMails(mailbox: string, folder: WrittenFolder, earlier: ReadonlySet<string> = new Set()) {
+  const names = (await writtenNames(mailbox, folder)).filter((name) => !earlier.has(name))
   return Promise.all(
-    ours.map(async (name) => {
+    names.map(async (name) => {
       const { subject = '', text = '', to } = await simpleParser(await readFile(join(mailbox, folder, 'cur', name)))
       const addresses = (Array.isArray(to) ? to : to === undefined ? [] : [to]).map((one) => one.text)
       return { subject, text: text.replaceAll(/\s+/g, ' '), to: addresses.join(', ') }
     }),
   )
+}
+
+/** @returns a function that gives the mails written to the folder since this call */
+export async function mailsFromNow(mailbox: string, folder: WrittenFolder) {
+  const earlier = new Set(await writtenNames(mailbox, folder))
+  return () => writtenMails(mailbox, folder, earlier)
 }
 
 /** Takes documents in, all or those named, without a model, so that no later application has to. */
@@ -93,7 +105,7 @@ export const task = (id: string, agent: string, text: string, dependsOn: readonl
 /** For a model that has nothing to remember. */
 export const NOTHING_TO_REMEMBER: Rule = {
   when: 'note what the user states of themself',
-  reply: { json: { found: false, criticalFacts: {}, preferences: {} } },
+  reply: { json: { ownWords: '', found: false, criticalFacts: {}, preferences: {} } },
 }
 
 export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => ({

@@ -10,7 +10,7 @@ import { parseTeam } from '../../src/core/team.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
 import { say } from '../support/engine-world.ts'
-import { startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import { startModelServer, toolCall, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
 import { ASKED, NOTHING_TO_REMEMBER } from './support.ts'
 
 /** What is done around an agent's work, in every strategy, with the real roles and a scripted model. */
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const STEP = 'You keep the store.'
 const REFLECTOR = 'You are the reflector.'
-const AGAIN = 'Feedback on an earlier attempt'
+const AGAIN = '<feedback by="reflection"'
 const EXAMPLES = '<examples>'
 
 const countStock = defineTool({
@@ -56,19 +56,20 @@ const QUESTION = 'How many sacks of beans are in stock?'
 const GOOD = 'There are 4 sacks of beans.'
 const OFF = 'The shelf is painted blue.'
 
-/** What the agent does: a call, and an answer made from the request for it. */
-function stepping(answer: (text: string) => object, input: (text: string) => object = () => ({ item: 'beans' })) {
-  return ({ text }: ModelRequest): Reply => {
-    if (text.includes('count_stock returned')) return { json: answer(text) }
-    return { json: { tool: 'count_stock', input: input(text) } }
-  }
+/** What the agent does: a call, and an answer made from the request for it; after feedback the same again. */
+function stepping(answer: (text: string) => Reply, input: (text: string) => object = () => ({ item: 'beans' })) {
+  return ({ text, messages }: ModelRequest): Reply =>
+    messages.at(-1)!.role === 'tool' ? answer(text) : toolCall('count_stock', input(text))
 }
+
+/** The result of an agent whose data have a schema. */
+const giveResult = (answer: string, data: object): Reply => toolCall('give_result', { answer, data })
 
 function script(step: (request: ModelRequest) => Reply, reflect: (text: string) => object): void {
   server.script([
     NOTHING_TO_REMEMBER,
     { when: REFLECTOR, reply: ({ text }) => ({ json: reflect(text) }) },
-    { when: ({ text }) => text.includes(STEP) && text.includes('You work on one task'), reply: step },
+    { when: STEP, reply: step },
     {
       when: ASKED.compose,
       reply: ({ text }) => ({ text: [...text.matchAll(/Answer: (.*)/g)].at(-1)?.[1] ?? 'Nothing.' }),
@@ -100,7 +101,7 @@ describe('a result that is looked at again', () => {
     async (strategy) => {
       await open({ reflection: 'model' })
       script(
-        stepping((text) => ({ answer: text.includes(AGAIN) ? GOOD : OFF })),
+        stepping((text) => ({ text: text.includes(AGAIN) ? GOOD : OFF })),
         (text) =>
           text.includes(OFF)
             ? { status: 'REJECTED', feedback: 'Say how many sacks there are.' }
@@ -109,8 +110,8 @@ describe('a result that is looked at again', () => {
       const response = await ask({ strategy })
       expect(response.agentResults).toMatchObject([{ status: 'succeeded', answer: GOOD, reflection: 'APPROVED' }])
       const again = asked(AGAIN)
-      expect(again[0]).toContain('What reflection said of it: Say how many sacks there are.')
-      expect(again[0]).toContain(`What the earlier attempt came to: ${OFF}`)
+      expect(again[0]).toContain('Say how many sacks there are.')
+      expect(again[0]).toContain(OFF)
       expect(asked(ASKED.compose).filter((text) => text.includes(OFF))).toEqual([])
       expect(response.answer).not.toContain('blue')
       const events = await app!.runs.events(response.metadata.runId)
@@ -140,7 +141,7 @@ describe('a result that is looked at again', () => {
   it('is given as it was repaired, and counts as a call of the budget', async () => {
     await open({ reflection: 'model' })
     script(
-      stepping(() => ({ answer: 'Ther are 4 sacks of beans.' })),
+      stepping(() => ({ text: 'Ther are 4 sacks of beans.' })),
       () => ({ status: 'FIXED', refined_output: GOOD }),
     )
     const { answer, agentResults, metadata } = await ask()
@@ -152,7 +153,7 @@ describe('a result that is looked at again', () => {
   it('is done once more where it was to be repaired, and only what is wrong was told', async () => {
     await open({ reflection: 'model' })
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () =>
         asked(AGAIN).length === 0 ? { status: 'FIXED', feedback: 'Name the kind of bean.' } : { status: 'APPROVED' },
     )
@@ -172,7 +173,7 @@ describe('a result that is looked at again', () => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model', rejections: 0 }, [storekeeper({ output })])
     script(
-      stepping(() => ({ answer: GOOD, data: { sacks: 4 } })),
+      stepping(() => giveResult(GOOD, { sacks: 4 })),
       () => verdict,
     )
     const { agentResults, answer, metadata } = await ask()
@@ -209,7 +210,7 @@ describe('a result that is looked at again', () => {
     const output = { type: 'object', properties: { sacks: { type: 'number' } }, required: ['sacks'] }
     await open({ reflection: 'model' }, [storekeeper({ output })])
     script(
-      stepping(() => ({ answer: GOOD, data: { sacks: 40 } })),
+      stepping(() => giveResult(GOOD, { sacks: 40 })),
       () => ({ status: 'FIXED', refined_data: { sacks: 4 } }),
     )
     expect((await ask()).agentResults).toMatchObject([{ answer: GOOD, data: { sacks: 4 }, reflection: 'FIXED' }])
@@ -218,7 +219,7 @@ describe('a result that is looked at again', () => {
   it('is sent back so often and no more, and then fails without a word of it', async () => {
     await open({ reflection: 'model', rejections: 2 })
     script(
-      stepping(() => ({ answer: OFF })),
+      stepping(() => ({ text: OFF })),
       () => ({ status: 'REJECTED', feedback: 'No.' }),
     )
     const { agentResults, answer } = await ask({ strategy: 'pipeline' })
@@ -231,7 +232,7 @@ describe('a result that is looked at again', () => {
   it('is looked at by a program where no model is to do it: figures that stand nowhere go', async () => {
     await open({ reflection: 'rules', rejections: 1 })
     script(
-      stepping(() => ({ answer: `${GOOD} There were 17 last year.` })),
+      stepping(() => ({ text: `${GOOD} There were 17 last year.` })),
       () => ({ status: 'APPROVED' }),
     )
     const { agentResults } = await ask()
@@ -243,7 +244,7 @@ describe('a result that is looked at again', () => {
   it('is left alone unless it is asked for, and that of one agent by its name', async () => {
     await open({ reflection: 'model', agents: { storekeeper: { reflection: 'off' } } })
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () => ({ status: 'REJECTED', feedback: 'No.' }),
     )
     const { agentResults } = await ask()
@@ -254,7 +255,7 @@ describe('a result that is looked at again', () => {
   it('is looked at by the model of the reflector', async () => {
     await open({ reflection: 'model' })
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () => ({ status: 'APPROVED' }),
     )
     await ask({ models: { reflector: 'compatible:second' } })
@@ -275,7 +276,9 @@ describe('skills', () => {
   const MISLED = 'There are 0 sacks of beans.'
   /** Whoever takes up an example looks into the cellar, where there is nothing. */
   const intoTheCellar = (text: string): object =>
-    text.includes(EXAMPLES) && text.includes('cellar') ? { item: 'beans', room: 'cellar' } : { item: 'beans' }
+    text.includes(EXAMPLES) && text.includes('cellar') && !text.includes(AGAIN)
+      ? { item: 'beans', room: 'cellar' }
+      : { item: 'beans' }
   const learning = { reflection: 'model', skills: true }
   const shown = async () =>
     (await app!.skills.list('local')).map(({ steps, helped, hurt }) => ({ steps, helped, hurt }))
@@ -283,7 +286,7 @@ describe('skills', () => {
   it('that help are promoted, and given as data', async () => {
     await open(learning)
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () => ({ status: 'APPROVED' }),
     )
     await ask(day(1))
@@ -311,7 +314,7 @@ describe('skills', () => {
     script(
       // The first run looked into the cellar, and stood by mistake.
       stepping(
-        (text) => ({ answer: text.includes('"sacks":0') ? MISLED : GOOD }),
+        (text) => ({ text: text.lastIndexOf('"sacks":0') > text.lastIndexOf('"sacks":4') ? MISLED : GOOD }),
         (text) => (round === 0 ? { item: 'beans', room: 'cellar' } : intoTheCellar(text)),
       ),
       (text) =>
@@ -340,7 +343,7 @@ describe('skills', () => {
     await open(learning)
     const isMisled = (): boolean => asked(EXAMPLES).length > 0 && asked(AGAIN).length === 0
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () => (isMisled() ? { status: 'REJECTED', feedback: 'Look again.' } : { status: 'APPROVED' }),
     )
     await ask(day(1))
@@ -353,7 +356,7 @@ describe('skills', () => {
     await open(learning)
     let verdict: object = { status: 'FIXED' }
     script(
-      stepping(() => ({ answer: GOOD })),
+      stepping(() => ({ text: GOOD })),
       () => verdict,
     )
     const { agentResults } = await ask(day(1))
@@ -372,7 +375,7 @@ describe('skills', () => {
     await open(learning)
     script(
       stepping(
-        () => ({ answer: GOOD }),
+        () => ({ text: GOOD }),
         () => ({ item: 'beans', room: 'vault' }),
       ),
       () => ({ status: 'APPROVED' }),
@@ -400,7 +403,7 @@ describe('skills', () => {
     await open(learning)
     script(
       stepping(
-        () => ({ answer: GOOD }),
+        () => ({ text: GOOD }),
         () => ({ item: 'beans sk-proj-abcdef123456' }),
       ),
       () => ({ status: 'APPROVED' }),

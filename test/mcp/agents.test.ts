@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../support/engine-world.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { startModelServer, TOOL_AGENT, toolCall, type ModelRequest, type ModelServer } from '../support/model-server.ts'
 import { askAndDecide, callsOf, createMcpWorld, official, rawServer, type McpWorld } from './support.ts'
 
 let world: McpWorld
@@ -21,6 +21,11 @@ const QUESTION = 'Read notes.txt and tell me how many orders it names'
 const filesystem = (more: object = {}): Record<string, object> => ({
   files: { command: process.execPath, args: [official('filesystem'), world.folder], ...more },
 })
+
+/** Names of the tools that a request offers. */
+function offered({ body }: ModelRequest): readonly string[] {
+  return (body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name)
+}
 
 describe('the filesystem server as an agent, without a model', () => {
   it.each(['auto', 'pipeline', 'graph', 'supervisor', 'review'])(
@@ -156,15 +161,15 @@ describe('resources and prompts', () => {
   })
 
   it('with a model: it lists them, and gets one with its arguments', async () => {
-    const step = (name: string, input: object) => ({ json: { tool: `mcp:everything/${name}`, input } })
+    const step = (name: string, input: object) => toolCall(`mcp:everything/${name}`, input)
     models = await startModelServer([
-      { when: 'step by step', reply: step('prompt:list', {}), times: 1 },
+      { when: TOOL_AGENT, reply: step('prompt:list', {}), times: 1 },
       {
-        when: 'step by step',
+        when: TOOL_AGENT,
         reply: step('prompt:get', { name: 'args-prompt', arguments: { city: 'Lyon' } }),
         times: 1,
       },
-      { when: 'step by step', reply: { json: { answer: 'It asks for the weather in Lyon.' } } },
+      { when: TOOL_AGENT, reply: { text: 'It asks for the weather in Lyon.' } },
       { reply: { text: 'It asks for the weather in Lyon.' } },
     ])
     const app = await world.open({
@@ -174,7 +179,7 @@ describe('resources and prompts', () => {
     })
     const question = 'What does the prompt with arguments say of Lyon?'
     await app.ask({ question, memory: false, preferAgents: ['mcp_agent_everything'] })
-    const shown = models.requests.findLast(({ text }) => text.includes('step by step'))!
+    const shown = models.requests.findLast(({ text }) => text.includes(TOOL_AGENT))!
     expect(shown.text).toContain('args-prompt')
     expect(shown.text).toMatch(/weather in Lyon/i)
   })
@@ -239,10 +244,10 @@ describe('a server that breaks', () => {
 
 describe('with a model', () => {
   it('the agent calls the tools, is shown their descriptions as data, and answers', async () => {
-    const read = { json: { tool: 'mcp:files/read_text_file', input: { path: 'notes.txt' } } }
+    const read = toolCall('mcp:files/read_text_file', { path: 'notes.txt' })
     models = await startModelServer([
-      { when: 'step by step', reply: read, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'It names 12 orders.' } } },
+      { when: TOOL_AGENT, reply: read, times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'It names 12 orders.' } },
       { reply: { text: 'It names 12 orders.' } },
     ])
     const app = await world.open({
@@ -251,8 +256,8 @@ describe('with a model', () => {
     })
     const response = await app.ask({ question: QUESTION, memory: false })
     expect(response.answer).toContain('12 orders')
-    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
-    expect(steps[0]!.text).toContain('mcp:files/read_text_file')
+    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
+    expect(offered(steps[0]!)).toContain('mcp_files_read_text_file')
     expect(steps[1]!.text).toContain('The notes of Monday')
   })
 
@@ -263,9 +268,9 @@ describe('with a model', () => {
         : text('called ' + params.name)`,
     )
     models = await startModelServer([
-      { when: 'step by step', reply: { json: { tool: 'find_tools', input: { words: 'job_77' } } }, times: 1 },
-      { when: 'step by step', reply: { json: { tool: 'mcp:yard/weigh_parcel', input: {} } }, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'Weighed.' } } },
+      { when: TOOL_AGENT, reply: toolCall('find_tools', { words: 'job_77' }), times: 1 },
+      { when: TOOL_AGENT, reply: toolCall('mcp:yard/weigh_parcel', {}), times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'Weighed.' } },
       { reply: { text: 'Weighed.' } },
     ])
     const reads = ['weigh_parcel']
@@ -274,10 +279,11 @@ describe('with a model', () => {
       mcpFiles: [await world.servers({ yard: { ...many, reads } })],
     })
     const response = await app.ask({ question: 'Weigh the parcel', memory: false, preferAgents: ['mcp_agent_yard'] })
-    const [first, second] = models.requests.filter(({ text }) => text.includes('step by step'))
-    expect(first!.text.match(/mcp:yard\//g)!.length).toBe(24)
-    expect(first!.text).toContain('mcp:yard/weigh_parcel')
-    expect(second!.text).toContain('mcp:yard/job_77:')
+    const [first, second] = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
+    const shown = offered(first!).filter((name) => name.startsWith('mcp_yard_'))
+    expect(shown).toHaveLength(24)
+    expect(shown).toContain('mcp_yard_weigh_parcel')
+    expect(second!.text).toContain('"mcp_yard_job_77"')
     expect(callsOf(response)).toContainEqual({ tool: 'mcp:yard/weigh_parcel', input: {} })
     expect(first!.text).toContain(
       'You are the yard Specialist. You are a function-calling engine. You do not talk; you execute.',

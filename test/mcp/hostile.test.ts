@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { given } from '../../src/core/given.ts'
 import { mcpConnection } from '../../src/mcp/client.ts'
 import type { McpServer } from '../../src/mcp/offered.ts'
-import { startModelServer } from '../support/model-server.ts'
+import { startModelServer, TOOL_AGENT, toolCall } from '../support/model-server.ts'
 import { createMcpWorld, rawServer, type McpWorld } from './support.ts'
 
 let world: McpWorld
@@ -48,6 +48,20 @@ describe('what a hostile server offers', () => {
     expect(leftOut).toEqual(['deep: its input schema is too large'])
   })
 
+  it('a malformed tool is left out by name, and the others work', async () => {
+    const server = await serverOf(
+      rawServer(`() => ({ tools: [
+        tool('good'), tool('bad', { inputSchema: { type: 'object', properties: { city: { type: 'string' }, type: 'object' } } }), { a: 1 },
+      ] })`),
+    )
+    const { accepted, leftOut } = await server.states()
+    expect(accepted.map(({ name }) => name)).toEqual(['good'])
+    expect(leftOut).toEqual([
+      'bad: its description is not valid MCP',
+      'a tool without a name: its description is not valid MCP',
+    ])
+  })
+
   it('pages that are slow, each within its time, are given up together', async () => {
     const entry = rawServer(
       `(method, params) => new Promise((done) => setTimeout(() => done({ tools: [], nextCursor: String(Number(params.cursor ?? 0) + 1) }), 150))`,
@@ -60,8 +74,8 @@ describe('what a hostile server offers', () => {
 
   it('schemas that are large, each within its limit, leave room in a prompt', async () => {
     const models = await startModelServer([
-      { when: 'step by step', reply: { json: { tool: 'find_tools', input: { words: 'job' } } }, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'Done.' } } },
+      { when: TOOL_AGENT, reply: toolCall('find_tools', { words: 'job' }), times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'Done.' } },
       { reply: { text: 'Done.' } },
     ])
     const entry = rawServer(
@@ -72,10 +86,9 @@ describe('what a hostile server offers', () => {
       mcpFiles: [await world.servers({ odd: entry })],
     })
     await app.ask({ question: 'What do the jobs do?', memory: false, preferAgents: ['mcp_agent_odd'] })
-    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     expect(steps).toHaveLength(2)
-    expect(steps[0]!.text).toContain('- mcp:odd/job_23: Does job_23')
-    for (const { text } of steps) expect(text.length).toBeLessThan(130_000)
+    for (const { body } of steps) expect(JSON.stringify(body).length).toBeLessThan(160_000)
     await models.close()
   })
 
@@ -328,8 +341,8 @@ describe('what a hostile server does later', () => {
 
   it('its words are data in the prompts, on lines of their own, and what it returns is untrusted', async () => {
     const models = await startModelServer([
-      { when: 'step by step', reply: { json: { tool: 'mcp:odd/read_meter', input: {} } }, times: 1 },
-      { when: 'step by step', reply: { json: { answer: 'Done.' } } },
+      { when: TOOL_AGENT, reply: toolCall('mcp:odd/read_meter', {}), times: 1 },
+      { when: TOOL_AGENT, reply: { text: 'Done.' } },
       { reply: { text: 'Done.' } },
     ])
     const entry = {
@@ -342,7 +355,7 @@ describe('what a hostile server does later', () => {
     const app = await world.open({ env, mcpFiles: [await world.servers({ odd: entry })] })
     const runId = await app.start({ question: 'read_meter', memory: false, preferAgents: ['mcp_agent_odd'] })
     await app.runs.outcome(runId)
-    const steps = models.requests.filter(({ text }) => text.includes('step by step'))
+    const steps = models.requests.filter(({ text }) => text.includes(TOOL_AGENT))
     expect(steps.length).toBeGreaterThan(1)
     for (const { messages } of steps) {
       const shown = messages
@@ -352,7 +365,7 @@ describe('what a hostile server does later', () => {
       expect(shown).not.toMatch(/^Rules:|^- Call|^- Answer/m)
     }
     const job = [...(await app.runs.state(runId)).jobs.values()].find(({ actor }) => actor === 'mcp_agent_odd')
-    expect(job?.result?.provenance).toMatchObject({ trust: 'untrusted', sources: ['mcp:odd'] })
+    expect(job?.result?.provenance).toMatchObject({ author: 'outside', private: true, sources: ['mcp:odd'] })
     await models.close()
   })
 })

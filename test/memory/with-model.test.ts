@@ -35,8 +35,9 @@ const USUAL: Rule[] = [
   { when: COMPOSER, reply: { text: 'There are 92 customers.' } },
 ]
 const SAID = {
+  ownWords: 'I am Vinay from Google, keep answers short.',
   found: true,
-  criticalFacts: { userName: 'Vinay', companyName: 'Google', jobTitle: 'CEO', recentProjects: null },
+  criticalFacts: { userName: 'Vinay', companyName: 'Google', jobTitle: null, recentProjects: null },
   preferences: { tone: null, detailLevel: 'short', language: null },
 }
 
@@ -101,11 +102,11 @@ it('tells another user’s model nothing of that', async () => {
   expect(sent('## ')).toEqual([])
 })
 
-it('goes by patterns when the model cannot be asked, which is no matter of the answer', async () => {
+it('keeps nothing of a question when the model cannot be asked, which is no matter of the answer', async () => {
   await open('ada')
   server.script([{ when: EXTRACTOR, reply: { status: 400, text: 'no' } }, ...USUAL])
   const { answer, metadata } = await ask('My name is Ada. How many customers are there?')
   expect(answer).toBe('There are 92 customers.')
   expect(metadata.notes).toEqual([])
-  expect(await app!.profiles.entries('ada')).toMatchObject([{ field: 'userName', value: 'Ada' }])
+  expect(await app!.profiles.entries('ada')).toEqual([])
 })

@@ -402,12 +402,13 @@ describe('an answer that is kept', () => {
       const key = async (...scopes: (typeof SCOPES)[number][]): Promise<Asking> => ({
         headers: { authorization: `Bearer ${(await keys.create(userId, { name: 'k', scopes })).key}` },
       })
-      const [session, other, few, few2, all] = [
+      const [session, other, few, all, one, two] = [
         await cookie(),
         await cookie(),
-        await key('ask'),
         await key('ask'),
         await key('read', 'ask', 'admin'),
+        await key('admin'),
+        await key('admin'),
       ]
       const post = async (path: string, { headers }: Asking, json: object) => {
         const sent = { as: null, json, headers: { ...headers, 'idempotency-key': 'h1' } }
@@ -424,7 +425,7 @@ describe('an answer that is kept', () => {
       expect(ofKey[1]).not.toBe(body)
       expect((await post('/schedules', few, hook))[0]).toBe(403)
       const daily = { cron: '0 8 * * *', request: hook.request }
-      const mine = await Promise.all([few, few2, few].map((one) => post('/schedules', one, daily)))
+      const mine = await Promise.all([one, two, one].map((by) => post('/schedules', by, daily)))
       expect(mine[2]).toEqual(mine[0])
       expect(mine[1]![1]).not.toBe(mine[0]![1])
 

@@ -1,10 +1,12 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import { TuttiError } from '../../src/core/errors.ts'
 import { signInLocally } from '../../src/server/access.ts'
 import type { Resource } from '../../src/server/parts.ts'
 import { startServer } from '../../src/server/server.ts'
+import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { startHttpWorld, type HttpWorld } from '../support/http-server.ts'
 
 describe('the server', () => {
@@ -16,6 +18,34 @@ describe('the server', () => {
     expect(await (await world.fetch('/healthz', { as: null })).json()).toEqual({ status: 'ok', version: '0' })
     const document = await (await world.fetch('/openapi.json', { as: null })).json()
     expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/ready': { get: { security: [] } } } })
+  })
+
+  it.each([
+    ['SQLITE_FULL', 'The disk of the store is full.'],
+    ['25006', 'The store is read-only.'],
+  ])('is not ready while nothing can be written (%s)', async (code, reason) => {
+    const message = 'The disk of the database /data/tutti.db is full.'
+    const clock = new ManualClock()
+    const own = await startHttpWorld({ clock })
+    const ready = async (): Promise<unknown> => {
+      const response = await own.fetch('/ready', { as: null })
+      return [response.status, ((await response.json()) as { reason?: string }).reason]
+    }
+    try {
+      expect(await ready()).toEqual([200, undefined])
+      await clock.advance(1_000)
+      const write = vi.spyOn(own.app, 'assertWritable')
+      write.mockRejectedValueOnce(new TuttiError('StorageError', message, { details: { code } }))
+      expect([await ready(), await ready()]).toEqual([
+        [503, reason],
+        [503, reason],
+      ])
+      expect(own.trouble.map((error) => error.message)).toEqual([message])
+      await clock.advance(1_000)
+      expect(await ready()).toEqual([200, undefined])
+    } finally {
+      await own.close()
+    }
   })
 
   it('answers what it does not know with a problem that names the request', async () => {

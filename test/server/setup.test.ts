@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { Client } from 'pg'
@@ -21,7 +21,7 @@ interface Shown {
 /** Everything that was answered. */
 const told: string[] = []
 
-async function ask(served: Served, method: string, path: string, body?: unknown, headers = {}) {
+async function ask(served: Served, method: string, path: string, body?: unknown, headers: object = {}) {
   const response = await fetch(`${served.url}${path}`, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -175,7 +175,12 @@ describe('a server that other machines reach', () => {
   const shop = { kind: 'database', name: 'shop', address: 'sqlite:shop.sqlite' }
   it.each([
     ['lets nothing be connected, and says how', '', 403, { detail: expect.stringContaining('"setup": true') }],
-    ['lets admins connect where the configuration says so', 'server: { setup: true }', 200, { ok: true }],
+    [
+      'lets admins connect where the configuration says so',
+      'server: { setup: true, databaseFolders: [.] }',
+      200,
+      { ok: true },
+    ],
   ])('%s', async (_what, config, status, body) => {
     const served = await startServed(
       async (world) => {
@@ -189,6 +194,64 @@ describe('a server that other machines reach', () => {
     } finally {
       await served.close()
     }
+  })
+})
+
+describe('an admin, who is not the operator', () => {
+  let served: Served
+  let headers: { readonly authorization: string }
+  beforeAll(async () => {
+    served = await startServed(async (world) => {
+      await world.run(['people', 'add', 'root'])
+      await mkdir(join(world.folder, 'shared'))
+      await copyFile(join(world.folder, 'shop.sqlite'), join(world.folder, 'shared', 'shop.sqlite'))
+      await writeFile(join(world.folder, 'tutti.config.yaml'), 'server: { databaseFolders: [shared] }\n')
+    })
+    const made = await served.world.run(['keys', 'create', 'root', '--scope', 'admin'])
+    headers = { authorization: `Bearer ${made.out.trim()}` }
+    // Everybody's questions are in there.
+    await symlink(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'linked.sqlite'))
+    await link(join(served.world.dataDir, 'tutti.db'), join(served.world.folder, 'shared', 'hard.sqlite'))
+  })
+  afterAll(() => served?.close())
+
+  const put = (address: string) => ask(served, 'PUT', '/setup/database', { name: 'one', address }, headers)
+  const attempt = async (entry: object) =>
+    (await ask(served, 'POST', '/setup/try', entry, headers)).body as { ok: boolean; message: string }
+
+  it('connects no file of Tutti, by whatever name, and no file outside of the listed folders', async () => {
+    const own = join(served.world.dataDir, 'tutti.db')
+    const names = [own, `sqlite://${own}`, 'shared/../shared/linked.sqlite', 'shared/hard.sqlite', 'shop.sqlite']
+    for (const address of names) {
+      expect([address, (await put(address)).status]).toEqual([address, 400])
+      expect(await attempt({ kind: 'database', name: 'one', address })).toMatchObject({ ok: false })
+    }
+  })
+
+  it('learns nothing of what listens at internal addresses', async () => {
+    const { port } = new URL(served.url)
+    const told = await Promise.all(
+      [port, 9].flatMap((at) => [
+        attempt({ kind: 'model', address: `http://127.0.0.1:${at}/v1` }),
+        attempt({ kind: 'database', name: 'one', address: `postgres://a:b@127.0.0.1:${at}/shop` }),
+        attempt({ kind: 'mailbox', server: `127.0.0.1:${at}`, user: 'a', password: 'b', from: 'a@b.example' }),
+      ]),
+    )
+    expect(new Set(told.map(({ ok, message }) => `${ok} ${message}`)).size).toBe(1)
+  })
+
+  it('connects a file of a listed folder, whose queries reach no other file', async () => {
+    expect((await put('shared/shop.sqlite')).status).toBe(200)
+    await expect
+      .poll(
+        async () =>
+          (await ask(served, 'GET', '/databases/one/tables', undefined, headers).catch(() => undefined))?.status,
+      )
+      .toBe(200)
+    const run = (sql: string) => ask(served, 'POST', '/databases/one/query', { sql }, headers)
+    expect((await run('SELECT name FROM customers')).status).toBe(200)
+    const attach = await run(`ATTACH '${join(served.world.dataDir, 'tutti.db')}' AS own`)
+    expect(JSON.stringify(attach.body)).not.toContain('"columns"')
   })
 })
 

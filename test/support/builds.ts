@@ -27,7 +27,7 @@ export function builtProduct(): Promise<string> {
       writeBundle(bundled: unknown, target: string): void
     }
     writeBundle(await bundle(dist), dist)
-    const snapshot = ['--import', 'tsx', 'scripts/python-snapshot.ts', dist, join(ROOT, 'dist')]
+    const snapshot = ['--import', 'tsx', 'scripts/python-snapshot.ts', dist]
     await promisify(execFile)(process.execPath, snapshot, { cwd: ROOT })
     await cp(join(ROOT, 'assets'), join(folder, 'assets'), { recursive: true })
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'))

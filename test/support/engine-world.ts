@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { defineRole, type Agent, type Role } from '../../src/core/actor.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import type { TuttiError } from '../../src/core/errors.ts'
 import type { RunEvent } from '../../src/core/events.ts'
 import type { Answered, AskOptions, ModelPort } from '../../src/core/model.ts'
@@ -137,7 +138,7 @@ export function agent(name: string, run: Agent['run'], more: Partial<Agent> = {}
   return { name, description: name, capabilities: [], useCases: [], keywords: [], ...more, run }
 }
 
-export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: ManualClock }
+export type WorldOptions = Partial<EngineOptions> & { readonly store: RunStore; readonly clock: Clock }
 
 /** An engine with the given planner and composer, on the pipeline and, as `graph`, the strategy by readiness. */
 export function engineFor(agents: readonly Agent[], options: WorldOptions): Engine {
@@ -222,6 +223,7 @@ export function mortal(store: RunStore): RunStore & { crash(): void } {
     runs: guard((...args) => store.runs(...args)),
     parts: guard((...args) => store.parts(...args)),
     approvals: guard((...args) => store.approvals(...args)),
+    revokeApproval: guard((...args) => store.revokeApproval(...args)),
     claim: guard((...args) => store.claim(...args)),
     renew: guard((...args) => store.renew(...args)),
     release: guard((...args) => store.release(...args)),

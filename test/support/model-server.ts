@@ -7,9 +7,22 @@
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { startModelServer, type Rule } from '../../src/testing/model-server.ts'
+import { startModelServer, type Reply, type Rule } from '../../src/testing/model-server.ts'
 
 export * from '../../src/testing/model-server.ts'
+
+/** Begins the instructions of every agent made of instructions and tools. */
+export const TOOL_AGENT = 'Do the task with your tools.'
+
+/** The reply by which the expert of a review ends its work. */
+export function giveAnswer(answer: string, reasoning: string): Reply {
+  return toolCall('give_answer', { answer, expert_reasoning: reasoning })
+}
+
+/** A reply that calls one tool, under the name that a model is given for it. */
+export function toolCall(name: string, input: unknown): Reply {
+  return { toolCalls: [{ name: name.replaceAll(/[^A-Za-z0-9_-]+/g, '_'), arguments: input }] }
+}
 
 async function main(scriptFile: string | undefined): Promise<void> {
   const rules = scriptFile === undefined ? [] : (JSON.parse(await readFile(scriptFile, 'utf8')) as Rule[])

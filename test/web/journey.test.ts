@@ -120,6 +120,7 @@ it('leads from signing in to the marked passage, through a changed plan, a decis
   await expect(dialog.textContent()).resolves.toContain('92')
   await expect(dialog.textContent()).resolves.not.toMatch(/SELECT|Assumed:/)
   expect((await focused(page)).name).toMatch(/^DIALOG/)
+  await expect.poll(() => dialog.getByRole('button', { name: 'Approve as it is' }).isEnabled()).toBe(true)
   await press(page, /^BUTTON Approve as it is/)
   await page.locator('article').getByText('Answered', { exact: true }).waitFor()
   await other.locator('article').getByText('Answered', { exact: true }).waitFor()

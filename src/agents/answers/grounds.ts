@@ -9,6 +9,7 @@ import type { Source } from '../../core/result.ts'
 import { pageInWords } from '../../core/sheets.ts'
 import { FIND_SKILLS } from '../../core/skill.ts'
 import type { CallRecord } from '../../core/state.ts'
+import { transcriptKeys } from '../../core/transcript.ts'
 import { addDays, isDay } from '../../language/days.ts'
 import { Evidence } from '../../language/figures/evidence.ts'
 import { unitWordOf } from '../../language/figures/units.ts'
@@ -103,11 +104,14 @@ function outputsOf({ state, agents }: RoleContext, task: string): Output[] {
   const key = latestAttempt(state, task)?.key ?? task
   const effects = new Map(agents.flatMap(({ tools = [] }) => tools.map(({ name, effect }) => [name, effect])))
   const isDone = ({ name }: CallRecord): boolean => (effects.get(name) ?? 'read') !== 'read'
-  return [...(state.calls.get(key)?.values() ?? [])].flatMap((call) => {
-    // What was done for another task is no evidence for this one.
-    if (call.kind !== 'tool' || call.output === undefined || call.name === FIND_SKILLS) return []
-    return [{ value: call.output }, ...(isDone(call) ? [{ value: call.input }] : [])]
-  })
+  const keys = transcriptKeys(key, state.transcripts)
+  return keys
+    .flatMap((each) => [...(state.calls.get(each)?.values() ?? [])])
+    .flatMap((call) => {
+      // What was done for another task is no evidence for this one.
+      if (call.kind !== 'tool' || call.output === undefined || call.name === FIND_SKILLS) return []
+      return [{ value: call.output }, ...(isDone(call) ? [{ value: call.input }] : [])]
+    })
 }
 
 function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {

@@ -52,7 +52,7 @@ export interface Gathered {
 /** Makes the call of a plan and what follows from its answer. One per task. */
 export function createExecution(parts: ApiAgentParts, ctx: ActorContext) {
   const { context } = ctx.request
-  const contextHeaders = headersOf(context['api_headers'])
+  const contextHeaders = headersOf(context)
   const signIns = new Map<string, SignIn>()
   const places = new Map<string, CallPlace>()
   const secretHeaders = Object.fromEntries(Object.entries(contextHeaders).filter(([name]) => isSecretName(name)))

@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { needsModel } from '../../core/without-model.ts'
 import type { Outcome } from '../../core/result.ts'
 import { fencedPython, withoutFence } from '../python/fenced-code.ts'
 import { dataOf, givenTables } from '../python/given-data.ts'
@@ -9,7 +10,8 @@ import { tryPython, type Python, type PythonResult, type PythonRunner } from '..
 import { failure, stopped, success } from './outcomes.ts'
 import { summariseOutcome, writePython } from './prompts.ts'
 import { summaryInputFor, writeInputFor } from '../python/prompts.ts'
-import { byRules, compute, type GivenTable } from '../reckoning/index.ts'
+import { byRules, type GivenTable } from '../reckoning/index.ts'
+import { runRule } from '../rules/run-rule.ts'
 import { RUN_PYTHON, runPython } from './tools.ts'
 
 /** The first and one repair (SPEC P8). */
@@ -89,14 +91,16 @@ async function summary(task: AgentTask, ctx: ActorContext, code: string, result:
   return value
 }
 
-function byRulesAlone(
+async function byRulesAlone(
   task: AgentTask,
   ctx: ActorContext,
   tables: readonly GivenTable[],
   reason: string | undefined,
-): Outcome {
+): Promise<Outcome> {
   const today = String(ctx.request.context['current_date'])
-  const computed = compute(task.text, tables, { today, ...given({ locale: ctx.request.locale, reason }) })
+  const about = { today, ...given({ locale: ctx.request.locale, reason }) }
+  const computed = await runRule('compute', task.text, tables, about)
+  if (computed === undefined) return ctx.decline(needsModel(reason))
   ctx.note('DECISION', computed.kind === 'finding' ? 'Worked out by rules' : 'Not understood by rules', { ...computed })
   return computed.kind === 'finding' ? byRules(computed) : ctx.decline(computed.reason)
 }

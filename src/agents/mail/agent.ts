@@ -1,6 +1,7 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
+import { needsModel } from '../../core/without-model.ts'
 import type { Outcome } from '../../core/result.ts'
 import { isAddress } from '../../core/mail-address.ts'
 import { bareAddress, printable } from '../../mail/address.ts'
@@ -9,12 +10,12 @@ import { contextLines, factLines } from '../context-lines.ts'
 import { userWords } from '../user-words.ts'
 import type { Contacts } from './address-book.ts'
 import { findMails, readNewest } from './find.ts'
-import type { MailPlan } from './plan.ts'
+import { EMPTY_PLAN, type MailPlan } from './plan.ts'
 import { planMail } from './prompts.ts'
 import { asksToSend } from './rules/intent.ts'
-import { letterOf } from './rules/phrases.ts'
-import { planByRules } from './rules/plan-by-rules.ts'
-import { nothingDone, notFollowed, revised } from './rules/revise.ts'
+import { runRule } from '../rules/run-rule.ts'
+import { revisionOf } from './revision.ts'
+import { nothingDone, notFollowed } from './rules/revise.ts'
 import { createMailTools, toolsInOrder, type MailTools } from './tools.ts'
 import { declined, draftMail, replyToMail, sendMail, type Desk } from './write.ts'
 
@@ -85,17 +86,17 @@ async function act(
   tools: MailTools,
   contacts: Contacts,
 ): Promise<Outcome> {
-  const byRules = revised(given)
+  const byRules = await revisionOf(given)
   const { plan, by, reason } = await planned(given, byRules.text, ctx, account, contacts)
   const isUnheeded = by === 'fallback' && byRules.open.length > 0
   // Nothing else is done that a person does not see first.
   if (isUnheeded && plan.action !== 'send' && plan.action !== 'reply') return declined(nothingDone(reason))
   if (isUnheeded) ctx.unheeded(notFollowed(byRules.open, reason))
   const task = by === 'fallback' ? { ...given, ...followed(given, byRules) } : given
-  const letters = [task.text, ctx.request.question].map(letterOf)
-  const bcc = [...new Set(letters.flatMap((letter) => letter.bcc))]
+  const letters = await Promise.all([task.text, ctx.request.question].map((text) => runRule('letter', text)))
+  const bcc = [...new Set(letters.flatMap((letter) => letter?.bcc ?? []))]
   const isWriting = ['draft', 'send', 'reply'].includes(plan.action)
-  if (isWriting && letters.some(({ isSeveral }) => isSeveral)) {
+  if (isWriting && letters.some((letter) => letter?.isSeveral === true)) {
     return ctx.decline('Nothing was written: only one mail can be written at a time. Ask for each of them by itself.')
   }
   if (isWriting && bcc.length > 0) {
@@ -129,7 +130,7 @@ async function act(
 }
 
 /** The task as rules read it, without the instructions that they do not follow. */
-function followed({ instructions = [] }: AgentTask, { text, open }: ReturnType<typeof revised>) {
+function followed({ instructions = [] }: AgentTask, { text, open }: Awaited<ReturnType<typeof revisionOf>>) {
   return { text, instructions: instructions.filter((one) => !open.includes(one)) }
 }
 
@@ -154,7 +155,10 @@ async function planned(
       }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
-    { fallback: () => planByRules(byRules, today(ctx), task.facts) },
+    {
+      fallback: async () =>
+        (await runRule('mail', byRules, today(ctx), task.facts)) ?? { ...EMPTY_PLAN, reason: needsModel() },
+    },
   )
   const plan = withinWords(value, [question, ...(task.instructions ?? [])].join('\n'))
   ctx.note('DECISION', 'Mail action planned', {

@@ -1,7 +1,9 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Outcome } from '../../core/result.ts'
-import { DEFINITE } from '../letter.ts'
+import { MAX_RULE_TEXT } from '../../core/rule-text.ts'
+import { needsModel } from '../../core/without-model.ts'
+import { DEFINITE, type Letter } from '../letter.ts'
 import { userWords } from '../user-words.ts'
 import { addressKey, readAddress } from '../../mail/address.ts'
 import { replySubject } from '../../mail/compose.ts'
@@ -11,9 +13,10 @@ import { describeMail, newestMatch, nothing } from './find.ts'
 import type { MailPlan } from './plan.ts'
 import { composeText, type ComposedText } from './prompts.ts'
 import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
-import { composeByRules, POINTING } from './rules/compose-by-rules.ts'
-import { letterOf } from './rules/phrases.ts'
-import { nothingDone, revised } from './rules/revise.ts'
+import { POINTING } from './rules/compose-by-rules.ts'
+import { runRule } from '../rules/run-rule.ts'
+import { revisionOf } from './revision.ts'
+import { nothingDone } from './rules/revise.ts'
 import { assertAllowed, type MailTools } from './tools.ts'
 
 const ORIGINAL_TEXT = 6_000
@@ -90,7 +93,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
     const why = 'Nothing was sent: the question does not say what the answer should say.'
     return declined([why, ...text.omitted].join(' '))
   }
-  const asked = letterOf(task.text).subject ?? plan.subject
+  const asked = (await runRule('letter', task.text))?.subject ?? plan.subject
   const subject = asked === '' ? replySubject(original.subject) : oneLine(asked)
   const mail = { to: [...to.addresses], cc: [...cc.addresses], subject, body: text.body }
   const receipt = await ctx.call(desk.tools.reply, {
@@ -153,9 +156,12 @@ async function written(
     attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
   const findings = findingsOf(task, userWords(task, ctx), { onlyDocuments, locale })
   // What the user calls it counts, whatever a model would.
-  const subject = letterOf(task.text).subject ?? letterOf(question).subject ?? plan.subject
-  const { text, open } = revised(task)
-  const plain = composeByRules({ text, question, from, to, subject, findings, original })
+  const letters = await Promise.all([task.text, question].map((one) => runRule('letter', one)))
+  const subject = letters[0]?.subject ?? letters[1]?.subject ?? plan.subject
+  const { text, open } = await revisionOf(task)
+  const given = { text, question, from, to, subject, findings, original }
+  const byRules = text.length > MAX_RULE_TEXT ? undefined : await runRule('composeMail', given)
+  const plain = byRules ?? { subject, body: '' }
   const { value, by, reason } = await ctx.ask(composeText, {
     question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
     from,
@@ -170,16 +176,17 @@ async function written(
     ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
   })
+  if (by !== 'model' && byRules === undefined) throw new TuttiError('MailError', needsModel(reason))
   if (by !== 'model' && open.length > 0) throw new TuttiError('MailError', nothingDone(reason))
   ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
   const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
-  const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task)
+  const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task, letters[0])
   return { ...mail, omitted: [...findings.omitted, ...missing] }
 }
 
 /** What was asked for and is nowhere in the mail. What others were to find out is said there where they failed. */
-function missingIn({ subject, body }: ComposedText, task: AgentTask): string[] {
-  const { topics, contents } = letterOf(task.text)
+function missingIn({ subject, body }: ComposedText, task: AgentTask, letter: Letter | undefined): string[] {
+  const { topics = [], contents = [] } = letter ?? {}
   const hasFindings = task.inputs().length > 0
   const whole = (part: string): string[] => [part.replace(/^(?:the|our|my)\s+/i, '')]
   const isIn = (words: readonly string[], text: string): boolean =>

@@ -9,6 +9,6 @@ export function fencedPython(question: string): string | undefined {
 
 /** Code as models give it, without the fence that some put around it. */
 export function withoutFence(code: string): string {
-  const fenced = /^\s*`{3,}[ \t]*\w*[ \t]*\n([^]*?)\n?[ \t]*`{3,}\s*$/.exec(code)
+  const fenced = /^`{3,}[ \t]*(?:\w+[ \t]*)?\n([^]*?)`{3,}$/.exec(code.trim())
   return (fenced?.[1] ?? code).trim()
 }

@@ -1,3 +1,4 @@
+import { exactNumber, isExactNumber } from '../../core/exact-number.ts'
 import { isObject } from '../../core/outside.ts'
 import type { AgentTask, TaskInput } from '../../core/actor.ts'
 import type { Table } from '../../core/table.ts'
@@ -44,7 +45,11 @@ export function describeData(tables: readonly GivenTable[]): string {
     const size = `${rows.length} rows${truncated === true ? ' (the source has more, which were cut off)' : ''}`
     return `data[${JSON.stringify(name)}]: list of dicts, ${size}, keys ${columns.join(', ')}; it begins ${sample}`
   })
-  return `a dict.\n${lines.join('\n')}`
+  const cells = tables.flatMap(({ table }) => table.rows.flatMap((row) => Object.values(row)))
+  const isLong = (cell: unknown): boolean =>
+    typeof cell === 'string' && isExactNumber(cell) && exactNumber(cell) === cell
+  const hint = cells.some(isLong) ? ' Numbers that a float does not hold are strings: use int() or Decimal().' : ''
+  return `a dict.${hint}\n${lines.join('\n')}`
 }
 
 function named(found: readonly { readonly actor: string; readonly table: Table }[]): GivenTable[] {

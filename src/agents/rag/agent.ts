@@ -1,5 +1,6 @@
 import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../../core/actor.ts'
 import { given } from '../../core/given.ts'
+import { MAX_RULE_TEXT, ruleText } from '../../core/rule-text.ts'
 import type { Owner } from '../../core/owner.ts'
 import type { Attached } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -130,6 +131,7 @@ function searchFor(
 async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocuments): Promise<Outcome> {
   const searchIn = (question: string) => ctx.call(search, { question, entities: task.entities })
   const result = await searchIn(task.text)
+  const asked = ruleText(task.text)
   const { hits, confidence, method, notes } = result
   ctx.note('TOOL', 'Documents searched', { passages: hits.length, confidence, method, filter: result.filter, notes })
   if (hits.length === 0) return ctx.decline(notes.at(-1) ?? NOTHING_FOUND, nothingFound(task.text, notes))
@@ -140,10 +142,10 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const chosen = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const { hits: best, quotes } = await quotesOnPages(task.text, chosen)
+  const { hits: best, quotes } = await quotesOnPages(asked, chosen)
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   // What is to be changed is nothing to quote from.
-  const change = changeOrderedIn(task.text)
+  const change = changeOrderedIn(asked)
   if (change !== undefined && (judged === undefined || judged.order.length === 0)) {
     return ctx.decline(
       `“${change}” would change something, and documents are only read.`,
@@ -151,7 +153,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
     )
   }
   if (judged === undefined) {
-    const parts = await quotedParts(task.text, searchIn)
+    const parts = await quotedParts(asked, searchIn)
     if (parts !== undefined) return parts
   }
   const isUseless = judged === undefined ? evidence < ENOUGH_EVIDENCE : judged.order.length === 0
@@ -185,15 +187,15 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
   const { by } = written
   let { value } = written
   if (by === 'model' && !citesAny(value, best)) {
-    const holder = holderIn(value, task.text, best)
-    const saysNo = holder === undefined && saysNothing(value, task.text)
+    const holder = holderIn(value, asked, best)
+    const saysNo = holder === undefined && value.length <= MAX_RULE_TEXT && saysNothing(value, asked)
     if (holder === undefined && !saysNo) {
       ctx.note('DECISION', 'The model’s answer holds nothing of the passages', { written: value })
       if (evidence < ENOUGH_EVIDENCE) return ctx.decline(NOT_HELD, nothingFound(task.text, notes, nearest))
       return found(task.text, { text: quote(), by: 'fallback' }, best, evidence, notes)
     }
     // Of several questions rules may answer one.
-    if (saysNo && partsAsked(task.text).length === 0)
+    if (saysNo && partsAsked(asked).length === 0)
       return ctx.decline(NOTHING_CERTAIN, nothingFound(task.text, notes, nearest))
     if (holder !== undefined) value = withMarks(value, [holder + 1])
   }
@@ -208,7 +210,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
     }
   }
   const sureness = judged?.confidence ?? evidence
-  const left = by === 'model' && task.isOnly ? leftOf(task.text, value, best) : []
+  const left = by === 'model' && task.isOnly ? leftOf(asked, value, best) : []
   if (left.length === 0) return found(task.text, { text: value, by }, best, sureness, notes)
   const more = await quotedBeside(value, best, left, searchIn)
   return { ...found(task.text, { text: more.text, by }, more.hits, sureness, notes), ...notAnswered(more.open) }

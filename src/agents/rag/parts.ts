@@ -71,8 +71,10 @@ export function openingLineOf({ chunk, document }: HitInContext): readonly [stri
   return isTitle && !LINE.test(first!.text) ? [[document.documentId, first!.text]] : []
 }
 
-/** A first row without any figure names the columns. */
+/** A first row names the columns, unless a cell of it is a figure without a word: “2025 Actual” is a name. */
 export function columnsOf({ chunk }: HitInContext): string | undefined {
   const first = partsOf(chunk).find(({ text }) => text.includes('|'))?.text
-  return first === undefined || /\d/.test(first) ? undefined : first
+  return first === undefined || first.split('|').some((cell) => /\d/.test(cell) && !/\p{L}/u.test(cell))
+    ? undefined
+    : first
 }

@@ -1,3 +1,5 @@
+import { decimalText } from '../../core/exact-number.ts'
+
 /** An exact fraction in lowest terms; the denominator is positive. */
 export interface Rational {
   readonly top: bigint
@@ -78,6 +80,20 @@ export function fromNumber(value: number): Rational {
   const exact = Number.isFinite(value) ? parseDecimal(String(value)) : undefined
   if (exact === undefined) throw new NoAnswer('That has no real, finite result.')
   return exact
+}
+
+/** Plain decimal text with so many decimals at most; halves are rounded away from zero. */
+export function roundedTo({ top, bottom }: Rational, decimals: number): string {
+  const doubled = (top < 0n ? -top : top) * 10n ** BigInt(decimals) * 2n + bottom
+  const digits = doubled / (2n * bottom)
+  return decimalText(top < 0n ? -digits : digits, decimals)
+}
+
+const MAX_DECIMALS = 30
+
+/** Plain decimal text; undefined for fractions whose decimals do not end, or are more than 30. */
+export function exactDecimal(value: Rational): string | undefined {
+  return 10n ** BigInt(MAX_DECIMALS) % value.bottom === 0n ? roundedTo(value, MAX_DECIMALS) : undefined
 }
 
 export function toNumber({ top, bottom }: Rational): number {

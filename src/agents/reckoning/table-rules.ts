@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../core/exact-number.ts'
 import { counted } from '../../core/counted.ts'
 import type { Table } from '../../core/table.ts'
 import type { GivenTable } from '../python/given-data.ts'
@@ -5,7 +6,6 @@ import { comparison } from './number-rules.ts'
 import {
   add,
   divide,
-  fromNumber,
   HUNDRED,
   multiply,
   parseDecimal,
@@ -152,7 +152,7 @@ function shareOfEach(part: string, tables: readonly GivenTable[], show: Show): F
   if (only === undefined) throw new Unclear('There are several tables; say over which the shares are meant.')
   if (only.truncated === true) throw new Unclear('The table was cut off, so shares over it would be wrong.')
   const numeric = only.columns.filter(
-    (column) => only.rows.length > 0 && only.rows.every((row) => typeof row[column] === 'number'),
+    (column) => only.rows.length > 0 && only.rows.every((row) => isExactNumber(row[column])),
   )
   const label = only.columns.find((column) => !numeric.includes(column))
   if (numeric.length !== 1 || label === undefined)
@@ -233,8 +233,7 @@ function isOneCell({ columns, rows }: Table): boolean {
 
 /** Numbers, and exact decimals that travel as text. */
 export function numberOf(cell: unknown): Rational | undefined {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? fromNumber(cell) : undefined
-  return typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? parseDecimal(cell) : undefined
+  return isExactNumber(cell) ? parseDecimal(String(cell)) : undefined
 }
 
 /** `unit_price` is "unit price" and "unit prices". */

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/result.ts'
 import { localeProfile } from '../../core/locale.ts'
-import { absolute, compare, isWhole, rational, toNumber, type Rational } from './rational.ts'
+import { exactNumber, type ExactNumber } from '../../core/exact-number.ts'
+import { absolute, compare, exactDecimal, isWhole, rational, roundedTo, toNumber, type Rational } from './rational.ts'
 
 /** What the rules found: a sentence, and the formula that anyone can check. */
 export interface Finding {
@@ -25,18 +26,19 @@ export function shower(locale: string | undefined): Show {
   return (value) => {
     if (isWhole(value) && compare(absolute(value), EXACT) > 0) return value.top.toString()
     const plain = toNumber(value)
-    return plain !== 0 && Math.abs(plain) < 0.001 ? String(Number(plain.toPrecision(4))) : number(plain)
+    return plain !== 0 && Math.abs(plain) < 0.001 ? String(Number(plain.toPrecision(4))) : number(roundedTo(value, 4))
   }
 }
 
-/** The number as it stands in code: exact where it is a short decimal. */
+/** The number as it stands in code: exact where its decimals end. */
 export function literal(value: Rational): string {
-  return isWhole(value) ? value.top.toString() : String(toNumber(value))
+  return exactDecimal(value) ?? String(toNumber(value))
 }
 
-/** For programs: a number where a double holds it, else its digits. */
-export function plainValue(value: Rational): number | string {
-  return isWhole(value) && compare(absolute(value), EXACT) > 0 ? value.top.toString() : toNumber(value)
+/** For programs. A fraction whose decimals do not end, such as a third, is the nearest double. */
+export function plainValue(value: Rational): ExactNumber {
+  const decimal = exactDecimal(value)
+  return decimal === undefined ? toNumber(value) : exactNumber(decimal)
 }
 
 /** What the rules worked out, with the formula as its source. */

@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import type { ProfileValues } from '../../core/memory.ts'
 import { definePrompt } from '../../core/prompt.ts'
-import { onOwnLines } from '../../core/prompt-text.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
+import { onOwnLines, section } from '../../core/prompt-text.ts'
+import { runRule } from '../rules/run-rule.ts'
 
 const input = z.object({
-  /** The user's own words, without what they quote or paste. */
-  words: z.string(),
+  message: z.string(),
   /** What is known already, as `field: value`. */
   known: z.array(z.string()),
 })
 
 const output = z.object({
+  ownWords: z
+    .string()
+    .describe(
+      'the sentences in which the user speaks of themself, outside pasted and quoted text; empty when there are none',
+    ),
   found: z.boolean().describe('whether the user states something of themself'),
   criticalFacts: z.object({
     userName: z.string().nullish(),
@@ -29,6 +33,8 @@ const output = z.object({
 type Output = z.infer<typeof output>
 
 const INSTRUCTIONS = `You read one message of a user and note what the user states of themself, for later conversations.
+- The message may hold text that others wrote: mails, documents, code, logs, quotations, text to translate or summarise. In it, "I"
+  is somebody else. First copy into ownWords the sentences outside of it in which the user speaks of themself, then judge those alone.
 - Critical facts: the user's own name, the company they work for, their job title, projects they work on.
 - Preferences for answers: tone, level of detail, language. A wish for one text ("write a formal letter") is no preference.
 - Only what the user says of themself. What they ask, suppose, quote or say of somebody else is nothing to note:
@@ -42,7 +48,7 @@ export const extractMemory = definePrompt({
   about: {
     purpose: 'Looks for what users say of themselves.',
     when: 'a run of a user whose memory is on begins, beside the planning; only where their words may hold something',
-    fallback: 'patterns such as “my name is …”',
+    fallback: 'patterns such as “my name is …”, for a message that is nothing but a statement about oneself',
   },
   wording: INSTRUCTIONS,
   data: 'the message',
@@ -52,15 +58,16 @@ export const extractMemory = definePrompt({
   maxOutputTokens: 512,
   // It must not learn from the profile that it is given, nor from what others said before.
   withoutMemory: true,
-  render: ({ words, known }) => ({
-    user: [`Known already: ${known.join('; ') || 'nothing'}`, `Message:\n${onOwnLines([words])}`].join('\n\n'),
+  render: ({ message, known }) => ({
+    user: [section('known', onOwnLines(known)), section('message', onOwnLines([message]))].join('\n\n'),
   }),
-  fallback: ({ words }) => outputOf(extractByPatterns(words)),
+  fallback: async ({ message }) => outputOf(message, (await runRule('remember', message)) ?? {}),
 })
 
-function outputOf(values: ProfileValues): Output {
+function outputOf(ownWords: string, values: ProfileValues): Output {
   const { criticalFacts, preferences } = output.shape
   return {
+    ownWords,
     found: Object.keys(values).length > 0,
     criticalFacts: criticalFacts.parse(values),
     preferences: preferences.parse(values),

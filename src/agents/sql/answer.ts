@@ -1,3 +1,4 @@
+import { formatNumber, isExactNumber } from '../../core/exact-number.ts'
 import { isYear } from '../../core/locale.ts'
 import type { Table } from '../../core/table.ts'
 import { toldAssumptions } from '../../language/assumed.ts'
@@ -157,18 +158,17 @@ function withoutMidnight(text: string): string {
   return text.replace(/^(\d{4}-\d{2}-\d{2})[ T]00:00:00(\.0+)?Z?$/, '$1')
 }
 
-/** Exact decimals arrive as strings; only what is called a number is formatted as one. */
 function format(cell: unknown, column: AnswerColumn, locale: string): string {
   if (cell === null || cell === undefined) return column.role === 'label' ? 'not given' : 'unknown'
-  const number = typeof cell === 'number' ? cell : typeof cell === 'bigint' ? cell : Number(cell)
-  if (column.role === 'label' || (typeof number === 'number' && !Number.isFinite(number)))
-    return withoutMidnight(String(cell))
+  if (typeof cell === 'object') return JSON.stringify(cell)
+  if (column.role === 'label' || !isExactNumber(cell)) return withoutMidnight(String(cell))
   if (isYear(column.title, cell)) return String(cell)
   const digits =
     column.role === 'money' ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumFractionDigits: 2 }
-  return `${new Intl.NumberFormat(locale, digits).format(number)}${column.role === 'percent' ? ' %' : unitOf(column, number)}`
+  const shown = formatNumber(new Intl.NumberFormat(locale, digits), cell)
+  return `${shown}${column.role === 'percent' ? ' %' : unitOf(column, Number(cell))}`
 }
 
-function unitOf({ unit }: AnswerColumn, amount: number | bigint): string {
-  return unit === undefined ? '' : ` ${saidUnit(unit, Number(amount))}`
+function unitOf({ unit }: AnswerColumn, amount: number): string {
+  return unit === undefined ? '' : ` ${saidUnit(unit, amount)}`
 }

@@ -1,4 +1,5 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { ruleText } from '../../core/rule-text.ts'
 import { tableFromArrays, type Table } from '../../core/table.ts'
 import type { Figures } from '../../databases/gate/index.ts'
 import { isConstant } from '../../terms/reads-table.ts'
@@ -51,7 +52,8 @@ export async function tryQuery(
 
   const refused = await blockedBy(ctx, proposal, proposal.sql, task.text)
   if (refused !== undefined) return done(proposal.sql, refused)
-  const lacksOf = (sql: string): Promise<Lacks> => lacksIn(task, ctx, tools, proposal, sql)
+  const lacksOf = (sql: string): Promise<Lacks> =>
+    lacksIn({ ...task, text: ruleText(task.text) }, ctx, tools, proposal, sql)
   const first = await lacksOf(proposal.sql)
   const doubts = [number > 1 ? 'The query before it failed.' : doubtOfQuery(proposal.sql), doubtOfLacks(first)]
   const second = await secondReading(task, ctx, tools, proposal)

@@ -1,11 +1,13 @@
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
+import { needsModel } from '../../core/without-model.ts'
 import { toldBeside, withoutIntroduction } from '../../language/introduction.ts'
 import { periodAtWord } from '../../language/periods.ts'
 import { extractByPatterns } from '../../memory/patterns.ts'
 import { fixedDays, verifiedFor } from '../../terms/apply.ts'
 import type { Verified } from '../../terms/terms.ts'
 import { contextLines, factLines } from '../context-lines.ts'
-import { linkQuestion, linkSchemaQuestion } from '../../question-to-sql/index.ts'
+import { linkSchemaQuestion } from '../../question-to-sql/index.ts'
+import { linkInThread } from './link.ts'
 import { bestReading, type ReadBy } from './best-reading.ts'
 import type { Attempt, Database, Proposal, SchemaProposal } from './proposal.ts'
 import { generateSql } from './prompts.ts'
@@ -143,7 +145,8 @@ export async function proposeByRules(
     const { source, schema, terms } = database
     if (!isSchema(schema)) continue
     const lookup = valueLookup(ctx, tools, source.name, schema.dialect)
-    const linked = await linkQuestion(asked, schema, { lookup, today, terms, ...period })
+    const linked = await linkInThread(asked, schema, { lookup, today, terms, ...period })
+    if (linked === undefined) return { kind: 'refusal', reason: needsModel() }
     readings.push({ database, schema: { ...schema, name: source.name }, terms, linked })
   }
   const best = bestReading(asked, today, readings)

@@ -37,7 +37,7 @@ const LOOK_UP = 'DESCRIBE'
 
 /** The tables that a model asks to see in place of a query, as they are called; undefined when it gives a query. */
 export function lookUpOf(sql: string, schema: DatabaseSchema): readonly string[] | undefined {
-  const [, list] = /^\s*DESCRIBE\s+([^;]+);?\s*$/i.exec(sql) ?? []
+  const [, list] = /^DESCRIBE\s([^;]+);?$/i.exec(sql.trim()) ?? []
   if (list === undefined) return undefined
   const asked = new Set(list.split(',').map((name) => plainName(name)))
   return schema.tables.filter((table) => asked.has(plainName(fullName(table)))).map(fullName)

@@ -1,3 +1,4 @@
+import { ruleText } from '../../core/rule-text.ts'
 import { plural, sameWord, singular } from '../../terms/words.ts'
 import type { Database, ProposedQuery } from './proposal.ts'
 import { isSchema, tablesIn } from '../../terms/tables.ts'
@@ -12,7 +13,7 @@ export function meantIn(
   databases: readonly Database[],
 ): { readonly databases: readonly Database[]; readonly question: string } {
   if (databases.length < 2) return { databases, question }
-  const places = [...question.matchAll(IN_PLACE)].flatMap(({ 0: phrase, 1: name }) => {
+  const places = [...ruleText(question).matchAll(IN_PLACE)].flatMap(({ 0: phrase, 1: name }) => {
     const database = databases.find(({ source }) => source.name.toLowerCase() === name!.toLowerCase())
     return database === undefined || isTable(name!, databases) ? [] : [{ phrase, database }]
   })

@@ -1,3 +1,4 @@
+import { ruleText } from '../../core/rule-text.ts'
 import type { Agent } from '../../core/actor.ts'
 import type { Task } from '../../core/plan.ts'
 import type { Team, TeamMember } from '../../core/team.ts'
@@ -41,7 +42,9 @@ const WRITES = /\b(?:writ|report|summari)(?:e|es|s|ing)?\b/i
 
 /** A team without a model, from templates by what is at hand; a text says why there can be none. */
 export function teamByRules(goal: string, material: Material): Team | string {
-  const wish = goal.replace(/[\s.!?]+$/, '').replace(LEAD, '')
+  const wish = ruleText(goal)
+    .replace(/[\s.!?]+$/, '')
+    .replace(LEAD, '')
   if (wish === '') return 'Say what the team is for: "Build me a team that checks invoices against contracts".'
   const [, one, other] = AGAINST.exec(wish) ?? []
   return one === undefined || other === undefined ? inSteps(wish, material) : comparing(wish, one, other, material)

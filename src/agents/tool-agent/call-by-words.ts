@@ -1,3 +1,4 @@
+import { ruleText } from '../../core/rule-text.ts'
 import { isObject } from '../../core/outside.ts'
 import type { ToolInfo } from '../../core/tool.ts'
 import { stem, wordsOf } from '../../language/tokens.ts'
@@ -43,7 +44,8 @@ const NO_CALL_AT_ALL = /^\s*(?:please\s+)?(?:do not|don['’]t|never|what would|
  * The call that a text speaks of by itself: all words of the tool's name are said, or its name as it is; fields are written
  * as `name=value`, and each other value in the text can be of one field alone. With two such calls there is none: nothing is guessed.
  */
-export function callByWords(text: string, tools: readonly BoundTool[]): SaidCall {
+export function callByWords(whole: string, tools: readonly BoundTool[]): SaidCall {
+  const text = ruleText(whole)
   const named = toolsNamed(
     text,
     tools.map(({ tool }) => tool.name),

@@ -2,10 +2,10 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { engineFor, givenPlanner, outcomeOf, request, tellingComposer } from '../../../test/support/engine-world.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
-import { startModelServer, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
+import { startModelServer, toolCall, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import { systemClock } from '../../core/clock.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import { defineTool } from '../../core/tool.ts'
 import { createModels } from '../../models/registry.ts'
@@ -21,7 +21,7 @@ const dice = defineTool({
   description: 'Rolls a die.',
   effect: 'read',
   reach: 'inside',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   // What is taken need not say it; what is given to `run` does.
   input: z.object({ sides: z.number().default(6), name: z.string().transform((name) => name.length) }),
   run: async ({ sides, name }) => `rolled 1 of ${sides * 1}, for a name of ${name * 1} letters`,
@@ -61,8 +61,7 @@ async function run(agent: ReturnType<typeof toolAgent>, replies: readonly Reply[
 const DICER = { name: 'dicer', description: 'Rolls dice.', instructions: 'Roll once.', tools: [dice] }
 
 it('is an agent in code: a model calls its tools, within bounds, and answers', async () => {
-  const call = { json: { tool: 'roll', input: { name: 'Ann' } } }
-  const state = await run(toolAgent(DICER), [call, { json: { answer: 'A one.' } }])
+  const state = await run(toolAgent(DICER), [toolCall('roll', { name: 'Ann' }), { text: 'A one.' }])
   expect(state.jobs.get('dicer')?.result).toMatchObject({
     answer: 'A one.',
     data: { calls: [{ tool: 'roll', input: { name: 'Ann' } }] },
@@ -71,14 +70,31 @@ it('is an agent in code: a model calls its tools, within bounds, and answers', a
   expect(models.requests[1]!.messages.at(-1)!.text).toContain('rolled 1 of 6, for a name of 3 letters')
 })
 
-it('is told what was said of its earlier attempt, and that attempt', async () => {
-  const replies = ['A one, as I have rolled.', 'One.'].map((answer) => ({ json: { answer } }))
+it('continues its transcript with what was said of its earlier attempt', async () => {
+  const replies = ['A one, as I have rolled.', 'One.'].map((text) => ({ text }))
   const state = await run(toolAgent(DICER), replies, 'twice')
   expect(state.answer?.text).toContain('dicer~2=succeeded:One.')
-  expect(models.requests[0]!.text).not.toContain('earlier attempt')
-  const again = models.requests[1]!.text
-  expect(again).toContain('- What the earlier attempt came to: A one, as I have rolled.\n')
-  expect(again.split('Shorter, please.')).toHaveLength(2)
+  const [first, again] = models.requests.map(({ messages }) => messages)
+  expect(again!.slice(0, first!.length)).toEqual(first)
+  const [answered, feedback, ...more] = again!.slice(first!.length)
+  expect(answered).toEqual({ role: 'assistant', text: 'A one, as I have rolled.' })
+  expect(feedback).toMatchObject({ role: 'user', text: expect.stringContaining('Shorter, please.') })
+  expect(more).toEqual([])
+})
+
+it('reads results of its earlier attempt by their handles, and keeps their sources', async () => {
+  const replies = [
+    toolCall('roll', { name: 'Ann' }),
+    { text: 'A one.' },
+    toolCall('read_result', { handle: 'r1.0' }),
+    { text: 'One.' },
+  ]
+  const state = await run(toolAgent(DICER), replies, 'twice')
+  expect(models.requests.at(-1)!.messages.at(-1)).toEqual({
+    role: 'tool',
+    text: 'rolled 1 of 6, for a name of 3 letters',
+  })
+  expect(state.jobs.get('dicer~2')?.result).toMatchObject({ answer: 'One.', sources: [{ name: 'roll' }] })
 })
 
 it('says at once which tool it cannot call', () => {

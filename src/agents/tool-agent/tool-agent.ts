@@ -118,7 +118,9 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, o
   const { recollection, request } = ctx
   const give = schema === undefined ? undefined : giveResult(schema)
   const result = await runToolLoop(ctx, {
-    instructions: [RULES, instructions, profileSection(recollection), request.systemPrompt].filter(Boolean).join('\n\n'),
+    instructions: [RULES, instructions, profileSection(recollection), request.systemPrompt]
+      .filter(Boolean)
+      .join('\n\n'),
     tools,
     messages: [
       ...conversationMessages(recollection),
@@ -127,7 +129,7 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, o
     ending: [give ?? reportGap],
     ...given({ required: give?.name, continues: ctx.job.replaces }),
     problemWith: ({ input }) => (give === undefined ? undefined : problemIn(input, output)),
-    added: feedbackMessages(task.feedback, ctx.attempt),
+    added: feedbackMessages(task.feedback),
     ...given({ maxTurns: maxSteps === undefined ? undefined : maxSteps + 1 }),
     limits: given({ temperature, maxOutputTokens }),
     sourcesOf: sourceOf,
@@ -139,7 +141,8 @@ async function work(task: AgentTask, ctx: ActorContext, { options, tools: own, o
 function giveResult(schema: Readonly<Record<string, unknown>>): ToolDefinition {
   return {
     name: 'give_result',
-    description: 'Returns your result and ends the work: the answer for a reader, and the data in the form that is asked for.',
+    description:
+      'Returns your result and ends the work: the answer for a reader, and the data in the form that is asked for.',
     inputSchema: {
       type: 'object',
       properties: { answer: { type: 'string' }, data: schema },

@@ -1,7 +1,10 @@
-import type { ActorContext } from '../../core/actor.ts'
+import type { ActorContext, Transcript, TranscriptOpening } from '../../core/actor.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'
+import type { Tool } from '../../core/tool.ts'
+import { handleOf } from '../../core/transcript.ts'
+import { textOfMessage, toolCallsOf, userMessage } from '../../core/turn.ts'
 import type { Output } from '../answers/grounds.ts'
 
 /** What an agent did in an attempt, as far as its result rests on it. */
@@ -36,10 +39,10 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
     seen.isWorded ||= answered.by === 'model'
     return answered
   }
-  const call: ActorContext['call'] = async (tool, input) => {
+  const watched = async <I, O, P>(tool: Tool<I, O, P>, input: I, made: Promise<O>): Promise<O> => {
     const said = `${tool.name} with ${shown(withoutFields(input, tool.secretFields))}`
     try {
-      const output = await ctx.call(tool, input)
+      const output = await made
       saw(said, output)
       if (tool.effect !== 'read') seen.outputs.push({ value: input })
       return output
@@ -48,14 +51,57 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
       throw thrown
     }
   }
+  const call: ActorContext['call'] = (tool, input) => watched(tool, input, ctx.call(tool, input))
   const http: ActorContext['http'] = async (request) => {
     const reply = await ctx.http(request)
     // Headers and parameters may prove who asks.
     saw(`${request.method ?? 'GET'} ${request.url.split('?', 1)[0]}`, { status: reply.status, text: reply.text })
     return reply
   }
-  const door = Object.create(ctx, Object.getOwnPropertyDescriptors({ ask, call, http })) as ActorContext
+  /** Calls that an earlier attempt, job or process made in the transcript; the agent does not make them again. */
+  const recall = (): void => {
+    const transcripts = [...ctx.transcript.earlier, ctx.transcript.state]
+    const turns = transcripts.flatMap((one) => one.turns.map((turn, at) => ({ ...turn, one, number: at + 1 })))
+    seen.isWorded ||= turns.length > 0
+    for (const { message, answers, one, number } of turns) {
+      for (const [index, { name, input }] of toolCallsOf(message).entries()) {
+        const answer = answers.get(index)
+        const output = ctx.transcript.recall(handleOf(one, { turn: number, index }))?.output
+        if (answer?.error !== undefined) seen.calls.push(`${name} with ${shown(input)} failed: ${answer.error.message}`)
+        else if (answer !== undefined && output !== undefined) saw(`${name} with ${shown(input)}`, output)
+      }
+    }
+  }
+  const transcript: Pick<Transcript, 'open' | 'turn' | 'call'> = {
+    async open(begin) {
+      const state = await ctx.transcript.open(async () => withContext(await begin(), about))
+      recall()
+      return state
+    },
+    async turn(settings) {
+      const turn = await ctx.transcript.turn(isJudged ? { ...settings, stream: false } : settings)
+      seen.isWorded = true
+      return turn
+    },
+    call: (tool, input, position, turnToRun) =>
+      watched(tool, input, ctx.transcript.call(tool, input, position, turnToRun)),
+  }
+  const own = { ask, call, http, transcript: derived(ctx.transcript, transcript) }
+  const door = derived<ActorContext>(ctx, own)
   return Object.assign(seen, { ctx: door })
+}
+
+function derived<T extends object>(base: T, own: Partial<T>): T {
+  return Object.create(base, Object.getOwnPropertyDescriptors(own)) as T
+}
+
+/** The text is put before the task, which is the last message. */
+function withContext(opening: TranscriptOpening, about: string | undefined): TranscriptOpening {
+  const last = opening.messages.at(-1)
+  if (about === undefined || last?.role !== 'user') return opening
+  const files = last.parts.filter(({ type }) => type === 'file')
+  const task = userMessage(`${about}\n\n${textOfMessage(last)}`)
+  return { ...opening, messages: opening.messages.with(-1, { ...task, parts: [...task.parts, ...files] }) }
 }
 
 function withoutFields(input: unknown, fields: readonly string[] = []): unknown {

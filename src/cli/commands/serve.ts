@@ -61,7 +61,7 @@ async function serve(cli: Cli, options: ServeOptions): Promise<void> {
   if (options.role !== 'all' && !isShared) throw alone(cli, options.role)
   const { connectedFile } = await import('../../setup/connected.ts')
   const { folder, secretKey } = storageFromEnv(cli, cli.globals.data)
-  const lasting: Lasting = { isShared, port: options.port, file: connectedFile(folder!, secretKey) }
+  const lasting: Lasting = { isShared, port: options.port, dataDir: folder!, file: connectedFile(folder!, secretKey) }
   try {
     // Once more each time that something was connected, or forgotten, on the page /setup.
     while (await serveOnce(cli, options, lasting).catch((thrown: unknown) => withoutIt(cli, lasting, thrown)));
@@ -73,6 +73,7 @@ async function serve(cli: Cli, options: ServeOptions): Promise<void> {
 /** What stays when everything is opened again. */
 interface Lasting {
   readonly isShared: boolean
+  readonly dataDir: string
   readonly file: ConnectedFile
   /** The one that was found free stays the same. */
   port: number
@@ -128,6 +129,8 @@ async function serveOnce(
       const desk: SetupDesk = {
         file,
         cwd: cli.cwd,
+        dataDir: lasting.dataDir,
+        allowHosts: [...app.config.http.allowHosts, ...named.allowHosts],
         isAlone: isLoopback(host),
         isDemo,
         hasMailInEnvironment: mailConfigFromEnv(cli.env) !== undefined,

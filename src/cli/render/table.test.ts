@@ -42,6 +42,14 @@ describe('renderTable', () => {
     ])
   })
 
+  it('shows every digit of a large amount, whether it came as a number or as text', () => {
+    const amounts = tableFromArrays(['amount'], [[123456789012345.67], ['12345678901234567.89']])
+    expect(renderTable(amounts, { width: Infinity, maxRows: 9 }).split('\n').slice(2)).toEqual([
+      '  123456789012345.67',
+      '12345678901234567.89',
+    ])
+  })
+
   it.each([20, 24, 30, 31, 40, 41, 60, 80])('never is wider than a terminal of %i columns', (width) => {
     expect(Math.max(...lines(width).map(widthOf))).toBeLessThanOrEqual(width)
   })

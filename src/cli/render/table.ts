@@ -1,3 +1,4 @@
+import { isExactNumber, withoutNoise } from '../../core/exact-number.ts'
 import type { Table } from '../../core/table.ts'
 import { padEnd, padStart, safeLine, truncate, widthOf } from './text.ts'
 import type { Output } from '../output.ts'
@@ -47,7 +48,7 @@ function decimalsOf(values: readonly unknown[]): number {
 
 /** Sums of decimals are shown without the noise of binary fractions. */
 function plainNumber(value: number): string {
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+  return String(withoutNoise(value))
 }
 
 /** A cell on one line. */
@@ -110,13 +111,11 @@ function asRecords(
   ])
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-
 /** Columns that hold numbers alone; exact decimals and huge integers come as text. */
 function numeric({ columns, rows }: Table): boolean[] {
   return columns.map((column) => {
     const values = rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
-    return values.length > 0 && values.every((value) => typeof value === 'number' || NUMBER.test(String(value)))
+    return values.length > 0 && values.every(isExactNumber)
   })
 }
 

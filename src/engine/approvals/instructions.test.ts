@@ -22,7 +22,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { ManualClock, settled } from '../../testing/manual-clock.ts'
 import { describeStores } from '../../../test/support/stores.ts'
-import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf, refuses } from '../run/effective-task.ts'
+import { effectiveTaskOf } from '../run/effective-task.ts'
 import type { Engine } from '../engine.ts'
 
 const open: Engine[] = []
@@ -128,7 +128,7 @@ describeStores('an approval with instructions', (store) => {
       instructions: 'the growth of the market',
     })
     expect(await store().approvals({ approvalId: first!.approvalId })).toMatchObject([
-      { status: 'approved', instructions: 'the growth of the market', provenance: { trust: 'trusted' } },
+      { status: 'approved', instructions: 'the growth of the market', provenance: { author: 'user' } },
     ])
   })
 
@@ -157,23 +157,8 @@ describeStores('an approval with instructions', (store) => {
     expect(told).toMatchObject([{ eventType: 'DECISION', message: expect.stringContaining('the cricket results') }])
   })
 
-  it('stands for the very same payload: the call is made once, without another question', async () => {
-    const clock = new ManualClock()
-    const mailer = new Mailer(() => 'figures')
-    const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier() })
-    const runId = await engine.start(PLANNED)
-    const [approval] = await pending(store(), runId)
-    await engine.decide(approval!.approvalId, 'approved', 'ann', 'thanks, go ahead')
-    const state = await passing(clock, engine.outcome(runId))
-    expect(state.answer?.text).toBe('mailer=succeeded:sent figures')
-    expect(mailer.sent).toEqual(['figures'])
-    expect(await store().approvals({ runId })).toHaveLength(1)
-    expect(redos(await engine.events(runId))).toHaveLength(1)
-    expect(responseOf(await engine.events(runId)).metadata.notes).toEqual([])
-  })
-
-  it.each(['send it to ann instead', 'Do not send the figures'])(
-    'does not make the same call when the person asked for something else: "%s"',
+  it.each(['send it to ann instead', 'Do not send the figures', 'thanks'])(
+    'asks once more for the same call: "%s"',
     async (instructions) => {
       const clock = new ManualClock()
       const mailer = new Mailer(() => 'figures')
@@ -185,26 +170,6 @@ describeStores('an approval with instructions', (store) => {
       expect(again).toMatchObject({ payload: 'figures', reason: expect.stringContaining(`You said "${instructions}"`) })
       expect(again!.approvalId).not.toBe(first!.approvalId)
       await engine.decide(again!.approvalId, 'denied', 'ann')
-      const state = await passing(clock, engine.outcome(runId))
-      expect(state.answer?.text).toBe('mailer=failed:ApprovalDenied')
-      expect(mailer.sent).toEqual([])
-    },
-  )
-
-  it.each(['Do not send it', 'Bitte nicht senden.'])(
-    'is none where the words refuse it: "%s"',
-    async (instructions) => {
-      const clock = new ManualClock()
-      const mailer = new Mailer(() => 'figures')
-      const engine = start([mailer.agent()], { store: store(), clock, models: new Classifier() })
-      const runId = await engine.start(PLANNED)
-      const [approval] = await pending(store(), runId)
-      await expect(engine.decide(approval!.approvalId, 'approved', 'ann', instructions)).rejects.toMatchObject({
-        code: 'InvalidRequest',
-        message: expect.stringContaining('deny it instead'),
-      })
-      expect(await store().approvals({ runId, status: 'pending' })).toEqual([approval])
-      await engine.decide(approval!.approvalId, 'denied', 'ann', instructions)
       const state = await passing(clock, engine.outcome(runId))
       expect(state.answer?.text).toBe('mailer=failed:ApprovalDenied')
       expect(mailer.sent).toEqual([])
@@ -400,91 +365,5 @@ describe('the effective task', () => {
     expect(made.text).toContain('### User Override Instructions\nb\nc\n')
     expect(made.text).not.toContain('\na\n')
     expect(effectiveTaskOf('task', [override('a'), override('b')]).text).toContain('Instructions\nb\n')
-  })
-
-  it('is plain words for agents that go by rules', () => {
-    const given = [{ text: 'a', intent: 'enhance' } as const]
-    expect(plainTaskOf('task', given)).toBe('task\na')
-    expect(plainTaskOf('task', [...given, { text: 'b, instead', intent: 'override' }])).toBe('b')
-  })
-
-  it.each([
-    ['thanks', 'enhance', false],
-    ['only to Ann', 'override', true],
-    ['Do not send it', 'enhance', true],
-    ["Don't forget the figures", 'enhance', false],
-    ['leave out the writer', 'enhance', true],
-    ['leave the writer out', 'enhance', true],
-    ['without the writer', 'enhance', true],
-    ['omit the footer', 'enhance', true],
-    ['please drop the second line', 'enhance', true],
-    ['everything except the figures', 'enhance', true],
-    ['no attachment please', 'enhance', true],
-    ['no problem, go ahead', 'enhance', false],
-  ] as const)('knows whether "%s" (%s) speaks against the call: %s', (text, intent, expected) => {
-    expect(contests({ text, intent })).toBe(expected)
-  })
-
-  it('is none where the words refuse the call that they came with, in both languages', () => {
-    const no = [
-      'no',
-      'No, do not send it!',
-      'do not',
-      "Please don't send this mail.",
-      'dont run it',
-      'never do that',
-      'Stop',
-      'Cancel it',
-      'Do not send it yet',
-      "The figures are wrong. Don't send it.",
-      'I do not want you to send it',
-      'Nein',
-      'Nicht senden',
-      'bitte nicht',
-      'Bitte nicht abschicken!',
-      'Sende die E-Mail nicht',
-      'lass es',
-      'Schick das nicht ab.',
-      'Die Mail bitte nicht senden',
-      'Nein, das nicht ausführen',
-      'Das noch nicht. Tu es nicht.',
-    ]
-    const how = [
-      'thanks',
-      "don't forget the figures",
-      'Do not attach the file',
-      'do not send it to Bob',
-      'no attachment',
-
-      'Do not send it. Send it to Ann instead.',
-      'send it, but do not copy Bob',
-      'no problem, go ahead',
-      'not in bold',
-      'Never mind the subject',
-      'Nicht an Bob, sondern an Ann',
-      'ohne Anhang',
-      'Nicht so förmlich',
-      'Schick es auch an Ann',
-      'Cancel order 915, too',
-      'no signature please',
-      'Do it',
-      'Senden',
-      'Stop using bold',
-    ]
-    expect(no.filter((text) => !refuses(text))).toEqual([])
-    expect(how.filter(refuses)).toEqual([])
-  })
-
-  it.each([
-    ['also include GPU growth', 'enhance'],
-    ['only send to john@', 'enhance'],
-    ['thanks', 'enhance'],
-    ["don't forget the figures of May", 'enhance'],
-    ['search about cricket instead', 'override'],
-    ['the figures of May rather than those of June', 'override'],
-    ["don't send it to Bob but to Ann", 'override'],
-    ['Do not attach the file', 'enhance'],
-  ])('without a model takes "%s" for %s', async (instructions, intent) => {
-    expect(await classifyInstructions.fallback({ task: 'Search AI trends', instructions })).toEqual({ intent })
   })
 })

@@ -1,12 +1,12 @@
 import { stepOfPath } from '../../core/effect-state.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { cut } from '../../core/outside.ts'
 import type { Task } from '../../core/plan.ts'
 import { isQuestion } from '../../core/question.ts'
+import type { EffectiveTask } from '../../core/result.ts'
 import type { ApprovalState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { siteOf } from '../calls/call-site.ts'
-import { classifyInstructions, contests, effectiveTaskOf, plainTaskOf, refuses } from '../run/effective-task.ts'
+import { classifyInstructions, effectiveTaskOf, type Given } from '../run/effective-task.ts'
 import { askModel } from '../calls/model-calls.ts'
 
 /** The name by which the classifier is given a model of its own. */
@@ -24,15 +24,10 @@ export function plannedText({ job, host }: ActorCall): string {
   return (job.input as Task).text ?? host.state.request.question
 }
 
-/** @throws TuttiError `InvalidRequest` for a question without an answer, and for words that refuse what they approve */
-export function assertApproves(approval: Pick<ApprovalState, 'tool'>, said: string): void {
-  if (isQuestion(approval)) {
-    if (said !== '') return
-    throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
-  }
-  if (!refuses(said)) return
-  const message = `“${cut(said, 200)}” speaks against what it would approve, so nothing was decided: deny it instead, or say how it is to be done.`
-  throw new TuttiError('InvalidRequest', message)
+/** @throws TuttiError `InvalidRequest` for a question without an answer */
+export function assertAnswered(approval: Pick<ApprovalState, 'tool'>, said: string): void {
+  if (!isQuestion(approval) || said !== '') return
+  throw new TuttiError('InvalidRequest', 'This is a question: answer it in words, or deny to leave it unanswered.')
 }
 
 /** Instructions that are part of the job's task by now, in their order. */
@@ -64,24 +59,29 @@ function instructionIn(approval: ApprovalState | undefined): Instruction[] {
 }
 
 /**
- * Makes the task of an attempt from the plan and the instructions. A model is asked once for all attempts whether they
- * change the task or replace it; where none answers, the agent is given plain words, since its rules will read them.
+ * Makes the effective task of the plan and the instructions. A model is asked once for each instruction whether it changes the
+ * task or replaces it; without one it comes on top of the task, in plain words.
  */
-export async function instruct(call: ActorCall): Promise<void> {
-  const site = siteOf(call)
-  const { attempt } = site
+export async function instruct(call: ActorCall): Promise<EffectiveTask> {
   call.unheeded = undefined
   const task = plannedText(call)
-  const instructions = instructionsOf(call)
-  const answers = await Promise.all(
-    instructions.map(({ text }) =>
-      attempt.working(() =>
-        askModel(site, classifyInstructions, { task, instructions: text }, { asActor: CLASSIFIER }),
-      ),
-    ),
-  )
-  const given = instructions.map(({ text }, i) => ({ text, intent: answers[i]!.value.intent }))
-  for (const [i, { approvalId }] of instructions.entries()) if (contests(given[i]!)) call.contested.push(approvalId)
-  call.effectiveTask = effectiveTaskOf(task, given)
-  call.taskText = answers.every(({ by }) => by === 'model') ? call.effectiveTask.text : plainTaskOf(task, given)
+  const given: Given[] = []
+  for (const instruction of instructionsOf(call))
+    given.push({ text: instruction.text, ...(await intentOf(call, instruction)) })
+  const effective = effectiveTaskOf(task, given)
+  call.effectiveTask = effective
+  const isByModel = given.every(({ by }) => by === 'model')
+  call.taskText = isByModel ? effective.text : [task, ...given.map(({ text }) => text)].join('\n')
+  return effective
+}
+
+async function intentOf(call: ActorCall, { approvalId, text }: Instruction): Promise<Pick<Given, 'intent' | 'by'>> {
+  const known = call.intents.get(approvalId)
+  if (known !== undefined) return known
+  const site = siteOf(call)
+  const input = { task: plannedText(call), instructions: text }
+  const asked = await site.attempt.working(() => askModel(site, classifyInstructions, input, { asActor: CLASSIFIER }))
+  const intent = { intent: asked.value.intent, by: asked.by }
+  call.intents.set(approvalId, intent)
+  return intent
 }

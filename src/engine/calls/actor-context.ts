@@ -7,14 +7,24 @@ import { combine } from '../../core/provenance.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import type { ActorCall } from './actor-call.ts'
 import { boardOf } from './board.ts'
-import { siteAt, siteOf } from './call-site.ts'
+import { outcomeAt, siteAt, siteOf } from './call-site.ts'
 import { runChild } from './child-calls.ts'
 import { callHttp } from './http-calls.ts'
 import { askModel } from './model-calls.ts'
 import { plainCopy } from '../log/plain-json.ts'
 import { sendBack } from './send-back.ts'
 import { callTool } from './tool-calls.ts'
-import { answerCall, compact, contextWindowOf, modelOf, openTranscript, outputAt, takeTurn, transcriptOf } from './turns.ts'
+import {
+  answerCall,
+  compact,
+  contextWindowOf,
+  earlierTranscripts,
+  modelOf,
+  openTranscript,
+  recall,
+  takeTurn,
+  transcriptOf,
+} from './turns.ts'
 
 /** An agent's only door to the world, called `ctx`: one per attempt, closed when the attempt is over. */
 export function createContext(call: ActorCall): ActorContext {
@@ -51,6 +61,9 @@ export function createContext(call: ActorCall): ActorContext {
       get state() {
         return transcriptOf(site)
       },
+      get earlier() {
+        return earlierTranscripts(site)
+      },
       get messages() {
         return messagesOf(transcriptOf(site), host.state.transcripts)
       },
@@ -58,7 +71,8 @@ export function createContext(call: ActorCall): ActorContext {
       call: (tool, input, position, turnToRun) =>
         working(() => callTool(siteAt(call, position, turnToRun), tool, input)),
       answer: (position, answer) => answerCall(site, position, answer),
-      output: (position) => outputAt(site, position),
+      outcome: (position) => outcomeAt(host.state, job.key, position),
+      recall: (handle) => recall(site, handle),
       contextWindow: () => working(() => contextWindowOf(site)),
       compact: (compaction) => compact(site, compaction),
       get timeUsed() {

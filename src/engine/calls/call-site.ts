@@ -1,9 +1,9 @@
 import { TuttiError } from '../../core/errors.ts'
-import { positionPath } from '../../core/effect-state.ts'
+import { isPathAt, positionPath } from '../../core/effect-state.ts'
 import { given } from '../../core/given.ts'
 import { originOf, type Provenance } from '../../core/provenance.ts'
-import type { CallRecord } from '../../core/state.ts'
-import type { CallPosition } from '../../core/transcript.ts'
+import type { CallRecord, RunState } from '../../core/state.ts'
+import type { CallOutcome, CallPosition } from '../../core/transcript.ts'
 import type { ActorCall } from './actor-call.ts'
 import type { Attempt } from './attempt.ts'
 import { digest, type CallPaths } from './call-paths.ts'
@@ -36,7 +36,7 @@ export function siteOf(call: ActorCall): CallSite {
       return call.provenance
     },
     get origin() {
-      return call.origin
+      return originOf(call.provenance)
     },
   }
 }
@@ -65,13 +65,25 @@ export function jobPath({ call, paths, position }: CallSite, name: string, input
   return paths.next(call.job.key, name, input)
 }
 
-/**
- * The journal's record of a call that was made before this process took the job up.
- * @throws TuttiError the recorded error of a call of a transcript; other calls that failed are made again
- */
-export function recorded({ call, position }: CallSite, path: string): CallRecord | undefined {
+/** The journal's record of a call that succeeded before this process took the job up; one that failed is made again. */
+export function recorded({ call }: CallSite, path: string): CallRecord | undefined {
   const record = call.host.state.calls.get(call.job.key)?.get(path)
-  if (record?.error === undefined) return record
-  if (position !== undefined) throw TuttiError.fromInfo(record.error)
-  return undefined
+  return record?.error === undefined ? record : undefined
+}
+
+/**
+ * What became of a call of a transcript, by its position alone: since it was made, its tool may have got another schema or have
+ * been removed.
+ */
+export function outcomeAt(
+  { calls, effects, jobs }: RunState,
+  key: string,
+  position: CallPosition,
+): CallOutcome | undefined {
+  const isHere = (path: string): boolean => isPathAt(path, position)
+  for (const [path, { output, error }] of calls.get(key) ?? []) if (isHere(path)) return given({ output, error })
+  const path = jobs.get(key)?.effects?.find(isHere)
+  const effect = path === undefined ? undefined : effects.get(path)
+  if (effect?.state === 'done') return given({ output: effect.output, error: effect.error })
+  return effect && { isOpen: true }
 }

@@ -11,11 +11,13 @@ export function inputsOf(call: ActorCall): TaskInput[] {
 /** Why a job is done again, with the attempt before. */
 export function feedbackOf(call: ActorCall): TaskFeedback | undefined {
   const { feedback, replaces, key } = call.job
-  const sentBack = call.host.state.jobs.get(key)?.rejections?.at(-1)
+  const rejections = call.host.state.jobs.get(key)?.rejections ?? []
+  const sentBack = rejections.at(-1)
   if (sentBack !== undefined) {
     const { by, text, answer } = sentBack
     const said = feedback === undefined ? text : `${text} (Before: ${feedback.text})`
-    return { by, text: said, attempt: { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } } }
+    const attempt = { key, actor: call.job.actor, result: answer === undefined ? {} : { answer } }
+    return { by, text: said, attempt, rejections: rejections.length }
   }
   if (feedback === undefined) return undefined
   const { by, text } = feedback

@@ -3,19 +3,22 @@ import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
 import {
+  callOfHandle,
   messagesOf,
   openCalls,
+  transcriptKeys,
   type CallAnswer,
+  type CallOutcome,
   type CallPosition,
   type Compaction,
   type TranscriptState,
   type TurnState,
 } from '../../core/transcript.ts'
-import { toolCallsOf, type TurnRequest } from '../../core/turn.ts'
+import { toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
-import type { CallSite } from './call-site.ts'
+import { outcomeAt, type CallSite } from './call-site.ts'
 
-const NOT_EXECUTED = 'Not executed: the job ended before this call was made.'
+const NO_RESULT = 'The job ended before this call had a result.'
 
 /** `provider:model` that turns of this job go to; undefined where none is configured. */
 export async function modelOf({ call }: CallSite): Promise<string | undefined> {
@@ -40,7 +43,7 @@ export async function openTranscript(
     host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
   } else {
     const known = new Map(answers)
-    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NOT_EXECUTED }] as const)
+    const open = openCalls(earlier).map(({ index }) => [index, known.get(index) ?? { text: NO_RESULT }] as const)
     host.push({ ...started, continues, answers: open })
   }
   return transcriptOf(site)
@@ -89,12 +92,11 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
   const { purpose } = settings
   const news = { ...(sent.length === 0 ? {} : { sent }), ...given({ purpose }) }
   const startedAt = host.clock.now()
-  // A turn that may end in calls leaves room for one more, so that the loop can always answer.
-  const ledger = host.budget.open(settings.toolChoice === 'auto' ? 1 : 0)
+  const ledger = host.budget.open({ key: job.key, isLast: settings.isLast === true })
   try {
     const { message, ...how } = await ask(host.models, request, optionsOf(site, settings, ledger.reserve))
     attempt.assertAlive()
-    const reply = plainCopy(message, `The reply to ${job.key}`)
+    const reply = plainCopy(settings.toolChoice === 'none' ? withoutCalls(message) : message, `The reply to ${job.key}`)
     host.push({ ...about, ...news, reply, ...how, latencyMs: host.clock.now() - startedAt })
     attempt.failedTurns = 0
     call.hasAsked(how.usage, how.requests, how.model)
@@ -111,6 +113,11 @@ export async function takeTurn(site: CallSite, settings: TurnSettings): Promise<
     ledger.close()
   }
   return transcriptOf(site).turns.at(-1)!
+}
+
+/** Some models call tools although none may be called. */
+function withoutCalls(message: AssistantMessage): AssistantMessage {
+  return { ...message, parts: message.parts.filter(({ type }) => type !== 'tool-call') }
 }
 
 function ask(models: ModelPort, request: TurnRequest, options: ModelCallOptions) {
@@ -149,15 +156,23 @@ export function answerCall(site: CallSite, position: CallPosition, answer: CallA
   host.push({ type: 'call.answered', key: job.key, name: part.name, ...position, ...plainCopy(answer, 'A result') })
 }
 
-/** What the tool returned, as the journal has it. */
-export function outputAt({ call }: CallSite, { turn, index }: CallPosition): unknown {
-  const { calls, effects } = call.host.state
-  const isHere = (path: string): boolean => path.endsWith(`@${turn}.${index}`)
-  const record = [...(calls.get(call.job.key) ?? [])].find(([path]) => isHere(path))?.[1]
-  if (record !== undefined) return record.output
-  const path = call.host.state.jobs.get(call.job.key)?.effects?.find(isHere)
-  const effect = path === undefined ? undefined : effects.get(path)
-  return effect?.state === 'done' ? effect.output : undefined
+/** What the handle of a result stands for: all of what the tool returned, or, where the journal has it no more, what the model was given. */
+export function recall({ call }: CallSite, handle: string): Pick<CallOutcome, 'output'> | undefined {
+  const { state } = call.host
+  const found = callOfHandle(handle, call.job.key, state.transcripts)
+  if (found === undefined) return undefined
+  const { key, position } = found
+  const { output } = outcomeAt(state, key, position) ?? {}
+  if (output !== undefined) return { output }
+  const answer = state.transcripts.get(key)?.turns[position.turn - 1]?.answers.get(position.index)
+  return answer && { output: answer.text }
+}
+
+export function earlierTranscripts({ call: { host, job } }: CallSite): readonly TranscriptState[] {
+  const { transcripts } = host.state
+  return transcriptKeys(job.key, transcripts)
+    .slice(0, -1)
+    .map((key) => transcripts.get(key)!)
 }
 
 /** Of ports that do not say how many tokens their models take. */

@@ -17,6 +17,12 @@ export interface Ledger {
   close(): void
 }
 
+/** A turn of the tool loop of a job. */
+export interface LoopTurn {
+  readonly key: string
+  readonly isLast: boolean
+}
+
 interface Sum {
   calls: number
   tokens: number
@@ -32,6 +38,8 @@ export class BudgetMeter {
   private readonly onExhausted: (limit: BudgetLimit, message: string) => void
   /** Set aside or used, and not in the log: requests under way, failed tries of an ask that is still going on. */
   private readonly unlogged: Sum = { calls: 0, tokens: 0, costUsd: 0 }
+  /** Set aside for the last turns of tool loops, by job. */
+  private readonly lastTurns = new Map<string, Sum>()
 
   constructor(state: RunState, onExhausted: (limit: BudgetLimit, message: string) => void) {
     this.state = state
@@ -40,14 +48,15 @@ export class BudgetMeter {
 
   /**
    * A ledger for one ask: reserve and settle each request, then `close`.
-   * @param spare further requests of the same size that must fit after each; where they do not, the limit does not count as reached
+   * @param turn of a tool loop. Unless it is the last one, as much again is set aside for that one, and where this does not fit, the
+   * limit does not count as reached
    */
-  open(spare = 0): Ledger {
+  open(turn?: LoopTurn): Ledger {
     const { unlogged } = this
     let used = NO_USAGE
     return {
       reserve: (estimate) => {
-        this.assertFits(estimate, spare)
+        this.assertFits(estimate, turn)
         add(unlogged, 1, estimate.tokens, estimate.costUsd)
         let settled = false
         return (usage) => {
@@ -65,17 +74,30 @@ export class BudgetMeter {
     }
   }
 
-  private assertFits(estimate: Estimate, spare: number): void {
+  /** What was set aside for the last turn of a job is free again. */
+  release(key: string): void {
+    this.lastTurns.delete(key)
+  }
+
+  private assertFits(estimate: Estimate, turn: LoopTurn | undefined): void {
     const { tokens, costUsd } = estimate
-    if (spare > 0 && !this.fits({ calls: 1 + spare, tokens: tokens * (1 + spare), costUsd: costUsd * (1 + spare) })) {
-      throw exceeded('What is left of the budget is kept for the answer.')
+    const { exhausted } = this.state
+    if (turn?.isLast === false) {
+      const both = { calls: 2, tokens: 2 * tokens, costUsd: 2 * costUsd }
+      if (exhausted !== undefined || !this.fits(both, turn.key)) {
+        throw exceeded('What is left of the budget is kept for the answer.')
+      }
+      this.lastTurns.set(turn.key, { calls: 1, tokens, costUsd })
+      return
     }
+    const isSetAside = turn !== undefined && this.lastTurns.has(turn.key) && exhausted?.limit !== 'time'
+    if (isSetAside && this.fits({ calls: 1, tokens, costUsd }, turn.key)) return
     this.assertOneFits(estimate)
   }
 
-  private fits(wished: Sum): boolean {
+  private fits(wished: Sum, key: string): boolean {
     const { maxCalls = Infinity, maxTokens = Infinity, maxCostUsd = Infinity } = this.state.request.budget
-    const { calls, tokens, costUsd } = this.spoken()
+    const { calls, tokens, costUsd } = this.spoken(key)
     return (
       calls + wished.calls <= maxCalls && tokens + wished.tokens <= maxTokens && costUsd + wished.costUsd <= maxCostUsd
     )
@@ -103,11 +125,12 @@ export class BudgetMeter {
     }
   }
 
-  /** Used, or set aside for calls and nested runs that are under way. */
-  private spoken(): Sum {
+  /** Used, or set aside for calls, last turns and nested runs. @param key of a job whose own last turn is left out */
+  private spoken(key?: string): Sum {
     const { usage, childBudgets } = this.state
     const sum = { ...this.unlogged }
     add(sum, usage.calls, tokensOf(usage), usage.costUsd)
+    for (const [job, { calls, tokens, costUsd }] of this.lastTurns) if (job !== key) add(sum, calls, tokens, costUsd)
     for (const { maxCalls = 0, maxTokens = 0, maxCostUsd = 0 } of childBudgets.values()) {
       add(sum, maxCalls, maxTokens, maxCostUsd)
     }

@@ -4,7 +4,7 @@ import { engineFor, passing, request, task } from '../../../test/support/engine-
 import { describeStores } from '../../../test/support/stores.ts'
 import { callOf, TurnModels } from '../../../test/support/turn-models.ts'
 import { toolAgent } from '../../agents/tool-agent/tool-agent.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import type { Engine } from '../engine.ts'
@@ -23,7 +23,7 @@ describeStores('a fork from a turn', (store) => {
       name: 'look_up',
       description: 'Looks a word up.',
       effect: 'read',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.object({ word: z.string() }),
       run: async ({ word }) => {
         looked.push(word)

@@ -78,6 +78,7 @@ export class JobsAtWork {
     const host = this.#host
     if (host.isLeft) return
     this.#calls.delete(call.job.key)
+    host.budget.release(call.job.key)
     host.slots.admit()
     host.onSettled(call, resultOf(call, outcome, host.clock.now() - startedAt))
   }

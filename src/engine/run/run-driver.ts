@@ -5,6 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Result } from '../../core/result.ts'
 import { advance, isOver, type RunState } from '../../core/state.ts'
+import type { ApprovalRecord } from '../../core/store.ts'
 import { isFinish, MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
@@ -17,6 +18,7 @@ import { childrenOf, type EngineParts, type DriverEnd, type LogPosition } from '
 import { JobsAtWork } from './jobs-at-work.ts'
 import { loggedError } from '../log/plain-json.ts'
 import { notExpired, RunEnd } from './run-end.ts'
+import { MAX_TAKEOVERS, poisoned } from './run-errors.ts'
 import type { ApprovalPolicy, LiveRun } from './live-run.ts'
 import { RunLog, type RunLogOwner } from '../log/run-log.ts'
 import { Slots } from './slots.ts'
@@ -139,11 +141,22 @@ export class RunDriver implements LiveRun, RunLogOwner {
   }
 
   /** Takes the run up. @param by who does when the run is not begun */
-  start(by?: Resumed): void {
+  async start(by?: Resumed): Promise<void> {
     if (by !== undefined) this.resuming = { by, at: this.timestamps.now() }
     this.timeLimit.start(this.resuming === undefined)
+    const isTakeover = by?.takenFrom !== undefined
+    if (isTakeover && this.state.takeovers >= MAX_TAKEOVERS && this.state.cancelling === undefined) {
+      return this.ending.finish({ finish: 'failed', error: loggedError(poisoned(this.state.runId)) })
+    }
     this.ending.endOutdated()
+    // Durable before any work, so that the takeover counts even if the work stops this process, too.
+    if (isTakeover) await this.flushResumed()
     this.activate()
+  }
+
+  private async flushResumed(): Promise<void> {
+    if (this.resuming !== undefined) this.writeResumed(this.resuming)
+    await this.flush().catch(() => undefined) // onLost has been told
   }
 
   push(event: EventBody): void {
@@ -174,6 +187,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   assertHeld(): Promise<void> {
     return this.deps.assertHeld(this.log)
+  }
+
+  standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]> {
+    return this.deps.standingApprovals(this.state.owner, tool, destination)
   }
 
   async expire(approvalId: string): Promise<boolean> {

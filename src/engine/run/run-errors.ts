@@ -3,6 +3,9 @@ import type { RunId } from '../../core/events.ts'
 import { SEALED } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
 
+/** How often a run may be taken over from a worker that stopped, without a finished job or call in between. */
+export const MAX_TAKEOVERS = 3
+
 export function notFound(runId: RunId): TuttiError {
   return new TuttiError('RunNotFound', `There is no run ${runId}.`)
 }
@@ -22,6 +25,15 @@ export function assertOpen({ runId, request }: RunState): void {
     'ConfigurationError',
     `Run ${runId} holds secrets that were sealed with another key (${sealed[1]}). Set TUTTI_SECRET_KEY to the key of the ` +
       'process that started it, or put its file secret.key back into the data folder; the run waits for that.',
+  )
+}
+
+/** A run whose workers stopped one after the other, so that the next one would probably stop, too. */
+export function poisoned(runId: RunId): TuttiError {
+  return new TuttiError(
+    'RunPoisoned',
+    `Run ${runId} was taken over ${MAX_TAKEOVERS} times without progress, so it is not tried again. Ask a shorter question; ` +
+      'if that fails too, look at the logs of the servers from the time of this run.',
   )
 }
 

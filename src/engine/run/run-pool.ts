@@ -3,7 +3,7 @@ import { TuttiError, toTuttiError } from '../../core/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { RunId } from '../../core/events.ts'
 import { fold, isOver, type RunState } from '../../core/state.ts'
-import type { RunRecord, RunStore } from '../../core/store.ts'
+import type { ClaimedRun, LeaseKeeper, RunRecord, RunStore } from '../../core/store.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import type { EngineOptions } from '../options.ts'
 import type { WorkingCast } from './cast.ts'
@@ -26,6 +26,7 @@ export interface PoolOptions {
   readonly store: RunStore
   readonly clock: Clock
   readonly leaseMs: number
+  readonly leaseKeeper: LeaseKeeper | undefined
   readonly driverDeps: EngineParts
   readonly maxRuns: number
   readonly castOf: (state: RunState) => Promise<WorkingCast>
@@ -39,6 +40,8 @@ const BUSY: Driven = { end: 'busy' }
 export class RunPool {
   private readonly options: PoolOptions
   private readonly drivers = new Map<RunId, RunDriver>()
+  /** Epochs of the runs that this process has claimed, those that wait for a place among `maxRuns` included. */
+  private readonly claims = new Map<RunId, number>()
   private readonly driving = new Map<RunId, Promise<Driven>>()
   private readonly expiries = new Map<RunId, () => void>()
   private readonly failures = new Map<RunId, TuttiError>()
@@ -151,10 +154,10 @@ export class RunPool {
     await Promise.allSettled(this.driving.values())
   }
 
-  private begin(runId: RunId, claimed: Promise<RunRecord | undefined>): Promise<Driven> {
+  private begin(runId: RunId, claimed: Promise<ClaimedRun | undefined>): Promise<Driven> {
     this.failures.delete(runId)
     const driving = claimed
-      .then((record) => (record === undefined ? BUSY : this.driveClaimed(record)))
+      .then((record) => (record === undefined ? BUSY : this.hold(record)))
       .catch((thrown: unknown) => {
         this.failures.set(runId, toTuttiError(thrown))
         throw thrown
@@ -164,7 +167,7 @@ export class RunPool {
     return driving
   }
 
-  private async claim(runId: RunId): Promise<RunRecord | undefined> {
+  private async claim(runId: RunId): Promise<ClaimedRun | undefined> {
     const { store, clock, leaseMs } = this.options
     if (this.closed) return undefined
     const now = clock.now()
@@ -176,14 +179,26 @@ export class RunPool {
     return worker !== this.worker && isProcessAlive(worker, this.worker)
   }
 
+  private async hold(record: ClaimedRun): Promise<Driven> {
+    const { runId, epoch } = record
+    this.claims.set(runId, epoch)
+    this.keepLeases()
+    this.startPulse()
+    return this.driveClaimed(record).finally(() => this.claims.delete(runId))
+  }
+
+  private keepLeases(): void {
+    this.options.leaseKeeper?.keep(Array.from(this.claims, ([runId, epoch]) => ({ runId, epoch })))
+  }
+
   /** A nested run has the place of its parent, which may wait for it. */
-  private async driveClaimed(record: RunRecord): Promise<Driven> {
+  private async driveClaimed(record: ClaimedRun): Promise<Driven> {
     if (record.parentId !== undefined) return this.driveNow(record)
     const leave = await this.gate.enter(record.owner)
     return this.driveNow(record).finally(leave)
   }
 
-  private async driveNow({ runId, epoch }: RunRecord): Promise<Driven> {
+  private async driveNow({ runId, epoch, status, takenFrom }: ClaimedRun): Promise<Driven> {
     this.expiries.get(runId)?.()
     this.expiries.delete(runId)
     let end: DriverEnd = 'lost'
@@ -196,11 +211,12 @@ export class RunPool {
       if (this.closed) return { end }
       driver = new RunDriver(this.options.driverDeps, cast, this.options.strategyOf(state), state, epoch)
       this.drivers.set(runId, driver)
-      this.startPulse()
       // Nobody had it in between.
       const waited = this.left.get(runId) === epoch - 1
       this.left.delete(runId)
-      driver.start(state.seq === 1 ? undefined : { worker: this.worker, ...(waited ? { after: 'wait' } : {}) })
+      const isTakeover = status === 'running' && takenFrom !== undefined && takenFrom !== this.worker
+      const from = { ...(waited ? { after: 'wait' as const } : {}), ...(isTakeover ? { takenFrom } : {}) }
+      await driver.start(state.seq === 1 && !isTakeover ? undefined : { worker: this.worker, ...from })
       end = await driver.ended
     } finally {
       this.drivers.delete(runId)
@@ -237,22 +253,22 @@ export class RunPool {
     if (this.stopPulse !== undefined || this.closed) return
     this.stopPulse = this.options.clock.timer(PULSE_MS, () => {
       this.stopPulse = undefined
-      for (const driver of this.drivers.values()) void this.pulse(driver)
-      if (this.drivers.size > 0) this.startPulse()
+      this.keepLeases()
+      for (const [runId, epoch] of this.claims) void this.pulse(runId, epoch)
+      if (this.claims.size > 0) this.startPulse()
     })
   }
 
-  private async pulse(driver: RunDriver): Promise<void> {
+  private async pulse(runId: RunId, epoch: number): Promise<void> {
     const { store, clock, leaseMs } = this.options
-    const { runId } = driver.state
     try {
       const record = await store.run(runId)
-      const { epoch, seq } = driver.position
-      if (record === undefined || record.epoch !== epoch) return driver.onLost(lost(runId))
-      if (record.lastSeq > seq) await driver.flush()
+      const driver = this.drivers.get(runId)
+      if (record?.epoch !== epoch) return driver?.onLost(lost(runId))
+      if (driver !== undefined && record.lastSeq > driver.position.seq) await driver.flush()
       const until = clock.now() + leaseMs
       if ((record.leaseUntil ?? 0) > until - leaseMs / 3) return
-      if (!(await store.renew(runId, epoch, until))) driver.onLost(lost(runId))
+      if (!(await store.renew(runId, epoch, until))) driver?.onLost(lost(runId))
     } catch {
       // The store is out of reach for the moment; the next pulse, or the next append, will tell.
     }

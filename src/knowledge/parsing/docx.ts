@@ -1,3 +1,4 @@
+import { markSuperscripts } from '../../markup/superscripts.ts'
 import { DocumentText } from './document-text.ts'
 import { addHtmlBlocks } from './html-blocks.ts'
 import { equationsNote } from './equations.ts'
@@ -18,12 +19,21 @@ export async function parseDocx({ name, bytes, entries, limits }: ZipSource): Pr
   const { value } = await mammoth.convertToHtml(
     { buffer: bytes },
     {
-      styleMap: STYLES,
+      styleMap: [...STYLES, ...(await shiftedStyles(entries))],
       convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
       externalFileAccess: false,
     },
   )
   const { document } = parseHTML(`<html><body>${value}</body></html>`)
+  // Links from a note back to its mark show an arrow.
+  for (const link of document.querySelectorAll('a[href^="#footnote-ref"], a[href^="#endnote-ref"]')) link.remove()
+  markSuperscripts(document.body)
+  for (const link of document.querySelectorAll('a[href]')) {
+    const target = link.getAttribute('href') ?? ''
+    const isShown =
+      /^(?:https?|mailto):/i.test(target) && !(link.textContent ?? '').includes(target.replace(/^mailto:/i, ''))
+    if (isShown) link.append(` (${target})`)
+  }
   const text = new DocumentText(name, limits.characters)
   addHtmlBlocks(text, document.body, value.includes('<h1') ? 0 : 1)
   const { title = text.firstHeading, date } = packageProperties(entries)
@@ -43,4 +53,20 @@ async function countEquations(entries: ZipSource['entries']): Promise<number> {
     await readXml(entry, { open: (name) => void (count += name === 'oMath' ? 1 : 0) })
   }
   return count
+}
+
+/** Character styles that raise or lower text, as rules for mammoth, which knows this only of a run's own formatting. */
+async function shiftedStyles(entries: ZipSource['entries']): Promise<string[]> {
+  const styles = entries.find(({ name }) => name === 'word/styles.xml')
+  const rules: string[] = []
+  if (styles === undefined) return rules
+  let id: string | undefined
+  await readXml(styles, {
+    open(name, { type, styleId, val }) {
+      if (name === 'style') id = type === 'character' && /^\w+$/.test(styleId ?? '') ? styleId : undefined
+      else if (name === 'vertAlign' && id !== undefined && val === 'superscript') rules.push(`r.${id} => sup`)
+      else if (name === 'vertAlign' && id !== undefined && val === 'subscript') rules.push(`r.${id} => sub`)
+    },
+  })
+  return rules
 }

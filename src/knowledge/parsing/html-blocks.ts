@@ -1,12 +1,14 @@
 import { type DocumentText, tableRow } from './document-text.ts'
 
 const DROPPED = new Set(
-  'SCRIPT STYLE NOSCRIPT TEMPLATE NAV SVG IFRAME OBJECT CANVAS HEAD TITLE BUTTON SELECT TEXTAREA DIALOG'.split(' '),
+  'SCRIPT STYLE NOSCRIPT TEMPLATE NAV SVG IFRAME OBJECT CANVAS HEAD TITLE BUTTON SELECT TEXTAREA DIALOG ANNOTATION'.split(
+    ' ',
+  ),
 )
 const INLINE = new Set(
   (
     'A ABBR ACRONYM B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK Q RUBY S SAMP SMALL SPAN STRIKE ' +
-    'STRONG SUB SUP TIME TT U VAR WBR'
+    'STRONG SUB SUP TIME TT U VAR WBR MATH MI MN MO MROW MSTYLE MSUB MSUBSUP MSUP MTEXT SEMANTICS'
   ).split(' '),
 )
 /** Deeper elements are taken as plain text; the walk must not run out of stack. */
@@ -138,22 +140,50 @@ function itemParts(item: HtmlNode): { text: string; lists: HtmlNode[] } {
   return { text: spaced(parts.join('')).trim(), lists }
 }
 
-/** Cells of each row; a cell that goes over several columns leaves the others of them empty. */
+/** Cells of each row; a cell over several rows is in each of them, one over several columns leaves the others of them empty. */
 function rowsOf(table: HtmlNode): (HtmlNode | undefined)[][] {
   const rows: (HtmlNode | undefined)[][] = []
+  /** Cells that go on below, by their column. */
+  const below = new Map<number, { readonly cell: HtmlNode | undefined; rows: number }>()
   for (const child of table.childNodes) {
     if (/^T(?:HEAD|BODY|FOOT)$/.test(tagOf(child))) rows.push(...rowsOf(child))
-    else if (tagOf(child) === 'TR') rows.push([...child.childNodes].flatMap(spannedCell))
+    else if (tagOf(child) === 'TR') rows.push(rowOf(child, below))
   }
   return rows
+}
+
+function rowOf(
+  row: HtmlNode,
+  below: Map<number, { readonly cell: HtmlNode | undefined; rows: number }>,
+): (HtmlNode | undefined)[] {
+  const cells: (HtmlNode | undefined)[] = []
+  const goOn = (): void => {
+    for (let above = below.get(cells.length); above !== undefined; above = below.get(cells.length)) {
+      if (--above.rows === 0) below.delete(cells.length)
+      cells.push(above.cell)
+    }
+  }
+  for (const child of row.childNodes) {
+    const spanned = spannedCell(child)
+    if (spanned.length === 0) continue
+    goOn()
+    const rows = spanOf(child, 'rowspan') - 1
+    if (rows > 0) for (const [i, cell] of spanned.entries()) below.set(cells.length + i, { cell, rows })
+    cells.push(...spanned)
+  }
+  goOn()
+  return cells
 }
 
 const MOST_SPAN = 100
 
 function spannedCell(node: HtmlNode): (HtmlNode | undefined)[] {
   if (!/^T[HD]$/.test(tagOf(node)) || isDropped(node)) return []
-  const span = Math.min(MOST_SPAN, Number(node.getAttribute?.('colspan') ?? 1) || 1)
-  return [node, ...Array.from({ length: Math.max(0, span - 1) }, () => undefined)]
+  return [node, ...Array.from({ length: spanOf(node, 'colspan') - 1 }, () => undefined)]
+}
+
+function spanOf(cell: HtmlNode, name: string): number {
+  return Math.max(1, Math.min(MOST_SPAN, Math.trunc(Number(cell.getAttribute?.(name) ?? 1)) || 1))
 }
 
 function cellText(cell: HtmlNode | undefined): string {

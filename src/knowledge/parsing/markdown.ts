@@ -34,7 +34,7 @@ function frontMatter(input: string): { body: string; title?: string; date?: stri
   }
 }
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const ATX = /^ {0,3}(#{1,6})(?:[ \t](.*?))?(?:[ \t]#+)?$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const TABLE_RULE = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/
@@ -46,7 +46,7 @@ function addBlock(text: DocumentText, lines: readonly string[], at: number): num
   if (line.trim() === '' || RULE.test(line)) return at + 1
   const heading = headingAt(line)
   if (heading !== null) {
-    text.add('heading', heading[2] ?? '', { level: heading[1]!.length })
+    text.add('heading', (heading[2] ?? '').trim(), { level: heading[1]!.length })
     return at + 1
   }
   if (FENCE.test(line)) return addCode(text, lines, at)
@@ -56,7 +56,7 @@ function addBlock(text: DocumentText, lines: readonly string[], at: number): num
 
 /** What is very long is no heading, and would make the pattern slow. */
 function headingAt(line: string): RegExpExecArray | null {
-  return line.length > 1000 ? null : ATX.exec(line)
+  return line.length > 1000 ? null : ATX.exec(line.trimEnd())
 }
 
 function addCode(text: DocumentText, lines: readonly string[], at: number): number {

@@ -59,8 +59,8 @@ describe('an OpenDocument text', () => {
     )
     expect(await shown('rules.odt', bytes)).toEqual([
       ['heading', 'Returns'],
-      ['paragraph', 'Within a week.'],
-      ['paragraph', 'Money comes  back.\nSoon.'],
+      ['paragraph', '¹ Within a week.'],
+      ['paragraph', 'Money comes  back.\nSoon.¹'],
       ['list', '- pictures\n  - of the damage'],
       ['table', 'Country | Fee\nFrance | 4.50'],
     ])
@@ -152,7 +152,7 @@ describe('a PowerPoint presentation', () => {
       {
         name: 'ppt/slides/slide1.xml',
         content: slide(
-          '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Year</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Sum</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>',
+          '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Year</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Sum</a:t></a:r><a:r><a:rPr baseline="30000"/><a:t>2</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>',
           shape(
             '',
             '<a:p><a:r><a:t>So </a:t></a:r><mc:AlternateContent><mc:Choice><m:oMath><m:r><m:t>x=2</m:t></m:r></m:oMath></mc:Choice><mc:Fallback><a:r><a:t>?</a:t></a:r></mc:Fallback></mc:AlternateContent><a:r><a:t>it is.</a:t></a:r></a:p>',
@@ -179,7 +179,7 @@ describe('a PowerPoint presentation', () => {
     const list = `<p:sldId r:id="rId9" id="1"/><p:sldId r:id="rId3" id="2"/>${'<p:sldId r:id="rId3" id="3"/>'.repeat(20_000)}`
     const { text, blocks, notes } = await parseDocument({ name: 'plans.pptx', bytes: presentation(list) })
     expect(blocks.map(({ page, start, end }) => [page, text.slice(start, end)])).toEqual([
-      [2, 'Year | Sum'],
+      [2, 'Year | Sum²'],
       [2, 'So it is.'],
     ])
     expect(notes).toEqual(['One equation was left out.', '1 of 20002 slides are not in the file.'])
@@ -190,7 +190,7 @@ describe('a PowerPoint presentation', () => {
       ['heading', 1, 'Plans'],
       ['list', 1, '- grow\n  - slowly'],
       ['paragraph', 1, 'Say it slowly.'],
-      ['table', 2, 'Year | Sum'],
+      ['table', 2, 'Year | Sum²'],
       ['paragraph', 2, 'So it is.'],
     ])
     const { type, pages, notes } = await parseDocument({ name: 'plans.pptx', bytes })

@@ -1,3 +1,4 @@
+import { shifted, type Shift } from '../../core/superscripts.ts'
 import { documentError } from './document-error.ts'
 import { DocumentText, oneLine, tableRow, tooLong } from './document-text.ts'
 import { equationsNote } from './equations.ts'
@@ -7,7 +8,7 @@ import type { Parsed, ZipSource } from './source.ts'
 import { readXml } from './xml.ts'
 
 /** What is no part of the text as it stands: remarks at its edge, what was deleted, how a word is read aloud. */
-const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'note-citation', 'desc', 'forms'])
+const LEFT_OUT = new Set(['annotation', 'tracked-changes', 'ruby-text', 'desc', 'forms'])
 const MOST_SPACES = 100
 const MOST_COLUMNS = 16_384
 
@@ -23,7 +24,9 @@ export async function parseOdf(source: ZipSource): Promise<Parsed> {
   }
   if (content === undefined) throw documentError(`${name} has no content; save it again and add that.`)
   const text = new DocumentText(name, limits.characters)
-  const reader = new OdfReader(text, () => tooLong(name, limits.characters), limits.characters)
+  const shifts = await shiftsIn(entries.find((entry) => entry.name === 'styles.xml'))
+  for (const [style, shift] of await shiftsIn(content)) shifts.set(style, shift)
+  const reader = new OdfReader(text, () => tooLong(name, limits.characters), limits.characters, shifts)
   await readXml(content, {
     open: (element, attributes) => reader.open(element, attributes),
     text: (piece) => reader.text(piece),
@@ -40,6 +43,31 @@ export async function parseOdf(source: ZipSource): Promise<Parsed> {
     ...(date === undefined ? {} : { date }),
     notes: equationsNote(equations.length),
   }
+}
+
+/** Styles of text that is raised or lowered, by their names. @see OASIS OpenDocument 1.3, part 3, 20.393 */
+async function shiftsIn(entry: ZipSource['entries'][number] | undefined): Promise<Map<string, Shift | undefined>> {
+  const shifts = new Map<string, Shift | undefined>()
+  if (entry === undefined) return shifts
+  let style = ''
+  await readXml(entry, {
+    open(name, attributes) {
+      if (name === 'style') {
+        style = attributes['family'] === 'text' ? (attributes['name'] ?? '') : ''
+        shifts.set(style, shifts.get(attributes['parent-style-name'] ?? ''))
+      }
+      const position = attributes['text-position']
+      if (name === 'text-properties' && position !== undefined) shifts.set(style, shiftOf(position))
+    },
+  })
+  shifts.delete('')
+  return shifts
+}
+
+function shiftOf(position: string): Shift | undefined {
+  const offset = Number.parseInt(position, 10)
+  if (position.startsWith('super') || offset > 0) return 'raised'
+  return position.startsWith('sub') || offset < 0 ? 'lowered' : undefined
 }
 
 type Attributes = Readonly<Record<string, string>>
@@ -75,11 +103,19 @@ class OdfReader {
   #level: number | undefined
   #isTitle = false
   #isSpreadsheet = false
+  readonly #shifts: ReadonlyMap<string, Shift | undefined>
+  /** Raised and lowered ones collect their text in a line of their own. */
+  readonly #spans: { readonly shift: Shift | undefined; readonly before: string }[] = []
+  /** The last character. */
+  #last = ''
+  /** The mark of a note whose text has not begun. */
+  #mark = ''
 
-  constructor(text: DocumentText, tooLong: () => Error, most: number) {
+  constructor(text: DocumentText, tooLong: () => Error, most: number, shifts: ReadonlyMap<string, Shift | undefined>) {
     this.#text = text
     this.#tooLong = tooLong
     this.#left = most
+    this.#shifts = shifts
   }
 
   open(name: string, attributes: Attributes): void {
@@ -100,7 +136,14 @@ class OdfReader {
         this.#lines.push('')
         break
       case 'p':
-        this.#lines.push('')
+        this.#lines.push(this.#mark)
+        this.#mark = ''
+        break
+      case 'span':
+        this.#openSpan(this.#shifts.get(attributes['style-name'] ?? ''))
+        break
+      case 'note-citation':
+        this.#openSpan('raised')
         break
       case 's':
         this.#append(' '.repeat(Math.min(MOST_SPACES, Number(attributes['c'] ?? 1) || 1)))
@@ -140,6 +183,8 @@ class OdfReader {
       return
     }
     if (name === 'p' || name === 'h') this.#paragraph(this.#lines.pop() ?? '')
+    else if (name === 'span') this.#closeSpan()
+    else if (name === 'note-citation') this.#mark = `${this.#closeSpan()} `
     else if (name === 'frame') this.#isTitle = false
     else if (name === 'list' && --this.#listDepth === 0) this.#endList()
     else if (name === 'table-cell' || name === 'covered-table-cell') this.#endCell()
@@ -157,7 +202,23 @@ class OdfReader {
 
   #append(piece: string): void {
     const at = this.#lines.length - 1
-    if (at >= 0) this.#lines[at] += piece
+    if (at < 0 || piece === '') return
+    this.#lines[at] += piece
+    this.#last = piece.slice(-1)
+  }
+
+  #openSpan(shift: Shift | undefined): void {
+    this.#spans.push({ shift, before: this.#last })
+    if (shift !== undefined) this.#lines.push('')
+  }
+
+  /** Returns its text, if it is raised or lowered. */
+  #closeSpan(): string {
+    const { shift, before = '' } = this.#spans.pop() ?? {}
+    if (shift === undefined) return ''
+    const run = shifted(this.#lines.pop() ?? '', shift, before)
+    this.#append(run)
+    return run
   }
 
   #paragraph(line: string): void {

@@ -1,4 +1,4 @@
-import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx'
+import { Document, ExternalHyperlink, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from 'docx'
 import ExcelJs from 'exceljs'
 import { describe, expect, it } from 'vitest'
 import { deflatedZeros, foreignWorkbook, zip } from './files.fixture.ts'
@@ -19,7 +19,62 @@ async function shown(name: string, bytes: Buffer) {
   )
 }
 
+describe('merged cells', () => {
+  it('of a workbook count for each row and column that they span, and header rows are joined', async () => {
+    const book = new ExcelJs.Workbook()
+    const sheet = book.addWorksheet('Sales')
+    sheet.addRows([
+      ['Branch sales report'],
+      [],
+      ['Region', 'Branch', '2024', null, '2025'],
+      [null, null, 'Plan', 'Actual', 'Plan', 'Actual'],
+      ['North', 'Harbour', 120, 118, 130, 127],
+      [null, 'Station', 90, 95, 99, 104],
+    ])
+    for (const range of ['A1:F1', 'A3:A4', 'B3:B4', 'C3:D3', 'E3:F3', 'A5:A6']) sheet.mergeCells(range)
+    const bytes = Buffer.from(await book.xlsx.writeBuffer())
+    expect((await shown('sales.xlsx', bytes)).map((block) => block.at(-1))).toEqual([
+      'Sales',
+      'Branch sales report',
+      'Region | Branch | 2024 Plan | 2024 Actual | 2025 Plan | 2025 Actual\n' +
+        'North | Harbour | 120 | 118 | 130 | 127\nNorth | Station | 90 | 95 | 99 | 104',
+    ])
+  })
+
+  it('of a Word document count for each row', async () => {
+    const region = new TableCell({ children: [paragraph('North')], rowSpan: 2 })
+    const table = new Table({
+      rows: [
+        new TableRow({ children: [region, cell('Alder'), cell('41')] }),
+        new TableRow({ children: [cell('Birch'), cell('57')] }),
+      ],
+    })
+    expect(await shown('depots.docx', await word([table]))).toEqual([
+      ['table', 'North | Alder | 41\nNorth | Birch | 57'],
+    ])
+  })
+
+  it('of a web page keep the cells behind them in their columns', async () => {
+    const page =
+      '<table><tr><td colspan="2" rowspan="2">North</td><td>1</td></tr><tr><td>2</td></tr><tr><td>a</td><td>b</td><td>3</td></tr></table>'
+    expect(await shown('a.html', Buffer.from(page))).toEqual([['table', 'North |  | 1\nNorth |  | 2\na | b | 3']])
+  })
+})
+
 describe('a Word document', () => {
+  it('says where its links lead', async () => {
+    const link = (text: string, target: string) =>
+      new Paragraph({ children: [new ExternalHyperlink({ link: target, children: [new TextRun(text)] })] })
+    const bytes = await word([
+      link('the portal', 'https://intranet.example/rules'),
+      link('a@b.example', 'mailto:a@b.example'),
+    ])
+    expect(await shown('links.docx', bytes)).toEqual([
+      ['paragraph', 'the portal (https://intranet.example/rules)'],
+      ['paragraph', 'a@b.example'],
+    ])
+  })
+
   it('becomes headings, paragraphs, lists and tables', async () => {
     const bytes = await word(
       [
@@ -146,6 +201,17 @@ describe('a workbook', () => {
       ['heading', 1, 'A & B'],
       ['table', 1, '東京 & |  | 1904-01-02T12:00:00 | #N/A |  | TRUE | 2025-01-31 | plain'],
     ])
+  })
+
+  it('keeps numbers as they are written, without the noise of doubles', async () => {
+    const values = '1118748237849833472 12345678901234567.89 19.989999999999998 12345678901234.561 1.5E-7 7.50'
+    const cells = values.replace(/\S+/g, '<c><v>$&</v></c>')
+    const bytes = zip([
+      { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A"/></sheets></workbook>' },
+      { name: 'xl/worksheets/sheet1.xml', content: `<worksheet><row>${cells}</row></worksheet>` },
+    ])
+    const [, table] = await shown('a.xlsx', bytes)
+    expect(table?.[2]).toBe('1118748237849833472 | 12345678901234567.89 | 19.99 | 12345678901234.56 | 1.5e-7 | 7.5')
   })
 
   it.each([

@@ -1,3 +1,6 @@
+import { shifted, type Shift } from '../../core/superscripts.ts'
+import { shiftsOf } from './pdf-shifts.ts'
+
 /** A piece of text as it stands on a page; points from the left and from the bottom. */
 export interface TextItem {
   readonly text: string
@@ -85,16 +88,25 @@ function cellsOf(items: readonly TextItem[], isRtl: boolean, columnGap: number):
     end = Math.max(item.x + item.width, cells.at(-1)!.length === 1 ? -Infinity : end)
   }
   return cells.map((pieces) => ({
-    text: joined(isRtl ? fromRight(pieces) : pieces).trim(),
+    text: joined(isRtl ? fromRight(withShifts(pieces)) : withShifts(pieces)).trim(),
     x0: pieces[0]!.x,
     x1: Math.max(...pieces.map(({ x, width }) => x + width)),
   }))
 }
 
+interface ShiftedItem extends TextItem {
+  readonly shift: Shift | undefined
+}
+
+function withShifts(pieces: readonly TextItem[]): ShiftedItem[] {
+  const shifts = shiftsOf(pieces, usualSize(pieces))
+  return pieces.map((piece, i) => ({ ...piece, shift: shifts[i] }))
+}
+
 /** From right to left, numbers and words of other scripts among them from left to right. */
-function fromRight(pieces: readonly TextItem[]): TextItem[] {
-  const ordered: TextItem[] = []
-  let other: TextItem[] = []
+function fromRight(pieces: readonly ShiftedItem[]): ShiftedItem[] {
+  const ordered: ShiftedItem[] = []
+  let other: ShiftedItem[] = []
   for (const piece of pieces.toReversed()) {
     if (/[\p{L}\p{N}]/u.test(piece.text) && !RIGHT_TO_LEFT.test(piece.text)) other.unshift(piece)
     else {
@@ -105,13 +117,20 @@ function fromRight(pieces: readonly TextItem[]): TextItem[] {
   return [...ordered, ...other]
 }
 
-function joined(pieces: readonly TextItem[]): string {
+/** Pieces of one superscript or subscript are put together before they are marked as one. */
+function joined(pieces: readonly ShiftedItem[]): string {
   let text = ''
+  let run = ''
   for (const [i, piece] of pieces.entries()) {
     const before = pieces[i - 1]
     const gap = before === undefined ? 0 : Math.max(piece.x - before.x - before.width, before.x - piece.x - piece.width)
-    const isApart = gap > WORD_GAP * piece.size && !text.endsWith(' ') && !piece.text.startsWith(' ')
-    text += isApart ? ` ${piece.text}` : piece.text
+    const size = piece.shift === undefined ? piece.size : Math.max(piece.size, before?.size ?? 0)
+    const last = run === '' ? text : run
+    const isApart = gap > WORD_GAP * size && !last.endsWith(' ') && !piece.text.startsWith(' ')
+    run += isApart ? ` ${piece.text}` : piece.text
+    if (piece.shift !== undefined && pieces[i + 1]?.shift === piece.shift) continue
+    text += piece.shift === undefined ? run : shifted(run, piece.shift, text.slice(-1))
+    run = ''
   }
   return text
 }

@@ -35,6 +35,13 @@ describe('a PDF', () => {
     ])
   })
 
+  it('reads text once that is drawn twice to look bold', async () => {
+    const bytes = await pdf((pdf) => {
+      for (const x of [72, 72.35]) pdf.fontSize(12).text('A double room costs 84 euros', x, 100)
+    })
+    expect((await parseDocument({ name: 'rates.pdf', bytes })).text).toBe('A double room costs 84 euros')
+  })
+
   it('has words mended that were cut at the end of a line, and hyphens kept that belong to them', async () => {
     const bytes = await pdf((pdf) => {
       pdf.fontSize(11).text('The customer gets the mon-\ney back for every e-mail of the Anglo-\nAmerican post.')

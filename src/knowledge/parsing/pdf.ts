@@ -76,15 +76,24 @@ function readPage(content: Awaited<ReturnType<typeof contentOf>>, name: string, 
   }
 }
 
+/** Of the size of letters: how far a text drawn again for bold is from the first. */
+const MAX_BOLD_OFFSET = 0.1
+
 /** Text that runs up or down the page is read, too, as lines of their own at its end. */
 function linesOf({ items, bottom, top }: Awaited<ReturnType<typeof contentOf>>): PageLines {
   const upright: TextItem[] = []
   const turned: TextItem[] = []
+  /** Where each text was drawn last. */
+  const drawn = new Map<string, { readonly x: number; readonly y: number }>()
   for (const item of items) {
     if (!('str' in item) || item.str.trim() === '') continue
     const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[]
     const size = Math.hypot(c, d)
     if (!Number.isFinite(x + y + size) || size === 0) continue
+    // Programs draw text twice, a little apart, to make it bold.
+    const before = drawn.get(item.str)
+    if (before !== undefined && Math.hypot(before.x - x, before.y - y) < MAX_BOLD_OFFSET * size) continue
+    drawn.set(item.str, { x, y })
     if (Math.abs(b) <= Math.abs(a) * 0.1) upright.push({ text: item.str, x, y, width: item.width, size })
     else turned.push({ text: item.str, x: 0, y: -1e6 - turned.length * 1000, width: item.width, size })
   }

@@ -1,3 +1,4 @@
+import { shifted, type Shift } from '../../core/superscripts.ts'
 import { DocumentText, oneLine, tableRow } from './document-text.ts'
 import { equationsNote } from './equations.ts'
 import { packageProperties } from './properties.ts'
@@ -66,6 +67,9 @@ async function addSlide(text: DocumentText, entry: ZipEntry, page: number): Prom
   let line: string | undefined
   let level = 0
   let isText = false
+  let shift: Shift | undefined
+  let run = ''
+  let last = ''
   let rows: string[][] | undefined
   await readXml(entry, {
     open(name, attributes) {
@@ -79,19 +83,27 @@ async function addSlide(text: DocumentText, entry: ZipEntry, page: number): Prom
       else if (name === 'tc') rows?.at(-1)?.push('')
       else if (name === 'p') {
         line = ''
+        last = ''
         level = 0
       } else if (name === 'pPr') level = Math.min(8, Number(attributes['lvl'] ?? 0) || 0)
       else if (name === 'br' && line !== undefined) line += '\n'
+      else if (name === 'r' || name === 'fld') shift = undefined
+      else if (name === 'rPr') shift = shiftOf(attributes['baseline'])
       else if (name === 't') isText = true
     },
     text(piece) {
-      if (hidden === 0 && isText && line !== undefined) line += piece
+      if (hidden === 0 && isText) run += piece
     },
     close(name) {
       if (name === 'oMath' || name === 'Fallback') hidden--
       else if (hidden > 0) return
-      else if (name === 't') isText = false
-      else if (name === 'p' && line !== undefined) {
+      else if (name === 't') {
+        isText = false
+        const written = shift === undefined ? run : shifted(run, shift, last)
+        if (line !== undefined) line += written
+        last = written.slice(-1)
+        run = ''
+      } else if (name === 'p' && line !== undefined) {
         const row = rows?.at(-1)
         if (row !== undefined) row[row.length - 1] = `${row.at(-1) ?? ''} ${line}`.trim()
         else if (line.trim() !== '') shape.lines.push(`${'  '.repeat(level)}${line.trim()}`)
@@ -103,6 +115,12 @@ async function addSlide(text: DocumentText, entry: ZipEntry, page: number): Prom
     },
   })
   return equations
+}
+
+/** From the offset of a run in thousandths of a percent of its size. */
+function shiftOf(baseline: string | undefined): Shift | undefined {
+  const offset = Number.parseInt(baseline ?? '0', 10)
+  return offset > 0 ? 'raised' : offset < 0 ? 'lowered' : undefined
 }
 
 function addShape(text: DocumentText, { role, lines }: Shape, page: number): void {

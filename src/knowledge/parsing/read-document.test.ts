@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,14 +68,6 @@ describe('reading a file in a process of its own', () => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', program])
     expect(Number(stdout)).toBeGreaterThan(0)
     expect(Number(stdout)).toBeLessThan(1 / 3)
-  })
-
-  it('leaves nothing in the folder for temporary files', async () => {
-    const before = readdirSync(tmpdir())
-    const bytes = await pdf((pdf) => pdf.text('Some text.'))
-    await readDocument({ name: 'a.pdf', bytes }, { clock })
-    const left = readdirSync(tmpdir()).filter((name) => !before.includes(name) && /xlsx|sheet|tmp-|unzip/i.test(name))
-    expect(left).toEqual([])
   })
 
   it('says what the parser says', async () => {

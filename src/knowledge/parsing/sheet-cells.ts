@@ -1,3 +1,5 @@
+import { isExactNumber, withoutNoise } from '../../core/exact-number.ts'
+
 /** A cell as its XML has it. @see ECMA-376 Part 1, 18.3.1.4, 18.18.11 */
 export interface Cell {
   /** `n` number, `s` number of a shared string, `str` and `inlineStr` text, `b` boolean, `e` error, `d` ISO 8601. */
@@ -26,13 +28,18 @@ export function cellText(
       // One that was written is content; what a formula failed at is not.
       return isFormula ? '' : value
     default:
-      return numberText(Number.parseFloat(value), isDate, isFrom1904)
+      return isDate ? dateText(Number.parseFloat(value), isFrom1904) : numberText(value)
   }
 }
 
-function numberText(number: number, isDate: boolean, isFrom1904: boolean): string {
-  if (!Number.isFinite(number)) return ''
-  return isDate ? dateText(number, isFrom1904) : String(Number(number.toPrecision(15)))
+/** Spreadsheet programs write doubles, with 17 digits at most; other programs also write longer integers and decimals. */
+const MAX_DOUBLE_DIGITS = 17
+
+function numberText(value: string): string {
+  const digits = value.replace(/^[-0.]+|\D/g, '').length
+  if (isExactNumber(value) && (!value.includes('.') || digits > MAX_DOUBLE_DIGITS)) return value
+  const number = Number.parseFloat(value)
+  return Number.isFinite(number) ? String(withoutNoise(number)) : ''
 }
 
 /** Formats of dates and times that have a number instead of a pattern; 27 to 36 and 50 to 58 are those of East Asia. */

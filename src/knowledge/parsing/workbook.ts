@@ -1,3 +1,4 @@
+import { shifted, type Shift } from '../../core/superscripts.ts'
 import { relationsOf } from './relations.ts'
 import { isDateFormat } from './sheet-cells.ts'
 import { readXml } from './xml.ts'
@@ -51,9 +52,9 @@ async function stringsOf(entry: ZipEntry | undefined): Promise<string[]> {
   if (entry === undefined) return strings
   let text = new TextPieces()
   await readXml(entry, {
-    open(name) {
+    open(name, attributes) {
       if (name === 'si') text = new TextPieces()
-      text.open(name)
+      text.open(name, attributes)
     },
     text: (piece) => text.add(piece),
     close(name) {
@@ -76,23 +77,35 @@ async function dateStylesOf(entry: ZipEntry | undefined): Promise<boolean[]> {
   return styles
 }
 
+const SHIFTS: Readonly<Record<string, Shift>> = { superscript: 'raised', subscript: 'lowered' }
+
 /** Puts a text together from its runs, without the readings that stand above Chinese characters. */
 export class TextPieces {
   value = ''
   #isText = false
   #isReading = false
+  #shift: Shift | undefined
+  #run = ''
+  #last = ''
 
-  open(name: string): void {
+  open(name: string, { val = '' }: Readonly<Record<string, string>>): void {
     if (name === 'rPh') this.#isReading = true
     if (name === 't') this.#isText = true
+    if (name === 'r') this.#shift = undefined
+    if (name === 'vertAlign') this.#shift = SHIFTS[val]
   }
 
   add(piece: string): void {
-    if (this.#isText && !this.#isReading) this.value += piece
+    if (this.#isText && !this.#isReading) this.#run += piece
   }
 
   close(name: string): void {
     if (name === 'rPh') this.#isReading = false
-    if (name === 't') this.#isText = false
+    if (name !== 't') return
+    this.#isText = false
+    const run = this.#shift === undefined ? this.#run : shifted(this.#run, this.#shift, this.#last)
+    this.value += run
+    this.#last = run.slice(-1) || this.#last
+    this.#run = ''
   }
 }

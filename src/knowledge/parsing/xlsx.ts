@@ -1,6 +1,6 @@
 import { DocumentText, tooLong } from './document-text.ts'
 import { packageProperties } from './properties.ts'
-import { addSheet, type SheetRow } from './sheet-blocks.ts'
+import { addSheet, type MergedCells, type SheetRow } from './sheet-blocks.ts'
 import { cellText } from './sheet-cells.ts'
 import type { Parsed, ZipSource } from './source.ts'
 import { readWorkbook, TextPieces, type Workbook } from './workbook.ts'
@@ -17,7 +17,8 @@ export async function parseXlsx(source: ZipSource): Promise<Parsed> {
     if (left < 0) throw tooLong(source.name, source.limits.characters)
   }
   for (const [i, { name, entry }] of book.sheets.entries()) {
-    addSheet(text, name, await rowsOf(entry, book, take), i + 1)
+    const { rows, merged } = await rowsOf(entry, book, take)
+    addSheet(text, name, rows, i + 1, merged)
   }
   return {
     text: text.text(),
@@ -29,8 +30,13 @@ export async function parseXlsx(source: ZipSource): Promise<Parsed> {
 }
 
 /** The rows of a sheet that have something in them. `take` is told each cell, empty ones between others included. */
-async function rowsOf(entry: ZipEntry, book: Workbook, take: (cell: string) => void): Promise<SheetRow[]> {
+async function rowsOf(
+  entry: ZipEntry,
+  book: Workbook,
+  take: (cell: string) => void,
+): Promise<{ readonly rows: readonly SheetRow[]; readonly merged: readonly MergedCells[] }> {
   const rows: SheetRow[] = []
+  const merged: MergedCells[] = []
   let number = 0
   let cells: string[] = []
   let column = 0
@@ -40,7 +46,7 @@ async function rowsOf(entry: ZipEntry, book: Workbook, take: (cell: string) => v
   let inline = new TextPieces()
   await readXml(entry, {
     open(name, attributes) {
-      inline.open(name)
+      inline.open(name, attributes)
       if (name === 'row') {
         number = Number(attributes['r'] ?? number + 1)
         cells = []
@@ -51,6 +57,7 @@ async function rowsOf(entry: ZipEntry, book: Workbook, take: (cell: string) => v
         inline = new TextPieces()
       } else if (name === 'f') isFormula = true
       else if (name === 'v') value = ''
+      else if (name === 'mergeCell') merged.push(...rangeOf(attributes['ref'] ?? ''))
     },
     text(piece) {
       if (value === undefined) inline.add(piece)
@@ -71,7 +78,14 @@ async function rowsOf(entry: ZipEntry, book: Workbook, take: (cell: string) => v
       } else if (name === 'row' && cells.some((text) => text !== '')) rows.push({ number, cells })
     },
   })
-  return rows
+  return { rows, merged }
+}
+
+/** `A2:B4`. */
+function rangeOf(reference: string): MergedCells[] {
+  const [, first, top, last, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? []
+  if (first === undefined || last === undefined) return []
+  return [{ top: Number(top), bottom: Number(bottom), left: columnOf(first), right: columnOf(last) }]
 }
 
 const MOST_COLUMNS = 16_384

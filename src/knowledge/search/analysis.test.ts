@@ -16,6 +16,8 @@ describe('analysis of text', () => {
     ['the of and', []],
     ['', []],
     ['?! …', []],
+    ['EUR 15²', ['eur', '15', '2']],
+    ['Alder³, CO₂', ['alder3', 'co2', 'alder', 'co']],
   ])('of %j', (text, terms) => {
     expect(searchTerms(text)).toEqual(terms)
   })

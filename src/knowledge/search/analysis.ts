@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { SHIFTED, withApartDigits } from '../../core/superscripts.ts'
 import { ARABIC, arabicStem } from './arabic.ts'
 
 /** Longer runs, such as encoded data, are cut: nobody searches for them. */
@@ -44,27 +45,46 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
 /**
  * The words of a text in order: runs of letters and digits in lower case, compatibility forms and Latin, Greek and
- * Cyrillic diacritics folded away. Stop words are kept.
+ * Cyrillic diacritics folded away, superscripts apart from the number before them. Stop words are kept.
  */
 export function tokens(text: string): string[] {
-  const words = fold(text).replace(CLITIC, '').match(WORD) ?? []
+  const words = fold(withApartDigits(text)).replace(CLITIC, '').match(WORD) ?? []
   if (!HAS_UNSPACED.test(text)) return words.map(cut)
   return words.flatMap((word) => (HAS_UNSPACED.test(word) ? splitUnspaced(word) : [cut(word)]))
 }
 
 /** The words of a text as they are written. */
 export function writtenWords(text: string): string[] {
-  return (text.normalize('NFC').match(WORD) ?? []).map(cut)
+  return (withApartDigits(text).normalize('NFC').match(WORD) ?? []).map(cut)
 }
 
 /**
  * The search terms of a text in order: its tokens without stop words, as Porter stems (M. F. Porter, "An algorithm for
  * suffix stripping", 1980); of an Arabic word the word itself and its stem; those of other languages are added by `languages.ts`. Index and query both go through here. Terms may
  * be added without a new version of the store, as those stems were: what was indexed without them is found by its words and
- * removed all the same. None may go or change.
+ * removed all the same. One that goes or changes must be added to `formerTerms`. A word with a superscript behind it (`Alder²`) is also
+ * found without it.
  */
 export function searchTerms(text: string): string[] {
-  return termsOf(tokens(text))
+  return termsOf([...tokens(text), ...wordsBeforeSuperscripts(text).flatMap(tokens)])
+}
+
+/** Terms that earlier versions gave and `searchTerms` no longer does: a store may still hold them. */
+export function formerTerms(text: string): string[] {
+  return termsOf(fold(text).match(WORD)?.map(cut) ?? [])
+}
+
+/** Whether earlier versions gave other terms of a text. */
+export function hasFormerTerms(text: string): boolean {
+  return withApartDigits(text) !== text
+}
+
+function wordsBeforeSuperscripts(text: string): string[] {
+  if (!SHIFTED.test(text)) return []
+  return writtenWords(text).flatMap((word) => {
+    const at = word.search(SHIFTED)
+    return at > 0 ? [word.slice(0, at)] : []
+  })
 }
 
 /** Terms of tokens, stop words left out. */

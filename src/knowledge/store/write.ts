@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { countTerms, searchTerms } from '../search/analysis.ts'
+import { countTerms, formerTerms, hasFormerTerms, searchTerms } from '../search/analysis.ts'
 import { knownLanguage, wordsOf, type Language } from '../search/languages.ts'
 import type { DocumentRecord, NewDocument } from '../types.ts'
 import { removeCodes } from './codes.ts'
@@ -107,9 +107,10 @@ async function indexTexts(
     readonly text: string
   }[],
   language: Language | undefined,
+  ofText: (text: string) => string[] = searchTerms,
 ): Promise<Omit<IndexedChunk, 'chunk'>[]> {
   const words = language === undefined ? undefined : await wordsOf(language)
-  const termsIn = (text: string): string[] => [...searchTerms(text), ...(words?.stems(text) ?? [])]
+  const termsIn = (text: string): string[] => [...ofText(text), ...(words?.stems(text) ?? [])]
   const nameTerms = [
     ...termsIn(name.replace(/\.[^./\\]{1,5}$/, '')),
     ...(language === undefined ? [] : [markOf(language)]),
@@ -200,13 +201,16 @@ async function removeRows(sql: Sql, ownerId: number, row: DocumentRow): Promise<
   // By the mark and not by the text: whoever told its language then may have known it less well.
   const postings = new Postings(sql, ownerId)
   const [language] = await markedLanguages(postings, (mark) => postings.holds(mark, first_chunk))
-  const indexed = await indexTexts(
-    row,
-    chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!)),
-    language,
-  )
-  const numbered = indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place }))
-  await removePostings(sql, ownerId, numbered)
+  const kept = chunkRows.map((chunkRow, place) => chunkOf(chunkRow, texts[place]!))
+  const isAnalysedAnew = [row.name, ...kept.flatMap(({ section, text }) => [section ?? '', text])].some(hasFormerTerms)
+  for (const ofText of isAnalysedAnew ? [searchTerms, formerTerms] : [searchTerms]) {
+    const indexed = await indexTexts(row, kept, language, ofText)
+    await removePostings(
+      sql,
+      ownerId,
+      indexed.map((chunk, place) => ({ ...chunk, chunk: first_chunk + place })),
+    )
+  }
   if (row.embedded > 0) await removeCodes(sql, ownerId, first_chunk, chunks)
   const [firstKey, lastKey] = [vectorKey(ownerId, first_chunk), vectorKey(ownerId, first_chunk + chunks - 1)]
   await sql.all('DELETE FROM knowledge_vectors WHERE vector_key BETWEEN ? AND ?', [firstKey, lastKey])

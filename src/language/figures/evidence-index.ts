@@ -1,4 +1,5 @@
 import { isYear as isYearColumn } from '../../core/locale.ts'
+import { withApartDigits } from '../../core/superscripts.ts'
 import type { Table } from '../../core/table.ts'
 import { monthsOf, type PartialDate } from './dates.ts'
 import { hasCount, isPeriodic, numeric, type Derived } from './derive.ts'
@@ -124,7 +125,8 @@ function sorted(numbers: ReadonlySet<number>): number[] {
 
 /** Its letters and digits alone, in lower case. */
 export function lettersOf(text: string): string {
-  return plainDigits(text)
+  // A letter that is no digit keeps “15²” from becoming “152”.
+  return withApartDigits(plainDigits(text), 'ʹ')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')

@@ -159,7 +159,11 @@ export function figuresIn(original: string, { decimalComma, listNumber = 0 }: Re
     })
   }
   take(CODE, (code) => ((code.match(/\d/g) ?? []).length < 2 ? [] : [{ kind: 'name', text: code }]))
-  take(ODD, (odd) => [{ kind: 'name', text: odd, isLiteral: true }])
+  take(ODD, (odd, { before }) => {
+    // “10³” is found as a whole; what is left of it is the number 10.
+    const base = /^\p{No}/u.test(odd) ? (/\d[\d.,]*$/.exec(before)?.[0] ?? '') : ''
+    return [{ kind: 'name', text: base + odd, isLiteral: true }]
+  })
   for (const [words, times] of MULTIPLES) {
     take(words, (found, { at, parts: { unit: word = '' }, before }) => {
       const unit = word === '' ? RATIO : unitCalled(word)

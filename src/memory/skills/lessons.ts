@@ -1,9 +1,10 @@
+import { turnOfPath } from '../../core/effect-state.ts'
 import { cut } from '../../core/outside.ts'
 import type { Result } from '../../core/result.ts'
 import { createSecrets, declaredBy } from '../../core/secrets.ts'
 import { FIND_SKILLS, type NewSkill, type SkillStep } from '../../core/skill.ts'
 import type { GivenSkill } from './tools.ts'
-import type { JobState, RunState } from '../../core/state.ts'
+import type { CallRecord, JobState, RunState } from '../../core/state.ts'
 
 const MOST_STEPS = 8
 const LONGEST_INPUT = 800
@@ -68,9 +69,7 @@ function wasCorrected({ approvals }: RunState, job: JobState): boolean {
 /** None where the log holds no call of it, and where it was done as an example shows that it was given. */
 function skillIn(state: RunState, { key, actor, task, attempt }: JobState, result: Result): NewSkill[] {
   if (state.answer?.isAnswered === false) return []
-  // What attempts before did is no part of what stood.
-  const isOwn = (path: string): boolean => path.startsWith(`${key}@${attempt}/`)
-  const calls = [...(state.calls.get(key)?.values() ?? [])].filter(({ path, error }) => isOwn(path) && !error)
+  const calls = callsOf(state, key, attempt)
   const secrets = createSecrets(declaredBy({ request: state.request, secrets: state.secrets }))
   const steps = calls
     .filter(({ name }) => name !== FIND_SKILLS)
@@ -86,6 +85,20 @@ function skillIn(state: RunState, { key, actor, task, attempt }: JobState, resul
   if (steps.length === 0 || examples.some(isShown)) return []
   const text = cut(secrets.text(task?.text ?? state.request.question), LONGEST_TASK)
   return [{ agent: actor, task: text, steps, outcome: outcomeOf(result), provenance: result.provenance }]
+}
+
+/**
+ * Calls that the result rests on. What attempts before did is no part of what stood, unless the last one continued their transcript
+ * and called no tool.
+ */
+function callsOf({ calls, transcripts }: RunState, key: string, attempt: number): readonly CallRecord[] {
+  const turns = transcripts.get(key)?.turns ?? []
+  const done = [...(calls.get(key)?.values() ?? [])].filter(({ error }) => !error)
+  const own = done.filter(({ path }) => {
+    const turn = turnOfPath(path)
+    return turn === undefined ? path.startsWith(`${key}@${attempt}/`) : turns[turn - 1]?.attempt === attempt
+  })
+  return own.some(({ name }) => name !== FIND_SKILLS) || turns.length === 0 ? own : done
 }
 
 function toolsOf(steps: readonly SkillStep[]): string {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
 import type { ModelCallOptions } from '../../core/model.ts'
@@ -143,7 +144,9 @@ function world() {
     bodies.push(JSON.parse(String(init?.body)) as Fields)
     const kind = new URL(String(input)).hostname.split('.')[0] as ProviderConfig['kind']
     const text = replies.get(kind)!.map((event) => `data: ${JSON.stringify(event)}\n\n`)
-    return new Response(text.join(''), { headers: { 'content-type': 'text/event-stream' } })
+    return new Response(text.join('').replaceAll('SECRET-STATE', `SECRET-STATE of ${kind}`), {
+      headers: { 'content-type': 'text/event-stream' },
+    })
   }
   const providers = PROVIDERS.map(([kind, defaultModel]) => ({
     name: kind,
@@ -190,8 +193,34 @@ describe.each(PROVIDERS)('%s', (kind, model, _events, field) => {
       expect(sent).not.toContain('SECRET-STATE')
       expect(sent).not.toContain('Two cities.')
       expect(sent).toContain('1 degrees')
+      // Mistral accepts ids of nine letters and digits alone.
+      for (const { id } of toolCallsOf(first.message)) expect(sent).not.toContain(id)
     }
   })
+})
+
+test('whoever wrote the turns before: each prompt begins with the one before and holds only its own model’s state', async () => {
+  const provider = fc.constantFrom(...PROVIDERS)
+  await fc.assert(
+    fc.asyncProperty(provider, fc.array(provider, { minLength: 2, maxLength: 6 }), async (target, authors) => {
+      const [kind, model, , field] = target
+      const { bodies, turn } = world()
+      const messages: TranscriptMessage[] = []
+      let before: unknown[] = []
+      for (const [author, its] of authors) {
+        const reply = await turn(`${author}:${its}`, messages)
+        messages.push(reply.message, resultsOf(reply))
+        await turn(`${kind}:${model}`, messages)
+        const now = withoutMarks(bodies.at(-1)![field]) as unknown[]
+        expect(JSON.stringify(now.slice(0, before.length))).toBe(JSON.stringify(before))
+        before = now
+        const own = authors.slice(0, messages.length / 2).filter(([one]) => one === kind).length
+        const found = JSON.stringify(bodies.at(-1)).match(/SECRET-STATE of \w+/g) ?? []
+        expect(found).toEqual(Array(own).fill(`SECRET-STATE of ${kind}`))
+      }
+    }),
+    { seed: 26, numRuns: 50 },
+  )
 })
 
 test('the Responses API stores nothing and returns its reasoning encrypted', async () => {

@@ -141,7 +141,7 @@ function addIdentifier(p: Parser, entity: Entity): void {
   const { kind, value } = p.tokens[at] ?? {}
   const key = onlyOf(entity.keys)
   const isOne = singular(noun) === noun && key?.column.kind === 'number'
-  if (kind !== 'number' || value === undefined || !Number.isInteger(value) || !isOne) return
+  if (kind !== 'number' || value === undefined || !/^\d+$/.test(String(value)) || !isOne) return
   if (p.names.entitiesAt(at + 1).length > 0 || p.names.attributesAt(at + 1) !== undefined) return
   const isKey = word(p, at - 1) === 'id'
   // “Room 101” is known by the number on its door, where there is one.

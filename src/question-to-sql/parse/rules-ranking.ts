@@ -98,8 +98,8 @@ function setRanking(p: Parser, direction: Direction, text: string, next: number,
 export function limitAt(p: Parser, at: number): number {
   const { kind, value = 0 } = p.tokens[at] ?? {}
   if (kind !== 'number') return at
-  if (value < 1 || !Number.isInteger(value))
-    refuse(`I cannot list ${value} rows. Please ask for a whole number of at least one.`)
+  if (typeof value === 'string' || value < 1 || !Number.isInteger(value))
+    return refuse(`I cannot list ${value} rows. Please ask for a whole number of at least one.`)
   p.reading.limit = value
   return at + 1
 }

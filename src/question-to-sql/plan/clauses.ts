@@ -2,6 +2,7 @@ import type { Edge, Entity } from '../../terms/catalogue.ts'
 import { sayCancelledCount } from './cancelled.ts'
 import { isDirect } from './direct.ts'
 import { planFigure } from './figures.ts'
+import { compareNumbers, type ExactNumber } from '../../core/exact-number.ts'
 import { given } from '../../core/given.ts'
 import { compared, figureWhere, inUnitOf } from './figure.ts'
 import { choosePath } from './choose-path.ts'
@@ -71,11 +72,11 @@ function saleEntity(context: PlanContext, about: Entity, conditions: readonly Co
 }
 
 /** For each comparison its opposite, and whether it holds of nothing. */
-const COMPARISONS: Readonly<Record<Comparison, readonly [Comparison, (amount: number) => boolean]>> = {
-  '>': ['<=', (amount) => 0 > amount],
-  '>=': ['<', (amount) => 0 >= amount],
-  '<': ['>=', (amount) => 0 < amount],
-  '<=': ['>', (amount) => 0 <= amount],
+const COMPARISONS: Readonly<Record<Comparison, readonly [Comparison, (amount: ExactNumber) => boolean]>> = {
+  '>': ['<=', (amount) => compareNumbers(amount, 0) < 0],
+  '>=': ['<', (amount) => compareNumbers(amount, 0) <= 0],
+  '<': ['>=', (amount) => compareNumbers(amount, 0) > 0],
+  '<=': ['>', (amount) => compareNumbers(amount, 0) >= 0],
   '=': ['<>', (amount) => amount === 0],
   '<>': ['=', (amount) => amount !== 0],
 }
@@ -93,7 +94,7 @@ function metricPredicate(
   const { op, amount, upTo } = inUnitOf(figure.column, clause.bound)
   if (figure.base === place.entity)
     return refuse(`I cannot compare a number of ${place.entity.nouns} for each of the ${place.entity.nouns}.`)
-  if (upTo !== undefined && amount <= 0)
+  if (upTo !== undefined && compareNumbers(amount, 0) <= 0)
     return refuse('A range that begins at zero is not clear here. Please ask for “at most”.')
   const [opposite, holdsFor] = COMPARISONS[op]
   const includesNone = upTo === undefined && holdsFor(amount)

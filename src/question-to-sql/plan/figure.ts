@@ -1,3 +1,4 @@
+import { multiplyNumbers, type ExactNumber } from '../../core/exact-number.ts'
 import { given } from '../../core/given.ts'
 import { isMoney, isSmallMoney, type Attribute, type Entity } from '../../terms/catalogue.ts'
 import { factorTo, saidUnit } from '../../terms/units.ts'
@@ -60,7 +61,8 @@ export function inUnitOf(attribute: Attribute | undefined, { op, amount, upTo, u
     return refuse(
       `${own === undefined ? `I do not know the unit of ${column?.name}` : `${column?.name} is in ${saidUnit(own)}`}, so I cannot compare it with ${saidUnit(unit ?? '')}.`,
     )
-  return { op, amount: amount * factor, ...given({ upTo: upTo === undefined ? undefined : upTo * factor }) }
+  const scaled = (number: ExactNumber): ExactNumber => multiplyNumbers(number, factor)
+  return { op, amount: scaled(amount), ...given({ upTo: upTo === undefined ? undefined : scaled(upTo) }) }
 }
 
 /** A number within its bound, as SQL. */

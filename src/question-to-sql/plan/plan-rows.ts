@@ -123,7 +123,7 @@ export function rowColumns(scope: Scope, reading: Reading): readonly RowColumn[]
       column(
         sql,
         attribute.words.join(' '),
-        attribute.column.kind === 'number' && !isYear(attribute) ? roleOf(attribute) : 'label',
+        attribute.column.kind === 'number' && !attribute.isKey && !isYear(attribute) ? roleOf(attribute) : 'label',
         attribute,
       ),
     )

@@ -1,3 +1,4 @@
+import { exactNumber, type ExactNumber } from '../../core/exact-number.ts'
 import { given } from '../../core/given.ts'
 import { NUMBER_WORDS } from '../../language/numbers.ts'
 import { forms } from '../../terms/words.ts'
@@ -10,7 +11,7 @@ export interface Token {
   readonly end: number
   readonly kind: 'word' | 'number' | 'quoted' | 'comma'
   /** Of a number. */
-  readonly value?: number
+  readonly value?: ExactNumber
   readonly capital: boolean
 }
 
@@ -53,7 +54,7 @@ export function tokenise(text: string): readonly Token[] {
     if (quoted !== undefined) push(tokens, quoted, start, end, 'quoted')
     else if (isoDate !== undefined) push(tokens, isoDate, start, end, 'word')
     else if (digits !== undefined) {
-      push(tokens, digits, start, end, 'number', Number(digits.replaceAll(',', '')))
+      push(tokens, digits, start, end, 'number', exactNumber(digits.replaceAll(',', '')))
       const said = SIGNS[currency]
       if (said !== undefined) push(tokens, said, end, end, 'word')
     } else if (operator !== undefined) push(tokens, operator === '%' ? 'percent' : operator, start, end, 'word')
@@ -75,7 +76,14 @@ function pushWord(tokens: Token[], raw: string, start: number): void {
   if (possessive !== undefined) push(tokens, "'s", start + text.length, start + word.length, 'word')
 }
 
-function push(tokens: Token[], text: string, start: number, end: number, kind: Token['kind'], value?: number): void {
+function push(
+  tokens: Token[],
+  text: string,
+  start: number,
+  end: number,
+  kind: Token['kind'],
+  value?: ExactNumber,
+): void {
   const lower = text.toLowerCase()
   const base = { text, lower, forms: kind === 'word' ? forms(lower) : new Set([lower]), start, end, kind }
   tokens.push({ ...base, capital: /^\p{Lu}/u.test(text), ...given({ value }) })

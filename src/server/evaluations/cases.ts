@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assertContextAllowed } from '../../core/context-keys.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import { caseOfRun, type CaseInput } from '../../evaluation/cases.ts'
@@ -56,6 +57,8 @@ export const evaluationCases: Resource = async (server, { app }) => {
     },
     async ({ caller: { userId }, body }, reply) => {
       const read = readKept(body.cases, body)
+      // They come as text, which the check of all bodies does not read.
+      assertContextAllowed(read, app.config.server.allowContextKeys)
       await cases.keep(userId, read)
       return reply.code(201).send({ kept: read.length })
     },

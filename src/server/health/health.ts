@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { TuttiError, toTuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import type { Resource } from '../parts.ts'
 
 /** What the server says of itself. */
@@ -12,7 +14,21 @@ const healthSchema = z.object({
   status: z.enum(['ok', 'unavailable']),
   version: z.string(),
   model: z.string().nullable().optional(),
+  reason: z.string().optional(),
 })
+
+/** Sent to anyone who asks, so they name no host or path. Codes are those of SQLite, PostgreSQL and the operating system. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk of the store is full.',
+  SQLITE_FULL: 'The disk of the store is full.',
+  '53100': 'The disk of the store is full.',
+  EROFS: 'The store is read-only.',
+  SQLITE_READONLY: 'The store is read-only.',
+  '25006': 'The store is read-only.',
+}
+const UNWRITABLE = 'The store cannot be written. The reason is in the log of the server.'
+/** For so long a result is used again, since anyone may ask. */
+const WRITE_CHECK_MS = 1_000
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -26,12 +42,31 @@ function pageOf({ version }: ServerStatus): string {
 `
 }
 
+function reasonOf(thrown: unknown): string {
+  const code = TuttiError.is(thrown, 'StorageError') ? thrown.details?.code : undefined
+  return REASONS[code ?? ''] ?? UNWRITABLE
+}
+
 /**
- * `/healthz`, `/health` and `/ready` (503 when runs cannot be kept at the moment; `/ready` also once the server is about to stop), and
- * a page at `/`.
+ * `/healthz`, `/health` (503 when the store cannot be read), `/ready` (503 also when it cannot be written, and once the server is
+ * about to stop), and a page at `/`.
  */
 export function health(status: ServerStatus): Resource {
-  return async (server, { app, isLeaving }) => {
+  return async (server, { app, clock, isLeaving, onTrouble }) => {
+    let check: { readonly at: number; readonly reason: Promise<string | undefined> } | undefined
+    const unwritable = (): Promise<string | undefined> => {
+      if (check === undefined || clock.now() - check.at >= WRITE_CHECK_MS) {
+        const reason = app.assertWritable().then(
+          () => undefined,
+          (thrown) => {
+            onTrouble(toTuttiError(thrown))
+            return reasonOf(thrown)
+          },
+        )
+        check = { at: clock.now(), reason }
+      }
+      return check.reason
+    }
     server.get('/', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
       reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(pageOf(status)),
     )
@@ -42,14 +77,20 @@ export function health(status: ServerStatus): Resource {
           config: { access: 'public' },
           schema: {
             tags: ['health'],
-            summary: url === '/ready' ? 'Whether requests are to be led here' : 'Whether runs can be kept',
+            summary:
+              url === '/ready' ? 'Whether to send requests here: runs can be stored' : 'Whether runs can be read',
             response: { 200: healthSchema, 503: healthSchema },
           },
         },
         async ({ signedIn }, reply) => {
           const { version, model } = status
-          const unavailable = () => reply.code(503).send({ status: 'unavailable' as const, version })
-          if (url === '/ready' && isLeaving()) return unavailable()
+          const unavailable = (reason?: string) =>
+            reply.code(503).send({ status: 'unavailable' as const, version, ...given({ reason }) })
+          if (url === '/ready') {
+            if (isLeaving()) return unavailable()
+            const reason = await unwritable()
+            if (reason !== undefined) return unavailable(reason)
+          }
           try {
             await app.store.runs({ limit: 1 })
             return { status: 'ok' as const, version, ...(signedIn !== undefined && { model: model ?? null }) }

@@ -39,15 +39,11 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
   const isEncrypted = app.config.people.oidc?.redirectUrl.startsWith('https:') === true
   const cookies = (request: FastifyRequest, reply: FastifyReply, token: string): void =>
     setCookie(request, reply, SESSION, token, SESSION_MS / 1000, isEncrypted)
-  const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
-  /** Does what whoever is signed in must give their password for; wrong ones are counted. */
-  const withPassword = async <T>(
-    { ip, caller: { userId } }: Pick<FastifyRequest, 'ip' | 'caller'>,
-    act: () => Promise<T>,
-  ): Promise<T> => {
-    await attempts.count(ip)
-    return ofOwn.unlessRight(userId, act)
+  const rememberBrowser = async (request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> => {
+    const known = await signIn.browserToken(userId)
+    if (known !== undefined) setCookie(request, reply, KNOWN, known, YEAR, isEncrypted)
   }
+  const from = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 200)
   const present = async (request: Pick<FastifyRequest, 'headers'>): Promise<string | undefined> =>
     (await signIn.session(cookieOf(request, SESSION) ?? ''))?.sessionId
 
@@ -74,6 +70,7 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       const known = { ...(displayName && { displayName }), ...(email && { email }) }
       const person = await accounts.register({ ...account, ...known }, registration, invitation)
       cookies(request, reply, await signIn.begin(person.userId, from(request)))
+      await rememberBrowser(request, reply, person.userId)
       reply.code(201)
       return { person: shownPerson(person) }
     },
@@ -90,14 +87,16 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       },
     },
     async (request, reply) => {
-      await attempts.count(request.ip)
       const { code: given, ...who } = request.body
+      // A known browser has a limit of its own: strangers behind the same address cannot use it up.
       const ofBrowser = await signIn.ofBrowser(who.username, cookieOf(request, KNOWN) ?? '')
-      if (ofBrowser !== undefined) await ofKnown.count(ofBrowser)
+      const [limit, key] = ofBrowser === undefined ? [attempts, request.ip] : [ofKnown, ofBrowser]
       const logIn = { ...who, ...(given === undefined ? {} : { code: given }), fromWhere: from(request) }
-      const { person, token, known } = await signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined })
+      const { person, token } = await limit.unlessRight(key, () =>
+        signIn.logIn({ ...logIn, isKnown: ofBrowser !== undefined }),
+      )
       cookies(request, reply, token)
-      setCookie(request, reply, KNOWN, known, YEAR, isEncrypted)
+      await rememberBrowser(request, reply, person.userId)
       return { person: shownPerson(person) }
     },
   )
@@ -197,7 +196,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
     async (request, reply) => {
       const { caller, body } = request
       const kept = await present(request)
-      await withPassword(request, () => signIn.changePassword(caller.userId, body, kept))
+      await ofOwn.unlessRight(caller.userId, () => signIn.changePassword(caller.userId, body, kept))
+      await rememberBrowser(request, reply, caller.userId)
       return reply.code(204).send(null)
     },
   )
@@ -229,8 +229,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
         response: { 200: z.object({ secret: z.string(), uri: z.string() }) },
       },
     },
-    async ({ ip, caller, body }) =>
-      withPassword({ ip, caller }, () => signIn.beginSecondFactor(caller.userId, body.password)),
+    async ({ caller: { userId }, body }) =>
+      ofOwn.unlessRight(userId, () => signIn.beginSecondFactor(userId, body.password)),
   )
   server.post(
     '/session/second-factor/confirm',
@@ -238,9 +238,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
       config: own,
       schema: { tags, summary: 'Confirm it by a first code', body: z.strictObject({ code }), response: { 204: done } },
     },
-    async ({ ip, caller: { userId }, body }, reply) => {
-      await attempts.count(ip)
-      await signIn.confirmSecondFactor(userId, body.code)
+    async ({ caller: { userId }, body }, reply) => {
+      await ofOwn.unlessRight(userId, () => signIn.confirmSecondFactor(userId, body.code))
       return reply.code(204).send(null)
     },
   )
@@ -255,8 +254,8 @@ export const session: Resource = async (server, { app, clock, onTrouble }) => {
         response: { 204: done },
       },
     },
-    async ({ ip, caller, body }, reply) => {
-      await withPassword({ ip, caller }, () => signIn.dropSecondFactor(caller.userId, body.password, body.code))
+    async ({ caller: { userId }, body }, reply) => {
+      await ofOwn.unlessRight(userId, () => signIn.dropSecondFactor(userId, body.password, body.code))
       return reply.code(204).send(null)
     },
   )

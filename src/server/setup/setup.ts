@@ -6,6 +6,7 @@ import { withoutSecrets } from '../../app/kept-sources.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { shippedHashes } from '../../demo/shipped.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
+import type { ConnectLimits } from '../../setup/connect-limits.ts'
 import { assertWorks, tryIt } from '../../setup/try.ts'
 import { isFromHere } from '../access.ts'
 import type { Resource } from '../parts.ts'
@@ -16,6 +17,9 @@ export interface SetupDesk {
   readonly file: ConnectedFile
   /** Where relative paths start. */
   readonly cwd: string
+  readonly dataDir: string
+  /** Internal hosts that the operator allows. */
+  readonly allowHosts: readonly string[]
   /** Whether it listens where no other machine reaches it. */
   readonly isAlone: boolean
   /** Whether its sources are the demo's. */
@@ -120,9 +124,9 @@ export function setup(desk: SetupDesk | undefined): Resource {
         },
       },
       async (asking) => {
-        const { cwd } = opened(asking, app, desk)
+        const limits = limitsOf(asking, app, opened(asking, app, desk))
         const { kind, ...entry } = asking.body
-        return tryIt(kind, entry as never, cwd)
+        return tryIt(kind, entry as never, limits)
       },
     )
     for (const kind of KINDS) {
@@ -144,7 +148,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
           const name = kind === 'database' ? (entry as { name: string }).name : kind
           return change(reply, async () => {
             if (kind === 'database') await assertFree(name, app, open)
-            const tried = await tryIt(kind, entry, open.cwd)
+            const tried = await tryIt(kind, entry, limitsOf(request, app, open))
             assertWorks(tried)
             await assertReadable(open)
             await open.file.keep(kind, entry)
@@ -204,6 +208,13 @@ function opened(request: FastifyRequest, app: App, desk: SetupDesk | undefined):
   const closed = closedFor(request, app, desk)
   if (closed !== undefined) throw closed
   return desk!
+}
+
+/** While no accounts exist, requests come from the operator at this machine. An admin with an account is not the operator. */
+function limitsOf({ caller }: FastifyRequest, { config }: App, { cwd, dataDir, allowHosts }: SetupDesk): ConnectLimits {
+  const isOperator = caller.kind === 'demo'
+  const admin = { folders: config.server.databaseFolders, hosts: allowHosts }
+  return { cwd, dataDir, ...(isOperator ? {} : { admin }) }
 }
 
 /** Whatever is wrong with what was typed: it is said that nothing of it was kept. */

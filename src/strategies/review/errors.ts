@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<ErrorCode, Kind>> = {
   RunNotFound: end('state'),
   RunConflict: end('state'),
   RunLost: end('state'),
+  RunPoisoned: end('state'),
   ArtifactNotFound: end('state'),
   Cancelled: end('state'),
   Timeout: mend('network'),

@@ -1,8 +1,9 @@
+import type { ExactNumber } from '../../client/run.ts'
 import { useWords } from '../words/words.tsx'
 
 export interface ChartPoint {
   readonly label: string
-  readonly value: number
+  readonly value: ExactNumber
 }
 
 const HEIGHT = 180
@@ -13,7 +14,7 @@ const AXIS = 11
 /** Bars of one series, or a line where the labels are points in time. Its table says the same to who cannot see it. */
 export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]; isTime: boolean; title: string }) {
   const { formats } = useWords()
-  const values = points.map(({ value }) => value)
+  const values = points.map(({ value }) => Number(value))
   const ticks = ticksFor(Math.min(0, ...values), Math.max(0, ...values))
   const [bottom, top] = [ticks[0]!, ticks.at(-1)!]
   const span = top - bottom || 1
@@ -34,29 +35,29 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
           </g>
         ))}
         <line x1={`${AXIS}%`} x2="100%" y1={y(0)} y2={y(0)} stroke="var(--border-strong)" />
-        {points.map(({ label, value }, at) => (
+        {points.map(({ label, value: exact }, at) => (
           <g key={label}>
-            <title>{`${label}: ${formats.number(value)}`}</title>
+            <title>{`${label}: ${formats.number(exact)}`}</title>
             {isTime ? (
               <>
                 {at === 0 ? null : (
                   <line
                     x1={`${AXIS + (at - 0.5) * step}%`}
-                    y1={y(points[at - 1]!.value)}
+                    y1={y(values[at - 1]!)}
                     x2={`${AXIS + (at + 0.5) * step}%`}
-                    y2={y(value)}
+                    y2={y(values[at]!)}
                     stroke="var(--c1)"
                     strokeWidth="2"
                   />
                 )}
-                <circle cx={`${AXIS + (at + 0.5) * step}%`} cy={y(value)} r="3" fill="var(--c1)" />
+                <circle cx={`${AXIS + (at + 0.5) * step}%`} cy={y(values[at]!)} r="3" fill="var(--c1)" />
               </>
             ) : (
               <rect
                 x={`${AXIS + (at + 0.15) * step}%`}
                 width={`${step * 0.7}%`}
-                y={Math.min(y(0), y(value))}
-                height={Math.max(1, Math.abs(y(0) - y(value)))}
+                y={Math.min(y(0), y(values[at]!))}
+                height={Math.max(1, Math.abs(y(0) - y(values[at]!)))}
                 rx="3"
                 fill="var(--c1)"
               />
@@ -74,17 +75,17 @@ export function Chart({ points, isTime, title }: { points: readonly ChartPoint[]
             ) : null}
           </g>
         ))}
-        {points.map(({ label, value }, at) =>
+        {points.map(({ label }, at) =>
           isLabelled.has(at) ? (
             // In front of all lines.
             <text
               key={label}
               x={`${AXIS + (at + 0.5) * step}%`}
-              y={y(value) - 7}
+              y={y(values[at]!) - 7}
               textAnchor="middle"
               className="halo fill-text text-11"
             >
-              {formats.compact(value)}
+              {formats.compact(values[at]!)}
             </text>
           ) : null,
         )}

@@ -1,6 +1,7 @@
+import { formatNumber, type ExactNumber } from '../../client/run.ts'
 /** Numbers, dates and durations as people of a language write them. */
 export interface Formats {
-  number(value: number, digits?: number): string
+  number(value: ExactNumber, digits?: number): string
   /** A share, 1 for all. */
   percent(share: number): string
   money(usd: number): string
@@ -49,7 +50,7 @@ export function keepNumbers(numbers: Numbers): void {
 
 /** @param language with its region, such as `de-AT` */
 export function formatsOf(language: string, numbers: Numbers = ''): Formats {
-  const written = (format: Intl.NumberFormat) => (value: number) => separated(format, value, SEPARATORS[numbers])
+  const written = (format: Intl.NumberFormat) => (value: ExactNumber) => separated(format, value, SEPARATORS[numbers])
   const number = (digits: number) =>
     written(new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }))
   const percent = written(new Intl.NumberFormat(language, { style: 'percent' }))
@@ -128,11 +129,11 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-function separated(format: Intl.NumberFormat, value: number, separators: (typeof SEPARATORS)[Numbers]): string {
-  if (separators === undefined) return format.format(value)
+function separated(format: Intl.NumberFormat, value: ExactNumber, separators: (typeof SEPARATORS)[Numbers]): string {
+  if (separators === undefined) return formatNumber(format, value)
   const [group, decimal] = separators
   return format
-    .formatToParts(value)
+    .formatToParts(value as number)
     .map((part) => (part.type === 'group' ? group : part.type === 'decimal' ? decimal : part.value))
     .join('')
 }

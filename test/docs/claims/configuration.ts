@@ -1,6 +1,10 @@
 import type { Claims } from './claim.ts'
 
 export const claims: Claims = {
+  'Files of the data folder are always refused':
+    'src/setup/connect-limits.test.ts › files that may be connected › are none of the data folder, whoever names them: %s',
+  'are refused unless [`server.allowContextKeys`]':
+    'test/server/context-keys.test.ts › are refused by %s, which names key and setting',
   'a URL that could be read in two ways is refused':
     'test/secrets/server-urls.test.ts › of %s is refused with the hint, and nothing of it is shown',
   'Python is refused with the reason':

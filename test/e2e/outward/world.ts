@@ -8,7 +8,14 @@ import type { RequestInput } from '../../../src/core/request.ts'
 import type { ApprovalRecord } from '../../../src/core/store.ts'
 import type { OpenAppOptions } from '../../../src/setup/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
-import { startModelServer, type ModelServer, type Reply, type Rule } from '../../support/model-server.ts'
+import {
+  startModelServer,
+  TOOL_AGENT,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../../support/model-server.ts'
 import { ASKED as AGENTS_ASKED, createDemo, NOTHING_TO_REMEMBER, planReply, task, type Demo } from '../support.ts'
 import { API_URL, openApi, SEARCH_URL, startOutside, type Outside } from './outside.ts'
 
@@ -25,7 +32,7 @@ export const ASKED = {
   api: 'You plan one HTTP request',
   apiSummary: "You say what an API's answer means",
   mailSummary: 'You tell the user what their mails say',
-  step: 'You work on one task, step by step',
+  step: TOOL_AGENT,
 } as const
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -78,6 +85,7 @@ const DECLARED = {
   reader: '[fetch_url, web_search]',
   notes: "['mcp:notes/look_up', 'mcp:notes/publish']",
   diary: "['mcp:diary/look_up']",
+  weather: "['mcp:notes/weather', 'mcp:notes/read_file']",
 }
 
 async function writeShop(path: string): Promise<void> {
@@ -234,10 +242,10 @@ export const mail = (action: string, more: Record<string, unknown> = {}): Rule =
 })
 
 /** The steps of a declared agent, in their order. */
-export const steps = (...replies: readonly Record<string, unknown>[]): Rule[] =>
-  replies.map((json) => ({ when: ASKED.step, times: 1, reply: { json } }))
+export const steps = (...replies: readonly Reply[]): Rule[] =>
+  replies.map((reply) => ({ when: ASKED.step, times: 1, reply }))
 
-export const call = (tool: string, input: Record<string, unknown>): Record<string, unknown> => ({ tool, input })
-export const said = { answer: 'That is all.' }
+export const call = toolCall
+export const said: Reply = { text: 'That is all.' }
 
 export { task }

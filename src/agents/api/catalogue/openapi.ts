@@ -1,7 +1,7 @@
 import { TuttiError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/outside.ts'
 import { createResolver, type Resolver } from './references.ts'
-import { effectOf, METHODS, paramOf, securityOf, textOf, textsOf, withoutSignIn } from './parts.ts'
+import { effectOf, METHODS, paramOf, paramsIn, securityOf, textOf, textsOf, withoutSignIn } from './parts.ts'
 import type { Body, Catalogue, Endpoint, Param, SecurityScheme } from './types.ts'
 
 /**
@@ -75,8 +75,7 @@ function paramsOf(resolver: Resolver, path: string, shared: unknown, own: unknow
     for (const entry of Array.isArray(list) ? list : []) {
       const node = resolver.object(entry)
       const schema = node['schema'] ?? firstContent(resolver, node['content']).schema
-      const param = paramOf(node, resolver.expand(schema))
-      if (param !== undefined) byKey.set(`${param.in} ${param.name}`, param)
+      for (const param of paramsIn(node, resolver.expand(schema))) byKey.set(`${param.in} ${param.name}`, param)
     }
   }
   for (const [, name] of path.matchAll(/\{([^{}]+)\}/g)) {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/outside.ts'
 import type { Endpoint, Param, ParamType, Schema, SecurityRequirement, SecurityScheme } from './types.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -30,6 +31,29 @@ export function paramOf(node: Readonly<Record<string, unknown>>, schema: Schema)
     type: typeOf(schema),
     explode: typeof node['explode'] === 'boolean' ? node['explode'] : place === 'query',
   }
+}
+
+/**
+ * The parameters that a request has for one of the document. A query parameter that is an object is written field by field:
+ * `filter[status]` in style `deepObject`, `status` in style `form` (OpenAPI 3.1, "Style Values").
+ */
+export function paramsIn(node: Readonly<Record<string, unknown>>, schema: Schema): readonly Param[] {
+  const param = paramOf(node, schema)
+  if (param === undefined) return []
+  const { name, in: place, required, description, type, explode } = param
+  const fields = Object.entries(schemaIn(schema['properties']))
+  const style = textOf(node['style']) || 'form'
+  const isByField =
+    place === 'query' && type.type === 'object' && (style === 'deepObject' || (style === 'form' && explode))
+  if (!isByField || fields.length === 0) return [param]
+  const needed = textsOf(schema['required'])
+  return fields.map(([field, value]) => ({
+    ...param,
+    name: style === 'deepObject' ? `${name}[${field}]` : field,
+    required: required && needed.includes(field),
+    description: textOf(schemaIn(value)['description']) || description,
+    type: typeOf(schemaIn(value)),
+  }))
 }
 
 /**
@@ -78,6 +102,11 @@ export function typeOf(schema: Schema): ParamType {
     ...(typeof maximum === 'number' ? { maximum } : {}),
     ...(typeof items === 'object' && items !== null ? { items: typeOf(items as Schema) } : {}),
   }
+}
+
+/** A schema within another; one without restrictions where there is none. */
+export function schemaIn(value: unknown): Schema {
+  return isObject(value) ? value : {}
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -1,3 +1,4 @@
+import { operatorValue } from '../../../core/context-keys.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import type { Api } from '../api.ts'
 import type { Endpoint } from '../catalogue/types.ts'
@@ -28,7 +29,7 @@ export function resolveBaseUrl(
   const { context, baseUrl } = places
   const own = ownServers(api, endpoint)
   const operators = [...own, ...(isFirst ? [baseUrl] : [])].flatMap((text) => urlOf(text) ?? [])
-  const overrides = isFirst ? [context['api_base_url'], context['base_url'], baseUrl] : []
+  const overrides = isFirst ? [operatorValue(context, 'api_base_url'), operatorValue(context, 'base_url'), baseUrl] : []
   const given = [...overrides, ...own].find((text) => typeof text === 'string' && text.trim() !== '')
   const url = urlOf(given)
   if (url === undefined) throw missing(api.catalogue.name, given)

@@ -1,9 +1,12 @@
+import { isExactNumber } from '../../../core/exact-number.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import type { Api } from '../api.ts'
-import type { Endpoint } from '../catalogue/types.ts'
+import { schemaIn, typeOf } from '../catalogue/parts.ts'
+import type { Endpoint, Schema } from '../catalogue/types.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { CallPlan } from './call-plan.ts'
 import { onlyDeclared, type LeftOut } from './declared.ts'
+import { isObject } from '../../../core/outside.ts'
 import { isSecretName } from '../../../core/secret-names.ts'
 import { MASK } from '../../../core/secrets.ts'
 import { inOrderOf } from '../../schema-order.ts'
@@ -41,7 +44,12 @@ const NONE_GIVEN: ReadonlySet<string> = new Set()
  */
 export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call: ApiCall; readonly leftOut: LeftOut } {
   const { api, endpoint, base, signIn, contextHeaders, given = NONE_GIVEN } = parts
-  const { plan, leftOut } = onlyDeclared(withoutQueryInPath(planned), endpoint, given, contextHeaders)
+  const { plan, leftOut } = onlyDeclared(
+    withQueryByField(withoutQueryInPath(planned), endpoint),
+    endpoint,
+    given,
+    contextHeaders,
+  )
   const { path, queryParams: query } = plan
   const exploded = (name: string): boolean => endpoint?.params.find((param) => param.name === name)?.explode ?? true
   const prefix = base.url.pathname.replace(/\/+$/, '')
@@ -73,7 +81,20 @@ export function buildCall(planned: CallPlan, parts: BuildParts): { readonly call
 
 function bodyOf(value: unknown, endpoint: Endpoint | undefined): ReturnType<typeof encodeBody> {
   const { mediaType = 'application/json', schema = {} } = endpoint?.body() ?? {}
-  return encodeBody(inOrderOf(schema, value), mediaType)
+  return encodeBody(inOrderOf(schema, value), mediaType, schema)
+}
+
+/** Objects in the query as their fields, by the names that the operation declares. */
+function withQueryByField(plan: CallPlan, endpoint: Endpoint | undefined): CallPlan {
+  const isDeclared = (name: string): boolean => endpoint?.params.some((param) => param.name === name) === true
+  const fields = Object.entries(plan.queryParams).flatMap(([name, value]): [string, unknown][] => {
+    if (!isObject(value)) return [[name, value]]
+    return Object.entries(value).map(([field, inner]) => {
+      const deep = `${name}[${field}]`
+      return [isDeclared(field) && !isDeclared(deep) ? field : deep, inner]
+    })
+  })
+  return { ...plan, queryParams: Object.fromEntries(fields) as CallPlan['queryParams'] }
 }
 
 /** Models like to write the query into the path. */
@@ -89,16 +110,32 @@ function withoutQueryInPath(plan: CallPlan): CallPlan {
  * A planned body in the media type that the endpoint takes: JSON, or a form with nested fields as `a[b]=c`.
  * @throws TuttiError `PlanningDeclined` for media types that a plan cannot be written in
  */
-export function encodeBody(value: unknown, mediaType: string): { readonly mediaType: string; readonly body: string } {
+export function encodeBody(
+  value: unknown,
+  mediaType: string,
+  schema: Schema = {},
+): { readonly mediaType: string; readonly body: string } {
   const type = mediaType.split(';', 1)[0]!.trim().toLowerCase()
-  if (/[/+]json$/.test(type)) return { mediaType: type, body: JSON.stringify(value) }
-  if (type === '*/*') return { mediaType: 'application/json', body: JSON.stringify(value) }
+  if (/[/+]json$/.test(type)) return { mediaType: type, body: jsonText(value, schema) }
+  if (type === '*/*') return { mediaType: 'application/json', body: jsonText(value, schema) }
   if (type === 'application/x-www-form-urlencoded') {
     const form = new URLSearchParams()
     addFields(form, '', value)
     return { mediaType: type, body: form.toString() }
   }
   throw new TuttiError('PlanningDeclined', `This request takes ${type}, and only JSON and forms can be sent.`)
+}
+
+/** JSON in which decimal text is written as the number that the schema asks for. */
+function jsonText(value: unknown, schema: Schema): string {
+  if (Array.isArray(value)) return `[${value.map((item) => jsonText(item, schemaIn(schema['items']))).join(',')}]`
+  if (isObject(value)) {
+    const properties = schemaIn(schema['properties'])
+    const fields = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner, schemaIn(properties[key]))}`).join(',')}}`
+  }
+  const isNumber = ['integer', 'number'].includes(typeOf(schema).type ?? '')
+  return isNumber && typeof value === 'string' && isExactNumber(value) ? value : (JSON.stringify(value) ?? 'null')
 }
 
 function addFields(form: URLSearchParams, prefix: string, value: unknown): void {

@@ -9,7 +9,9 @@ export const callPlanSchema = z.object({
   method: z.string().describe('GET, POST, PUT, PATCH, DELETE or HEAD'),
   path: z.string().describe('the path as listed, placeholders included, such as /orders/{id}'),
   pathParams: z.record(z.string(), scalar).describe('values of the placeholders'),
-  queryParams: z.record(z.string(), z.union([scalar, z.array(scalar)])).describe('query parameters'),
+  queryParams: z
+    .record(z.string(), z.union([scalar, z.array(scalar), z.record(z.string(), z.union([scalar, z.array(scalar)]))]))
+    .describe('query parameters'),
   jsonBody: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.null()]).describe('body, or null'),
   headers: z.record(z.string(), z.string()).describe('header parameters of the endpoint; never authorization'),
   reason: z.string().describe('one sentence: why this call answers the question'),

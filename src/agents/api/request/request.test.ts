@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../catalogue/types.ts'
+import { loadCatalogue } from '../catalogue/load.ts'
 import { yamlCatalogue } from '../catalogue/yaml-catalogue.ts'
 import { resolveBaseUrl } from './base-url.ts'
 import { encodeBody, buildCall } from './build.ts'
@@ -108,6 +109,21 @@ describe('the call', () => {
   const build = (fields: Partial<CallPlan>, contextHeaders = {}, endpoint?: Endpoint) =>
     buildCall(plan(fields), { api, endpoint, base, signIn: 'none', contextHeaders }).call
 
+  it.each([
+    ['deepObject', { filter: { status: 'delayed' } }, '?filter[status]=delayed'],
+    ['deepObject', { 'filter[status]': 'delayed' }, '?filter[status]=delayed'],
+    ['deepObject', { filter: { other: 1 } }, ''],
+    ['form', { filter: { status: ['delayed', 'delivered'] } }, '?status=delayed&status=delivered'],
+  ])('writes an object of style %s field by field: %j', async (style, queryParams, search) => {
+    const schema = { type: 'object', properties: { status: { type: 'string', enum: ['delayed', 'delivered'] } } }
+    const parameters = [{ name: 'filter', in: 'query', style, explode: true, schema }]
+    const paths = { '/orders': { get: { parameters, responses: {} } } }
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'shop' }, paths })
+    const [endpoint] = (await loadCatalogue(text)).endpoints
+    expect(endpoint?.params[0]?.type.enum).toEqual(['delayed', 'delivered'])
+    expect(decodeURIComponent(new URL(build({ queryParams }, {}, endpoint).url).search)).toBe(search)
+  })
+
   it('keeps the path of the base URL, and takes a query out of the path', () => {
     expect(build({ path: '/orders?status=open&page=1', queryParams: { page: 2 } }).url).toBe(
       'https://shop.example.com/api/orders?status=open&page=2',
@@ -162,6 +178,13 @@ describe('bodies', () => {
     [[1], '*/*', '[1]'],
   ])('%j as %s', (value, mediaType, body) => {
     expect(encodeBody(value, mediaType).body).toBe(body)
+  })
+
+  it('hold the digits of a number where the schema asks for one', () => {
+    const id = '9007199254740993'
+    const properties = { id: { type: 'integer' }, ids: { type: 'array', items: { type: 'number' } }, note: {} }
+    const { body } = encodeBody({ id, ids: [id, 1], note: id }, 'application/json', { properties })
+    expect(body).toBe('{"id":9007199254740993,"ids":[9007199254740993,1],"note":"9007199254740993"}')
   })
 
   it('of other kinds are declined', () => {

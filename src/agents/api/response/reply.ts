@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { parsedJson } from '../../../core/outside.ts'
+import { exactNumber, isExactNumber } from '../../../core/exact-number.ts'
+import { parsedExactJson } from '../../../core/outside.ts'
 import type { ArtifactRef } from '../../../core/artifacts.ts'
 import type { HttpResponse } from '../../../http/client.ts'
 import { mediaTypeOf, textOf } from '../../../http/text.ts'
@@ -48,7 +49,7 @@ export async function contentOf(response: HttpResponse, secrets: readonly string
   const text = redact(textOf(response), secrets).replace(/^\uFEFF/, '')
   if (/[/+]json$/.test(mediaType) || /^\s*[[{]/.test(text)) {
     // It may be cut off, or something else under the name of JSON: shown as text.
-    const json = parsedJson(text)
+    const json = parsedExactJson(text)
     if (json !== undefined) return { kind: 'json', ...boundJson(json) }
   }
   if (/[/]csv$|comma-separated/.test(mediaType)) {
@@ -87,8 +88,7 @@ async function recordsInCsv(
       trim: true,
       relax_column_count: true,
       delimiter,
-      // A leading zero or more digits than a number holds means a code.
-      cast: (cell) => (/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+      cast: (cell) => (isExactNumber(cell) ? exactNumber(cell) : cell),
     })
   } catch {
     return undefined // shown as the text it is

@@ -40,6 +40,11 @@ describe('content', () => {
     ['nothing', response(''), { kind: 'empty' }],
     ['a file', response(new Uint8Array([137, 80, 0, 1]), 'image/png'), { kind: 'binary' }],
     ['a file without a name', response(new Uint8Array([1, 0, 2])), { kind: 'binary' }],
+    [
+      'CSV with long numbers and codes',
+      response('id,amount,code\n9007199254740993,12345678901234.567,007\n', 'text/csv'),
+      { kind: 'csv', json: [{ id: '9007199254740993', amount: '12345678901234.567', code: '007' }] },
+    ],
     ['CSV', response('a,b\n1,x\n', 'text/csv'), { kind: 'csv', json: [{ a: 1, b: 'x' }] }],
     [
       'CSV that was cut off',

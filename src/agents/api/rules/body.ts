@@ -1,3 +1,4 @@
+import { exactNumber } from '../../../core/exact-number.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
 import { meansNoun, valueAfter } from '../search/question.ts'
 import { stem, wordsOf } from '../../../language/tokens.ts'
@@ -54,6 +55,6 @@ function fieldValue(name: string, schema: Schema, reading: Reading): string | nu
     const isNumber = type.type === 'number' || type.type === 'integer'
     if (isNumber && !/^-?\d+(\.\d+)?$/.test(text)) return undefined
     use(reading, at)
-    return isNumber ? Number(text) : text
+    return isNumber ? exactNumber(text) : text
   }
 }

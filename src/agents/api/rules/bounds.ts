@@ -1,3 +1,4 @@
+import { addNumbers, exactNumber, type ExactNumber } from '../../../core/exact-number.ts'
 import { wordSet } from '../../../core/word-set.ts'
 import { addDays } from '../../../language/days.ts'
 import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
@@ -55,7 +56,7 @@ function between({ words }: Reading, at: number): Taken | undefined {
     return undefined
   const said = `between ${low} and ${high}`
   const money = moneyAt(words, at + 3)
-  const bound = (end: Bound['end'], value: number): Bound => {
+  const bound = (end: Bound['end'], value: ExactNumber): Bound => {
     return { end, kind: 'number', value, isExclusive: false, ...money.currency, said }
   }
   return { bounds: [bound('from', low), bound('to', high)], length: 3 + money.length }
@@ -113,9 +114,9 @@ function moneyAt(words: readonly Word[], at: number): { currency: { currency?: s
   return { currency: currency === undefined ? {} : { currency }, length: word === undefined ? 1 : 2 }
 }
 
-function numberAt(word: Word | undefined): number | undefined {
+function numberAt(word: Word | undefined): ExactNumber | undefined {
   const plain = word?.text.replace(/^[$€£₹]|[$€£₹]$/g, '').replace(/,(?=\d{3}\b)/g, '')
-  return plain !== undefined && /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined
+  return plain !== undefined && /^-?\d+(\.\d+)?$/.test(plain) ? exactNumber(plain) : undefined
 }
 
 const MARKS: Readonly<Record<Bound['end'], ReadonlySet<string>>> = {
@@ -149,7 +150,7 @@ const EXCLUDES = new Set(['gt', 'lt', 'over', 'above', 'greater', 'after', 'unde
 export function boundValue({ end, kind, value, isExclusive }: Bound, { name, type }: Param): string | number {
   const isItselfExclusive = wordsOf(name).some((word) => EXCLUDES.has(word))
   const step = isExclusive && !isItselfExclusive ? (end === 'from' ? 1 : -1) : 0
-  if (kind === 'number') return type.type === 'integer' ? Number(value) + step : value
+  if (kind === 'number') return type.type === 'integer' ? addNumbers(value, step) : value
   // "After the 3rd" excludes all of that day.
   const edge = isExclusive && isItselfExclusive ? (end === 'from' ? 'to' : 'from') : end
   return dateValue(addDays(String(value), step), edge, type.format)

@@ -1,5 +1,7 @@
+import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
+import { needsModel } from '../../../core/without-model.ts'
 import { wordSet } from '../../../core/word-set.ts'
-import { isObject, parsedJson } from '../../../core/outside.ts'
+import { isObject, parsedExactJson } from '../../../core/outside.ts'
 import type { Facts } from '../../../core/facts.ts'
 import { unreadIn } from '../../../language/periods.ts'
 import type { Api } from '../api.ts'
@@ -40,6 +42,7 @@ export function planByRules(
   context: Readonly<Record<string, unknown>>,
   period?: Facts['period'],
 ): CallPlan {
+  if (question.length > MAX_RULE_TEXT) return declined(needsModel())
   const written = writtenCall(question)
   if (written !== undefined) return written
   const unread = period === undefined ? unreadIn(question, todayIn(context)) : undefined
@@ -89,7 +92,7 @@ function oneOf<T extends { readonly endpoint: Endpoint }>(
 function writtenCall(question: string): CallPlan | undefined {
   const [, method, path] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE)\s+(\/[^\s"'`]*)/i.exec(question) ?? []
   if (method === undefined || path === undefined) return undefined
-  const json = parsedJson(/\{.*\}/s.exec(question)?.[0] ?? '')
+  const json = parsedExactJson(/\{.*\}/s.exec(question)?.[0] ?? '')
   return {
     ...declined(''),
     makeRequest: true,

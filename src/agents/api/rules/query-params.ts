@@ -1,3 +1,4 @@
+import { exactNumber } from '../../../core/exact-number.ts'
 import type { Param } from '../catalogue/types.ts'
 import { isLimitParam, isPagingParam } from '../response/pages.ts'
 import { isValueLike, meansNoun, valueAfter } from '../search/question.ts'
@@ -128,7 +129,7 @@ function takeNamed({ name, type }: Param, reading: Reading): string | number | u
   function taken(text: string, at: number): string | number | undefined {
     if (isNumber && !/^-?\d+(\.\d+)?$/.test(text)) return undefined
     use(reading, at)
-    return isNumber ? Number(text) : text
+    return isNumber ? exactNumber(text) : text
   }
 }
 

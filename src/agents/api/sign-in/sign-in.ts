@@ -1,3 +1,4 @@
+import { operatorValue, type OperatorContextKey } from '../../../core/context-keys.ts'
 import type { Api, ApiSettings, Credential } from '../api.ts'
 import type { Endpoint, SecurityScheme } from '../catalogue/types.ts'
 import { headersOf } from '../request/headers.ts'
@@ -40,7 +41,7 @@ export function chooseSignIn(parts: SignInParts): SignIn {
   const { context, isOperatorsServer } = parts
   const direct = textIn(context, 'api_bearer_token') ?? textIn(context, 'firebase_id_token')
   if (direct !== undefined) return bearer('token given with the request', direct)
-  const given = Object.keys(headersOf(context['api_headers']))
+  const given = Object.keys(headersOf(context))
   if (given.some((name) => name.toLowerCase() === 'authorization')) return NO_SIGN_IN
   if (isOperatorsServer) {
     const configured = configuredSignIn(parts)
@@ -122,8 +123,8 @@ function bearer(label: string, token: string): SignIn {
   return { label, proof: async () => ({ headers: { authorization: `Bearer ${token.replace(/^Bearer\s+/i, '')}` } }) }
 }
 
-function textIn(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const value = context[key]
+function textIn(context: Readonly<Record<string, unknown>>, key: OperatorContextKey): string | undefined {
+  const value = operatorValue(context, key)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 

@@ -1,3 +1,4 @@
+import { ruleText } from '../../../core/rule-text.ts'
 import type { MailAction } from '../plan.ts'
 
 /** Where a clause begins that asks for something. */
@@ -24,7 +25,8 @@ const NOT_SENDING =
  * Whether somebody's own words ask for a mail to leave. `draft`, `prepare` and `write` do not, nor does a question such as
  * "Did Lena send the invoice?".
  */
-export function asksToSend(words: string): boolean {
+export function asksToSend(whole: string): boolean {
+  const words = ruleText(whole)
   if (NOT_SENDING.test(words)) return false
   return SEND.test(words) || REPLY.test(words) || FOREIGN.test(words)
 }

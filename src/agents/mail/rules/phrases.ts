@@ -1,3 +1,4 @@
+import { ruleText } from '../../../core/rule-text.ts'
 import { cleanName, letterIn, NAME, subjectIn, type Letter } from '../../letter.ts'
 import { writingClause } from './intent.ts'
 
@@ -45,7 +46,8 @@ export function searchWords(topic: string): string[] {
 }
 
 /** The mail that is asked for; its subject may be said before anything else. */
-export function letterOf(text: string): Letter & { readonly before: string } {
+export function letterOf(whole: string): Letter & { readonly before: string } {
+  const text = ruleText(whole)
   const { clause, before } = writingClause(text)
   const letter = letterIn(clause)
   const subject = letter.subject ?? (/^\W*(?:with|under|using)\b/i.test(before) ? subjectIn(before) : undefined)

@@ -1,3 +1,5 @@
+import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
+import { needsModel } from '../../../core/without-model.ts'
 import type { Facts } from '../../../core/facts.ts'
 import { EMPTY_QUERY, formatMailQuery, type MailQuery } from '../../../mail/query.ts'
 import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
@@ -23,6 +25,7 @@ interface Known {
  * @param today `YYYY-MM-DD`
  */
 export function planByRules(question: string, today: string, facts: Partial<Facts> = {}): MailPlan {
+  if (question.length > MAX_RULE_TEXT) return { ...EMPTY_PLAN, reason: needsModel() }
   const known = { today, facts }
   const action = intentOf(question)
   switch (action) {

@@ -29,11 +29,13 @@ const RECIPIENT = /\b(?:the )?(?:new )?(?:recipient|addressee)s?(?: (?:is|are|sh
 const INSTEAD = /[,;]?\s?\b(?:instead|rather)\b(?: of (?<old>\S*[^\s.,;:!]))?/gi
 const SUBJECT_IS = /\b(subject(?: line)?) (?:to|should be)\b/i
 
+type Revised = Pick<AgentTask, 'planned' | 'instructions' | 'text'>
+
 /**
  * The task with a person's instructions, as rules read both: each instruction gives another recipient, copies or a subject,
  * which take their place in the request. Those that say anything else are `open`, and nothing of them is in it.
  */
-export function revised({ planned, instructions = [], text }: AgentTask): { text: string; open: readonly string[] } {
+export function revised({ planned, instructions = [], text }: Revised): { text: string; open: readonly string[] } {
   if (planned === undefined || instructions.length === 0) return { text, open: [] }
   const open: string[] = []
   let whole = planned

@@ -2,7 +2,6 @@ import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
 import { toTuttiError } from '../../../core/errors.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
-import { isTrusted } from '../../../core/provenance.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { contextLines } from '../../context-lines.ts'
 import { makePlan, type PlanInput } from './master-planner-prompt.ts'
@@ -11,8 +10,9 @@ import { evidenceFor } from '../planning/evidence.ts'
 import type { Team } from '../planning/choose.ts'
 import { heldWords } from '../planning/held-words.ts'
 import { joinPlans, spentTasks } from '../planning/join-plans.ts'
-import { planByRules, type Understanding } from '../planning/plan-by-rules.ts'
+import type { Understanding } from '../planning/plan-by-rules.ts'
 import { asModelPlan, MAX_TASKS, readPlan } from '../planning/read-plan.ts'
+import { rulePlan } from '../planning/rule-plan.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
 import { readyPlan } from '../planning/ready-plan.ts'
@@ -44,7 +44,7 @@ export const masterPlannerRole: Role = defineRole({
     const { agents } = ctx
     const team = teamOf(ctx.request, agents)
     const today = todayOf(ctx.request)
-    const standing = standingIn(ctx)
+    const standing = await standingIn(ctx)
     const own = ctx.state.plan?.understood?.question ?? standing.question
     const { understanding, by, problem, completed } = await makeValidPlan(ctx, team, today, own)
     const { intent, entities, rationale, confidence, carried } = understanding
@@ -62,7 +62,7 @@ export const masterPlannerRole: Role = defineRole({
 })
 
 async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undefined, question: string): Promise<Made> {
-  const ruled = byRules(ctx, team, today, question)
+  const ruled = await byRules(ctx, team, today, question)
   let problem: string | undefined
   for (let asked = 0; asked < MAX_ASKS; asked++) {
     const answered = await ctx.ask(makePlan, await inputFor(ctx, team, problem), { fallback: () => asModelPlan(ruled) })
@@ -82,18 +82,18 @@ async function makeValidPlan(ctx: RoleContext, team: Team, today: string | undef
 }
 
 /** The plan without a model: the first one, or another way than those that were gone. */
-export function byRules(
+export async function byRules(
   { state }: RoleContext,
   team: Team,
   today: string | undefined,
   question: string,
-): Understanding {
+): Promise<Understanding> {
   const spent = new Set(spentTasks(state).map(({ agent }) => agent))
   // Second thoughts go to nobody who cannot work and was not asked for.
   const isOfUse = (agent: Agent): boolean =>
     spent.size === 0 || agent.unavailable === undefined || evidenceFor(agent, question).matches.length > 0
   const agents = team.agents.filter((agent) => !spent.has(agent.name) && isOfUse(agent))
-  const anew = planByRules(question, { ...team, agents }, today)
+  const anew = await rulePlan(question, { ...team, agents }, today)
   const retries = state.plan === undefined ? undefined : retriesFor(state, question, team)
   return retries === undefined
     ? anew
@@ -140,10 +140,7 @@ function declarationOf(
     description,
     capabilities: [...capabilities],
     useCases: [...useCases],
-    // The words of a foreign server are not shown: whatever is planned would come from them.
-    tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
-      return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
-    }),
+    tools: tools.map(({ name: tool, description: says, effect }) => ({ name: tool, description: says, effect })),
     usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
     missingContext: missingContext(agent, context),
     ...(heldWordsOf === undefined ? {} : { holds: [...heldWordsOf] }),

@@ -11,7 +11,8 @@ import { evidenceFor } from '../planning/evidence.ts'
 import { heldWords } from '../planning/held-words.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { ownersNamed } from '../planning/named.ts'
-import { HEURISTIC_CONFIDENCE, planByRules, type Understanding } from '../planning/plan-by-rules.ts'
+import { HEURISTIC_CONFIDENCE, type Understanding } from '../planning/plan-by-rules.ts'
+import { rulePlan } from '../planning/rule-plan.ts'
 import { retriesFor } from '../planning/retries.ts'
 import { mayNeedNobody, teamOf, todayOf } from '../planning/team.ts'
 import { readyPlan } from '../planning/ready-plan.ts'
@@ -33,10 +34,10 @@ export const plannerRole: Role = defineRole({
     const byName = new Map(agents.map((agent) => [agent.name, agent]))
     const { preferAgents: preferred, disableAgents: disabled, context, systemPrompt } = ctx.request
     const tried = state.plan?.plan.tasks ?? []
-    const standing = standingIn(ctx)
+    const standing = await standingIn(ctx)
     const question = state.plan?.understood?.question ?? standing.question
     const { tasks: ruled, carried } =
-      tried.length === 0 ? firstTasks(ctx, question) : { tasks: laterTasks(ctx, question), carried: undefined }
+      tried.length === 0 ? await firstTasks(ctx, question) : { tasks: laterTasks(ctx, question), carried: undefined }
     if (state.plan !== undefined && ruled.length === 0) return { answer: 'There is no other agent to try.' }
     const first = applyPreferences(
       ruled.map(({ agent }) => agent),
@@ -68,7 +69,8 @@ export const plannerRole: Role = defineRole({
     const isRuled = known.length === 0 && !isNobody
     const completed = answered.by === 'model' ? completedBy(ctx, answered.value.standalone) : undefined
     const isLost = standing.isFragment === true && completed === undefined && answered.by === 'fallback'
-    const again = completed === undefined || tried.length > 0 ? { tasks: ruled, carried } : firstTasks(ctx, completed)
+    const again =
+      completed === undefined || tried.length > 0 ? { tasks: ruled, carried } : await firstTasks(ctx, completed)
     const { rationale, confidence } = isRuled ? byRules(first) : answered.value
     const isOfRules = isRuled || isSameChoice(known, first)
     const tasks = isLost ? [] : isOfRules ? again.tasks : known.map((agent) => wholeTask(agent))
@@ -83,9 +85,12 @@ export const plannerRole: Role = defineRole({
 })
 
 /** The plan of the rules; whoever the caller prefers is asked as well, and first. */
-function firstTasks({ request, agents }: RoleContext, question: string): Pick<Understanding, 'tasks' | 'carried'> {
+async function firstTasks(
+  { request, agents }: RoleContext,
+  question: string,
+): Promise<Pick<Understanding, 'tasks' | 'carried'>> {
   const team = teamOf(request, agents)
-  const { tasks, carried = [] } = planByRules(question, team, todayOf(request))
+  const { tasks, carried = [] } = await rulePlan(question, team, todayOf(request))
   const missed = team.preferred.filter(
     (name) => agents.some((agent) => agent.name === name) && !tasks.some(({ agent }) => agent === name),
   )

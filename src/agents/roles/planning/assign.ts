@@ -247,7 +247,7 @@ function leansOn(part: Part): boolean {
 
 const PROCESSING = new Set('extract sort rank filter group order highlight quote cite add translate rewrite'.split(' '))
 
-const LIST_JOINT = /\s*,?\s+and\s+|\s*,\s+/gi
+const LIST_JOINT = /(?<!\s)(?:\s*,)?\s+and\s+|(?<!\s)\s*,\s+/gi
 const LEAD_IN =
   /^(?:(?:please\s+)?(?:what|which|who)\s+(?:is|are|was|were)|(?:please\s+)?(?:find|show|list|get|give|tell|look up|look for|look at|search for|search|check|read|fetch|i need|i want|we need|need)(?:\s+(?:me|us))?)\s+/i
 

@@ -1,3 +1,4 @@
+import { ruleText } from '../../../core/rule-text.ts'
 import { lastDayOf, timesIn } from '../../../language/periods.ts'
 import { isQuestionWord, leadOf } from '../../../language/clause-starts.ts'
 
@@ -42,12 +43,9 @@ const NO_NAME =
   /^(?:I|I'm|I'd|I've|Q[1-4]|H[12]|Python|SQL|AND|OR|PDFs?|CSV|Excel|Word|JSON|API|URL|TV|USD|EUR|GBP|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?s?$|^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/
 const NAME = /\p{Lu}[\p{L}\p{N}&'’-]*(?:\s+(?:(?:of|de|van|von|the)\s+)?\p{Lu}[\p{L}\p{N}&'’-]*)*/gu
 
-/** What a long text says further on is material to work on; a question is at its beginning. */
-export const LONGEST_QUESTION = 4_000
-
 /** Entities by rules: dates, kinds of documents, names, addresses, a metric. `today` is YYYY-MM-DD. */
 export function entitiesIn(whole: string, today: string | undefined): Entities {
-  const text = whole.slice(0, LONGEST_QUESTION)
+  const text = ruleText(whole)
   const range = today === undefined ? undefined : rangeOf(text, today)
   const withoutFileNames = text.replaceAll(/[\w-]+\.\w{2,4}\b/g, '')
   const docType = DOC_TYPES.find(([pattern]) => pattern.test(withoutFileNames))?.[1]
@@ -65,7 +63,7 @@ export function entitiesIn(whole: string, today: string | undefined): Entities {
 
 /** The one period of a text as an entity. Of several, or beside one that is unclear, none is the one that is meant. */
 export function rangeOf(text: string, today: string): DateRange | undefined {
-  const [found, ...others] = timesIn(text.slice(0, LONGEST_QUESTION), today)
+  const [found, ...others] = timesIn(text, today)
   if (found === undefined || 'reason' in found || others.length > 0) return undefined
   const to = lastDayOf(found)
   return { ...(found.from === undefined ? {} : { from: found.from }), ...(to === undefined ? {} : { to }) }

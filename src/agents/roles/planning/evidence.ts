@@ -1,3 +1,4 @@
+import { ruleText } from '../../../core/rule-text.ts'
 import type { Agent } from '../../../core/actor.ts'
 import { requestOf, wordsOf } from '../../../language/clause-starts.ts'
 import { unitCalled } from '../../../language/figures/units.ts'
@@ -35,7 +36,8 @@ export interface Evidence {
  * What speaks for an agent in a clause: its keywords, its name as in “the code agent” (a bare “code” may be a postal one),
  * and a little its own description.
  */
-export function evidenceFor(agent: Agent, clause: string): Evidence {
+export function evidenceFor(agent: Agent, whole: string): Evidence {
+  const clause = ruleText(whole)
   const text = clause.toLowerCase()
   const head = headOf(clause)
   const found = [...agent.keywords, `${agent.name} agent`].flatMap((keyword) =>

@@ -1,3 +1,4 @@
+import { MAX_RULE_TEXT, ruleText } from '../../../core/rule-text.ts'
 import { addDays, addMonths } from '../../../language/days.ts'
 import { lastDayOf, periodOf, timesIn, type FoundPeriod } from '../../../language/periods.ts'
 import { inScopeOf, withMeasure } from './carry.ts'
@@ -41,7 +42,9 @@ const THERE = new RegExp(String.raw`^how many (?:are|were) there (?<rest>${PREPO
  * The question as it stands alone, where it differs from the one before it in a single place: its period, a named value, a
  * measure, or what is said of “those”. `before` stands alone itself; `today` is YYYY-MM-DD.
  */
-export function standingOf(question: string, before: string | undefined, today: string): Standing {
+export function standingOf(question: string, last: string | undefined, today: string): Standing {
+  if (question.length > MAX_RULE_TEXT) return { question }
+  const before = last === undefined ? undefined : ruleText(last)
   const said = withoutEnd(question)
   const rest = said.replace(LED, '')
   const isLed = rest !== said

@@ -1,3 +1,4 @@
+import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
 import type { Agent } from '../../../core/actor.ts'
 import { stages, type Task } from '../../../core/plan.ts'
 import { arrange, type Step } from './arrange.ts'
@@ -7,7 +8,7 @@ import { carried, withMeasures } from './carry.ts'
 import { candidatesFor, isAble, type Team } from './choose.ts'
 import { takenTogether } from './taken.ts'
 import { splitClauses } from '../../../language/clauses.ts'
-import { entitiesFor, entitiesIn, LONGEST_QUESTION, type Entities } from './entities.ts'
+import { entitiesFor, entitiesIn, type Entities } from './entities.ts'
 import { careIn } from '../../../language/care.ts'
 import { isStatement, withoutIntroduction } from '../../../language/introduction.ts'
 import { shareQuestion } from './share-question.ts'
@@ -66,7 +67,7 @@ const BEGINNING = 500
 const MOST_STEPS = 12
 
 function stepsOf(question: string, team: Team, today = '2000-01-01'): Step[] {
-  if (question.length > LONGEST_QUESTION) return wholeSteps(question, team)
+  if (question.length > MAX_RULE_TEXT) return wholeSteps(question, team)
   const clauses = takenTogether(question, splitClauses(question), team)
   const parts = (): Part[] => carried(assign(question, clauses.flatMap(withMeasures), team), today)
   const steps = shareSteps(question, team) ?? arrange(parts(), team)

@@ -4,7 +4,8 @@ import type { Task, Understood } from '../../../core/plan.ts'
 import type { RunRequest } from '../../../core/request.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
 import { commonEvidence } from '../../answers/grounds.ts'
-import { standingOf, type Standing } from './follow-up.ts'
+import { runRule } from '../../rules/run-rule.ts'
+import type { Standing } from './follow-up.ts'
 import { todayOf } from './team.ts'
 
 /** What a planner's model is asked beside the plan. */
@@ -16,10 +17,11 @@ export const standalone = z
   )
 
 /** The question beside the one before it, by rules. */
-export function standingIn({ request, recollection, now }: RoleContext): Standing {
+export async function standingIn({ request, recollection, now }: RoleContext): Promise<Standing> {
   const last = recollection.recent.findLast(({ role }) => role === 'user')
   const today = todayOf(request) ?? new Date(now()).toISOString().slice(0, 10)
-  return standingOf(request.question, last?.understood ?? last?.text, today)
+  const { question } = request
+  return (await runRule('standing', question, last?.understood ?? last?.text, today)) ?? { question }
 }
 
 /**

@@ -9,9 +9,9 @@ import {
 } from '../../../strategies/review/types.ts'
 import { approvedResearch } from '../../../strategies/review/review.ts'
 import { asksForFigure } from '../planning/references.ts'
-import { planByRules } from '../planning/plan-by-rules.ts'
+import { planInThread } from '../planning/rule-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
-import { careIn } from '../../../language/care.ts'
+import { runRule } from '../../rules/run-rule.ts'
 import { figuresIn } from '../../../language/figures/read.ts'
 import { unfoundedIn } from '../../answers/answer-check.ts'
 import { reply, researchGiven, told } from './actors.ts'
@@ -21,7 +21,10 @@ interface Criteria {
   readonly approval: string
   readonly rejection: string
   /** What a program finds wrong with the work; undefined when nothing. */
-  fault(ctx: RoleContext<Instruction>, research: ReturnType<typeof researchGiven>): string | undefined
+  fault(
+    ctx: RoleContext<Instruction>,
+    research: ReturnType<typeof researchGiven>,
+  ): string | undefined | Promise<string | undefined>
   /** Whether no model is asked about what the program rejects. */
   readonly isCertain?: boolean
 }
@@ -55,7 +58,7 @@ export const criticRoles: readonly Role<Instruction, Verdict>[] = (Object.keys(C
       async run(ctx) {
         const approved = step === 'critic_expert' ? approvedResearch(ctx.state) : []
         const research = researchGiven(ctx, [...approved, ...ctx.inputs()])
-        const wrong = fault(ctx, research)
+        const wrong = await fault(ctx, research)
         const byProgram: Verdict = { decision: wrong === undefined ? 'approve' : 'reject', feedback: wrong ?? '' }
         const input = {
           ...told(ctx, reviewedIn(ctx, research)),
@@ -103,18 +106,20 @@ function reviewedIn(ctx: RoleContext, { results }: ReturnType<typeof researchGiv
 }
 
 /** Whether it has an expert's step, and research by each agent whom the rules would ask for a part of the question. */
-function faultOfPlan(ctx: RoleContext): string | undefined {
+async function faultOfPlan(ctx: RoleContext): Promise<string | undefined> {
   const [made] = ctx.inputs()
   const steps = made && dataOf(plannerType, ctx.state.jobs.get(made.key))
   if (steps === undefined || steps.expertSteps.length === 0)
     return 'There is no expert step. Add one that answers the question.'
-  const ruled = planByRules(
-    careIn(ctx.request.question).rest,
+  const { question } = ctx.request
+  const ruled = await planInThread(
+    (await runRule('care', question))?.rest ?? question,
     teamOf(ctx.request, ctx.agents),
     todayOf(ctx.request),
-  ).tasks
+  )
   const planned = new Set(ctx.state.plan?.plan.tasks.map(({ agent }) => agent))
-  const missing = [...new Set(ruled.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
+  if (ruled === undefined) return undefined
+  const missing = [...new Set(ruled.tasks.map(({ agent }) => agent))].filter((agent) => !planned.has(agent))
   if (missing.length === 0) return undefined
   return `A part of the question is not covered. Add a research step for ${missing.join(', ')}.`
 }

@@ -6,7 +6,7 @@ import { factsOf } from '../../../language/facts.ts'
 import { expertType, type Instruction, type Opinion } from '../../../strategies/review/types.ts'
 import { describeData, givenTables } from '../../python/given-data.ts'
 import { runToolLoop } from '../../../tool-loop/loop.ts'
-import { feedbackMessages, taskMessage } from '../../../tool-loop/messages.ts'
+import { feedbackMessages, tagged, taskMessage } from '../../../tool-loop/messages.ts'
 import { sourceOf } from '../../tool-agent/tool-sources.ts'
 import { openTools, toolsOf, type BoundTool } from '../../tool-agent/tools.ts'
 import { ownAnswers } from '../composer-prompt.ts'
@@ -57,11 +57,15 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
     const { ended, sources } = await runToolLoop(ctx, {
       instructions: [EXPERT_INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
       tools: toolsFor(ctx, task),
-      messages: [taskMessage(`<research>\n${research.join('\n\n')}\n</research>\n\n${task.text}`, context)],
+      messages: [taskMessage(`${tagged('research', research.join('\n\n'))}\n\n${task.text}`, context)],
       ending: [GIVE_ANSWER],
       required: GIVE_ANSWER.name,
-      problemWith: ({ input }) => answered.safeParse(input).error?.issues.map(({ message }) => message).join('; '),
-      added: feedbackMessages(ctx.feedback, ctx.attempt),
+      problemWith: ({ input }) =>
+        answered
+          .safeParse(input)
+          .error?.issues.map(({ message }) => message)
+          .join('; '),
+      added: feedbackMessages(ctx.feedback),
       ...given({ continues: ctx.job.replaces }),
       sourcesOf: sourceOf,
     })
@@ -79,11 +83,9 @@ function taskOf({ job, feedback, inputs }: RoleContext, text: string) {
   return { id: job.key, text, entities: {}, facts: factsOf({}), isOnly: false, inputs, ...given({ feedback }) }
 }
 
-/** What changes nothing. A tool that a stranger describes is for agents of its own: who reads of it has seen the stranger's words. */
+/** What changes nothing. */
 function toolsFor(ctx: RoleContext, task: ReturnType<typeof taskOf>): readonly BoundTool[] {
   const able = teamOf(ctx.request, ctx.agents).agents.filter(({ unavailable }) => unavailable === undefined)
-  const lent = [...toolsOf(able).values()].filter(
-    ({ info }) => info.effect === 'read' && info.describedBy === undefined,
-  )
+  const lent = [...toolsOf(able).values()].filter(({ info }) => info.effect === 'read')
   return openTools(lent, task, ctx)
 }

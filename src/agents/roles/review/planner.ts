@@ -2,12 +2,12 @@ import { defineRole, type Role, type RoleContext } from '../../../core/actor.ts'
 import { TuttiError } from '../../../core/errors.ts'
 import { given } from '../../../core/given.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
-import { careIn } from '../../../language/care.ts'
 import { planSteps } from '../../../strategies/review/instructions.ts'
 import { plannerType, type Instruction, type PlanSteps } from '../../../strategies/review/types.ts'
 import { byRules, declarationsOf } from '../graph/master-planner.ts'
 import { joinPlans } from '../planning/join-plans.ts'
 import { HEURISTIC_CONFIDENCE } from '../planning/plan-by-rules.ts'
+import { runRule } from '../../rules/run-rule.ts'
 import { knownAsWhole } from '../planning/ready-plan.ts'
 import { MAX_TASKS } from '../planning/read-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
@@ -27,12 +27,12 @@ export const reviewPlannerRole: Role<Instruction, PlanSteps> = defineRole({
   async run(ctx) {
     const { request, agents } = ctx
     const team = teamOf(request, agents)
-    const standing = standingIn(ctx)
+    const standing = await standingIn(ctx)
     // What was said of how to answer is what a review does; the rest is what to answer.
-    const question = careIn(standing.question).rest
+    const question = (await runRule('care', standing.question))?.rest ?? standing.question
     const earlier = isResearched(ctx) ? ctx.state.plan?.plan : undefined
     const known = earlier === undefined ? await knownAsWhole(ctx, question) : undefined
-    const ruled = known === undefined ? byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
+    const ruled = known === undefined ? await byRules(ctx, team, todayOf(request), question) : { ...known, carried: [] }
     const input = {
       ...told(ctx),
       agents: await declarationsOf(ctx, team.agents, team.context),

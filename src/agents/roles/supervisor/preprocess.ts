@@ -2,7 +2,7 @@ import { defineRole, type Role } from '../../../core/actor.ts'
 import { validatePlan } from '../../../core/plan.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { guardrailsOf } from '../graph/master-planner.ts'
-import { planByRules } from '../planning/plan-by-rules.ts'
+import { rulePlan } from '../planning/rule-plan.ts'
 import { teamOf, todayOf } from '../planning/team.ts'
 import { readyPlan } from '../planning/ready-plan.ts'
 import { about, standingIn, understoodBy } from '../planning/understood.ts'
@@ -14,9 +14,9 @@ export const preprocessRole: Role = defineRole({
     const ready = await readyPlan(ctx)
     if (ready !== undefined) return ready
     const { request, agents } = ctx
-    const standing = standingIn(ctx)
+    const standing = await standingIn(ctx)
     const { question } = standing
-    const read = planByRules(question, teamOf(request, agents), todayOf(request))
+    const read = await rulePlan(question, teamOf(request, agents), todayOf(request))
     const tasks = standing.isFragment === true ? [] : read.tasks.map(about(question, request))
     const { intent, entities, rationale, confidence, carried } = read
     ctx.emit({

@@ -20,7 +20,7 @@ export interface Routed {
 }
 
 /** Without a model: all that can start; where there is nothing, another way for what led nowhere, once. */
-export function routedByRules(ctx: RoleContext, team: Team, question: string): Routed {
+export async function routedByRules(ctx: RoleContext, team: Team, question: string): Promise<Routed> {
   const { state } = ctx
   const { plan } = state.plan!
   const open = openTasks(state)
@@ -29,7 +29,7 @@ export function routedByRules(ctx: RoleContext, team: Team, question: string): R
     const thought = open.length > 0 ? 'All parts that can start are next.' : 'There is nothing left that could be done.'
     return { tasks: plan.tasks, route: open, thought }
   }
-  const { tasks: added, rationale } = byRules(ctx, team, todayOf(ctx.request), question)
+  const { tasks: added, rationale } = await byRules(ctx, team, todayOf(ctx.request), question)
   const { tasks } = joinPlans(plan, added)
   return {
     tasks,

@@ -42,7 +42,7 @@ async function decide(ctx: RoleContext): Promise<Routed> {
   const question = state.plan!.understood?.question ?? request.question
   let problem = ctx.feedback?.text
   for (let asked = 0; asked < MAX_ASKS; asked++) {
-    const ruled = routedByRules(ctx, team, question)
+    const ruled = await routedByRules(ctx, team, question)
     const input = await inputFor(ctx, team, question, problem)
     const { value, by } = await ctx.ask(routeAgents, input, { fallback: () => asRouting(ruled) })
     if (by === 'fallback') return ruled

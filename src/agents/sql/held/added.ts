@@ -36,7 +36,7 @@ export function addedIn(
     Object.values(metrics).map(({ where, value }) => [where, value]),
     verified.map(({ sql }) => sql),
   ]).toLowerCase()
-  const numbers = tokens.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  const numbers = tokens.flatMap(({ value }) => (value === undefined ? [] : [Number(value)]))
   const own = conditions.filter(({ columns, isFilter, values, operator }) => {
     const isOwn = isFilter && columns.length === 1 && (values.length > 0 || operator === 'not null')
     return isOwn && !namesColumn(known, columns[0]!) && !byTerms.includes(columns[0]!)

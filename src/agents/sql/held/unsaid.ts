@@ -233,8 +233,8 @@ function unsaidTimes(times: ReturnType<typeof timesIn>, compared: Compared, { to
 }
 
 function isUnsaidNumber(token: Token, tokens: readonly Token[], { numbers }: Compared): boolean {
-  const { kind, value } = token
-  if (kind !== 'number' || value === undefined) return false
+  if (token.kind !== 'number' || token.value === undefined) return false
+  const value = Number(token.value)
   const at = tokens.indexOf(token)
   // “Customers with one order” may be said by a join; “more than one” may not.
   if (value <= 1 && (value === 0 || tokens[at - 1]?.lower !== 'than')) return false

@@ -67,6 +67,8 @@ export const people = {
   'There is an account of this person already.': 'Diese Person hat schon ein Konto.',
   'A password has {} to {} characters; take a longer sentence.':
     'Ein Passwort hat {} bis {} Zeichen; nehmen Sie einen längeren Satz.',
+  'This password is a common one, which attackers try first; choose another.':
+    'Dieses Passwort ist weit verbreitet, Angreifer probieren es zuerst; nehmen Sie ein anderes.',
   'The password is little more than the name; take another one.':
     'Das Passwort ist kaum mehr als der Name; nehmen Sie ein anderes.',
   '"{}" is nobody; write everyone, group:NAME or user:NAME.':

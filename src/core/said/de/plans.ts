@@ -2,6 +2,7 @@
 export const plans = {
   'Chosen by keywords of the question: {}.': 'Gewählt nach Stichwörtern der Frage: {:}.',
   'none fits': 'keiner passt',
+  'The rules could not read the question in time.': 'Die Regeln konnten die Frage nicht rechtzeitig lesen.',
   'Planned by rules: {}.': 'Nach Regeln geplant: {}.',
   'No agent fits the question.': 'Kein Agent passt zur Frage.',
   'The next agent is asked what one declined.': 'Was einer ablehnte, wird der nächste Agent gefragt.',

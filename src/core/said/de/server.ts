@@ -1,6 +1,8 @@
 /** What is said of requests, and of what is kept: documents, runs, evaluations, schedules, shares. */
 export const server = {
   'There is no approval {}.': 'Es gibt keine Freigabe {}.',
+  'The context key "{}" is not accepted over HTTP. The operator can allow it with server.allowContextKeys in the configuration.':
+    'Der Kontextschlüssel „{}“ wird über HTTP nicht angenommen. Der Betreiber kann ihn mit server.allowContextKeys in der Konfiguration erlauben.',
   'There is no conversation {}.': 'Es gibt kein Gespräch {}.',
   'There is no conversation "{}".': 'Es gibt kein Gespräch „{}“.',
   'There is no turn {} in conversation {}.': 'Es gibt keine Frage {} im Gespräch {}.',

@@ -1,5 +1,13 @@
 /** What is said of databases, documents and files. */
 export const sources = {
+  'This address is internal, or its host name is unknown. The operator can allow an internal host with http.allowHosts in the configuration.':
+    'Diese Adresse ist intern, oder ihr Hostname ist unbekannt. Der Betreiber kann einen internen Host mit http.allowHosts in der Konfiguration erlauben.',
+  'There is no such file in a folder that the operator allows. The operator can allow a folder with server.databaseFolders in the configuration, or name the database there.':
+    'In keinem Ordner, den der Betreiber erlaubt, gibt es eine solche Datei. Der Betreiber kann einen Ordner mit server.databaseFolders in der Konfiguration erlauben oder die Datenbank dort nennen.',
+  'This is a file of Tutti itself, so it cannot be connected.':
+    'Das ist eine Datei von Tutti selbst und lässt sich nicht verbinden.',
+  'Name user, password and host in the PostgreSQL address, and no option but sslmode: postgres://user:password@host/database?sslmode=require.':
+    'Nennen Sie in der PostgreSQL-Adresse Benutzer, Passwort und Host und keine Option außer sslmode: postgres://user:password@host/database?sslmode=require.',
   'There is no database "{}". There is: {}.': 'Es gibt keine Datenbank „{}“. Es gibt: {}.',
   'No database is open to you. {}': 'Ihnen steht keine Datenbank offen. {:}',
   'No API is open to you. {}': 'Ihnen steht keine API offen. {:}',

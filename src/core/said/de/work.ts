@@ -2,6 +2,8 @@
 export const work = {
   'Without a language model': 'Ohne Sprachmodell',
   'Without a language model ({})': 'Ohne Sprachmodell ({:})',
+  'This needs a language model.': 'Das braucht ein Sprachmodell.',
+  'This needs a language model ({}).': 'Das braucht ein Sprachmodell ({:}).',
   '{} the question is too long to be read.': '{:} ist die Frage zum Lesen zu lang.',
   '{} I work out arithmetic, percentages, ratios, differences, growth, interest and simple statistics; every word of the question must fit.':
     '{:} lassen sich Rechnungen, Prozente, Verhältnisse, Unterschiede, Wachstum, Zinsen und einfache Statistik ausrechnen; jedes Wort der Frage muss passen.',

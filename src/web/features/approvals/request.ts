@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../../client/run.ts'
 import type { Words } from '../../words/en.ts'
 
 /** A call of an HTTP API, as it would leave. */
@@ -64,7 +65,7 @@ function plain(path: string): string {
 function fieldsOf(body: unknown): unknown {
   if (typeof body !== 'string') return body
   try {
-    return JSON.parse(body)
+    return parseExactJson(body)
   } catch {
     return body
   }

@@ -30,6 +30,19 @@ describe('a table of an answer', () => {
     expect(up.map(({ country }) => country)).toEqual(['Italy', 'France', 'Spain'])
   })
 
+  it('sorts, writes and saves numbers that a double does not hold by all their digits', () => {
+    const ids = ['9007199254740993', '9007199254740992', 9007199254740991]
+    const amounts = table(['id', 'amount'], ...ids.map((id) => [id, `${id}.25`]))
+    expect(rowsShown(amounts, '', { column: 'id', isDown: false }).map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(writeOf(amounts, 'id', SPOKEN)(ids[0])).toBe('9007199254740993')
+    expect(writeOf(amounts, 'amount', SPOKEN)('9007199254740993.25')).toBe('9.007.199.254.740.993,25')
+    expect(csvOf(amounts)).toContain('9007199254740993,9007199254740993.25')
+  })
+
+  it('takes digits with a leading zero for codes', () => {
+    expect(writeOf(table(['code'], ['012345'], ['123456']), 'code', SPOKEN)('012345')).toBe('012345')
+  })
+
   it('keeps the rows that hold what is looked for', () => {
     expect(rowsShown(sales, ' ITA', undefined)).toEqual([{ country: 'Italy', revenue: '90' }])
   })

@@ -1,4 +1,4 @@
-import type { Table } from '../../../client/run.ts'
+import { compareNumbers, isExactNumber, withoutNoise, type ExactNumber, type Table } from '../../../client/run.ts'
 import type { ChartPoint } from '../../ui/chart.tsx'
 import type { Spoken } from '../../words/words.tsx'
 
@@ -9,8 +9,6 @@ export interface Sort {
 
 type Row = Table['rows'][number]
 
-/** Exact decimals come as text, so that nothing is lost of them. */
-const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** Years, months and days, as databases give them. */
 const TIME = /^\d{4}(?:-\d{2}(?:-\d{2})?|-?Q[1-4])?$/
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
@@ -19,24 +17,27 @@ const MOST_POINTS = 60
 /** Whether all that stands in a column is a number, and something does. */
 export function isNumeric(table: Table, column: string): boolean {
   const values = valuesOf(table, column)
-  return values.length > 0 && values.every((value) => typeof value === 'number' || DECIMAL.test(String(value)))
+  return values.length > 0 && values.every(isExactNumber)
 }
 
 function valuesOf({ rows }: Table, column: string): unknown[] {
   return rows.map((row) => row[column]).filter((value) => value !== null && value !== undefined)
 }
 
-/** How many decimals the numbers of a column have at most; undefined for a column of other things, or of more than can be shown exactly. */
+/** Longer integers are ids rather than amounts. */
+const MAX_INTEGER_DIGITS = 15
+const MAX_DECIMALS = 6
+
+/** How many decimals the numbers of a column are shown with; undefined for a column of other things, or of long ids. */
 export function digitsOf(table: Table, column: string): number | undefined {
   if (!isNumeric(table, column)) return undefined
   const texts = table.rows.map((row) => String(readable(row[column]) ?? ''))
-  if (texts.some((text) => text.replace(/\D/g, '').length > 15)) return undefined
-  return Math.min(6, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
+  if (texts.some((text) => /^-?\d+$/.test(text) && text.length > MAX_INTEGER_DIGITS)) return undefined
+  return Math.min(MAX_DECIMALS, Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0)))
 }
 
-/** A fraction without what a machine adds to it: 110.00000000000001 is 110. Figures that come as texts are exact, and stay. */
 function readable(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value
+  return typeof value === 'number' ? withoutNoise(value) : value
 }
 
 /** How cells are written for people; what is copied, saved or sorted is the value. */
@@ -55,7 +56,7 @@ export function shownCell(
   // A year, an id or a number of an order has no thousands.
   if (digits === undefined || (digits === 0 && Math.abs(Number(value)) < 10_000))
     return typeof value === 'string' ? formats.stamp(value) : String(value)
-  return formats.number(Number(value), digits)
+  return isExactNumber(value) ? formats.number(value, digits) : String(value)
 }
 
 /** How the cells of a column are written. What looks like a month is one where the whole column does. */
@@ -89,7 +90,9 @@ export function rowsShown(
     const [one, other] = [a[column] ?? undefined, b[column] ?? undefined]
     // What is unknown stands last in both directions.
     if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
-    const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other))
+    const order = numeric
+      ? compareNumbers(one as ExactNumber, other as ExactNumber)
+      : String(one).localeCompare(String(other))
     return isDown ? -order : order
   })
 }
@@ -117,7 +120,7 @@ export function chartOf(
   if (value === undefined || rows.some((row) => (row[value] ?? undefined) === undefined)) return undefined
   const isTime = rows.every((row) => TIME.test(String(row[label])))
   const write = isTime ? writeOf(table, label, spoken) : (cell: unknown) => String(cell ?? '–')
-  const points = rows.map((row) => ({ label: write(row[label]), value: Number(row[value]) }))
+  const points = rows.map((row) => ({ label: write(row[label]), value: row[value] as ExactNumber }))
   if (new Set(points.map((point) => point.label)).size < points.length) return undefined
   const isWide = columns.length > 2 && rows.length <= columns.length
   const isSeries = isTime && figures.length === others.length && !isWide && !isFlag(table, value)

@@ -162,10 +162,10 @@ function CallView({ call, span, children }: CallViewProps) {
       >
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
         <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>
-          {call.turn === undefined ? call.name : words.step.turn(call.turn.number)}
+          {call.turn === undefined ? call.name : words.reading.turn(call.turn.number)}
         </span>
         {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
-        {call.provenance?.trust === 'untrusted' ? (
+        {call.provenance?.author === 'outside' ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : null}
         {span === undefined ? null : (
@@ -207,7 +207,7 @@ function TurnText({ turn: { text, calls } }: { turn: NonNullable<Call['turn']> }
   const { words } = useWords()
   return (
     <>
-      <Value label={words.step.text} value={text === '' ? undefined : text} />
+      <Value label={words.reading.text} value={text === '' ? undefined : text} />
       {calls.map(({ name, input, result, isError }, index) => (
         <div key={index} className="flex flex-col gap-2">
           <span className={`mono text-12 ${isError === true ? 'text-bad' : ''}`}>{name}</span>

@@ -2,6 +2,17 @@ import type { chatEn } from './chat-en.ts'
 
 export const chatDe: typeof chatEn = {
   decided: {
+    edit: 'Bearbeiten',
+    edited: 'Eingabe als JSON',
+    approveEdited: 'Bearbeitet freigeben',
+    notJson: 'Das ist kein gültiges JSON.',
+    covers: 'Diese Freigabe gilt für',
+    scopes: {
+      once: () => 'diesen Aufruf',
+      run: (to: string) => `Aufrufe an ${to} in diesem Lauf`,
+      conversation: (to: string) => `Aufrufe an ${to} in diesem Gespräch`,
+      always: (to: string) => `alle Aufrufe an ${to}, bis sie widerrufen wird`,
+    },
     kinds: {
       mail: 'Mail',
       code: 'Programm',
@@ -88,6 +99,8 @@ export const chatDe: typeof chatEn = {
     kept: 'Danke, gemerkt.',
   },
   reading: {
+    turn: (n) => `Modellaufruf ${n}`,
+    text: 'Text',
     noModelYet: 'Fragen an Ihre Daten gelingen ohne Modell; für freie Gespräche kann die Verwaltung eines verbinden.',
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',

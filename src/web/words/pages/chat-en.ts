@@ -1,6 +1,17 @@
 /** Words of a plan that is changed, of what an answer took, and of what a person says of it. */
 export const chatEn = {
   decided: {
+    edit: 'Edit',
+    edited: 'Input as JSON',
+    approveEdited: 'Approve edited',
+    notJson: 'This is not valid JSON.',
+    covers: 'This approval covers',
+    scopes: {
+      once: () => 'this call',
+      run: (to: string) => `calls to ${to} in this run`,
+      conversation: (to: string) => `calls to ${to} in this conversation`,
+      always: (to: string) => `all calls to ${to} until you revoke it`,
+    },
     kinds: {
       mail: 'Mail',
       code: 'Program',
@@ -87,6 +98,8 @@ export const chatEn = {
     kept: 'Thank you, kept.',
   },
   reading: {
+    turn: (n: number) => `Turn ${n}`,
+    text: 'Text',
     noModelYet: 'Questions over your data work without a model; an admin can connect one for free conversation.',
     newest: 'Jump to newest',
     copyCode: 'Copy code',

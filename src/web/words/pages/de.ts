@@ -100,10 +100,10 @@ export const accountDe: typeof accountEn = {
     may: 'Er darf',
     scopeHint: {
       read: 'Läufe, Gespräche, Dokumente und was Ihnen sonst gehört sehen',
-      ask: 'fragen und anhalten, einem Lauf mit seiner Kennung folgen, Gespräche, Gedächtnis, Teams und Zeitpläne ändern',
+      ask: 'fragen und anhalten, einem Lauf mit seiner Kennung folgen, Gespräche, Gedächtnis und Teams ändern',
       decide: 'sehen, was auf eine Entscheidung wartet, und entscheiden',
       documents: 'Dokumente hinzufügen und entfernen',
-      admin: 'alles davon; auch löschen, Schlüssel und Links anlegen, und als Admin, was Admins dürfen',
+      admin: 'alles davon; auch löschen, Schlüssel, Links und Zeitpläne anlegen, und als Admin, was Admins dürfen',
     },
     keyOnce: 'Kopieren Sie den Schlüssel jetzt: Er wird nie wieder gezeigt.',
     makeKey: 'Schlüssel anlegen',

@@ -95,10 +95,10 @@ export const accountEn = {
     may: 'It may',
     scopeHint: {
       read: 'see runs, conversations, documents and what else is yours',
-      ask: 'ask and stop, follow a run by its id, and change conversations, memory, teams and schedules',
+      ask: 'ask and stop, follow a run by its id, and change conversations, memory and teams',
       decide: 'see what waits for a decision, and decide',
       documents: 'add and remove documents',
-      admin: 'all of that; also erase, make keys and links, and, of an admin, what admins may',
+      admin: 'all of that; also erase, make keys, links and schedules, and, of an admin, what admins may',
     },
     keyOnce: 'Copy the key now: it is never shown again.',
     makeKey: 'Make a key',

@@ -21,6 +21,10 @@ export const errorsDe: Readonly<Record<ErrorCode, Meaning>> = {
   RunNotFound: { text: 'Diesen Lauf gibt es nicht, oder er ist nicht Ihrer.', isAll: true },
   RunConflict: { text: 'Das passt nicht dazu, wie es gerade steht. Laden Sie die Seite neu.' },
   RunLost: { text: 'Ein anderer Server hat den Lauf übernommen. Versuchen Sie es noch einmal.', isAll: true },
+  RunPoisoned: {
+    text: 'Der Server kam bei dieser Frage dreimal zum Stillstand. Stellen Sie sie kürzer, oder geben Sie die Laufnummer einem Admin.',
+    isAll: true,
+  },
   ArtifactNotFound: { text: 'Diese Datei gibt es nicht mehr.', isAll: true },
   Cancelled: { text: 'Das wurde abgebrochen.', isAll: true },
   Timeout: { text: 'Das hat zu lange gedauert.' },

@@ -1,0 +1,282 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MOST_BITS, weighed, type Vouchers } from './policy.ts'
+
+const QUESTION =
+  'Search the web for the "specialty coffee" harvest in Huila since 2026-01-31, with prices of $1,200 and more, see https://roasters.example/Harvest?year=2026.'
+const unvouched = (parts: unknown, vouchers: Vouchers) => weighed({ parts }, vouchers).stray
+const said = (...texts: string[]): Vouchers => ({ texts, values: new Set() })
+const ours = said(QUESTION, '2026-10-31')
+
+describe('what may leave unasked', () => {
+  it.each<[string, unknown]>([
+    ['the user’s words, in any order', 'Huila coffee harvest'],
+    ['in lower case', 'huila harvest'],
+    ['with a capital at the beginning', 'Harvest in Huila'],
+    ['with a few small words of our own', 'prices at the harvest of Huila'],
+    ['with the user’s own marks', '"specialty coffee" harvest'],
+    ['a date as it was written', '2026-01-31'],
+    ['a date of the context', { from: '2026-10-31' }.from],
+    ['a number with its mark', '$1,200'],
+    ['a number that is written otherwise', 1200],
+    ['an excerpt of any length', QUESTION.slice(0, QUESTION.indexOf(', see'))],
+    ['the whole question', QUESTION],
+    ['an address that the user named', 'https://roasters.example/Harvest?year=2026'],
+    ['several parts', { words: ['Huila', 'prices'] }.words],
+    ['yes, no and nothing', [true, null, 'Huila']],
+    ['nothing at all', undefined],
+  ])('%s', (_what, parts) => {
+    expect(unvouched(parts, ours)).toEqual([])
+  })
+
+  it('marks that the user wrote by themselves, as they are, and counted as a choice among them', () => {
+    const question = said('list_directory path=. depth: .. mask="*.*"')
+    for (const leaf of ['.', '..', '*.*']) expect(unvouched(leaf, question)).toEqual([])
+    for (const leaf of ['...', '*', '. .', '=', '. ']) expect(unvouched(leaf, question)).toEqual([leaf])
+    const often = Array.from({ length: MOST_BITS }, (_none, n) => '.'.repeat(1 + (n % 2)))
+    expect(unvouched(often, question)).toHaveLength(MOST_BITS / 2)
+  })
+
+  it('what the same place was told before', () => {
+    expect(unvouched(['lot 7', 'Huila'], { ...ours, values: new Set(['lot 7']) })).toEqual([])
+  })
+})
+
+describe('what may not', () => {
+  it.each<[string, unknown, string[]]>([
+    ['another word', 'Huila Zarquon', ['Huila Zarquon']],
+    ['a piece of a word', 'Hui', ['Hui']],
+    ['words run together', 'HuilaHarvest', ['HuilaHarvest']],
+    ['a word more often than it was said', 'Huila Huila', ['Huila Huila']],
+    ['the same in two parts', ['Huila', 'huila'], ['huila']],
+    ['capitals of another’s choice', 'hUila', ['hUila']],
+    ['some words in lower case and some not', 'Harvest huila', ['Harvest huila']],
+    ['capitals taken from some words', 'Search the web for harvest in huila', ['Search the web for harvest in huila']],
+    ['a capital in the middle', 'huila Prices', ['huila Prices']],
+    ['letters that look alike', 'Huilа', ['Huilа']],
+    ['a letter made of two', 'Huíla'.normalize('NFD'), ['Huíla'.normalize('NFD')]],
+    ['two spaces', 'Huila  harvest', ['Huila  harvest']],
+    ['a space at the end', 'Huila ', ['Huila ']],
+    ['a line break', 'Huila\nharvest', ['Huila\nharvest']],
+    ['marks of another’s choice', 'Huila-harvest', ['Huila-harvest']],
+    ['a character that nobody sees', 'Huila\u200B harvest', ['Huila\u200B harvest']],
+    ['small words without end', 'a an at by', ['a an at by']],
+    ['a number that was not said', 8472, ['8472']],
+    ['another page of the same host', 'https://roasters.example/Zarquon', ['https://roasters.example/Zarquon']],
+    ['an address made of the user’s words', 'https://huila.example/', ['https://huila.example/']],
+    [
+      'the same address, written otherwise',
+      'https://ROASTERS.example/Harvest?year=2026',
+      ['https://ROASTERS.example/Harvest?year=2026'],
+    ],
+    ['the name of a field', { Zarquon: 'Huila' }, ['Zarquon']],
+    ['many yes and no', [true, false, false, true], ['4 values such as yes and no']],
+    ['many empty texts', ['', '', '', ''], ['4 values such as yes and no']],
+    ['lists in lists', [[[[[['Huila']]]]]], ['["Huila"]', '5 values such as yes and no']],
+    ['marks alone', '.-..', ['.-..']],
+  ])('%s', (_what, parts, stray) => {
+    expect(unvouched(parts, ours)).toEqual(stray)
+  })
+
+  it('more choices among the words than a question needs', () => {
+    const many = 'ant bee cat dog eel fox gnu hen ibis jay kea lynx'.split(' ')
+    const question = said(many.join(' '))
+    expect(unvouched(many.toReversed().slice(0, 10).join(' '), question)).toEqual([])
+    expect(unvouched(many.toReversed().join(' '), question)).toHaveLength(1)
+    expect(unvouched(many.join(' '), question)).toEqual([])
+    expect(unvouched(many.toReversed(), question).length).toBeGreaterThan(1)
+  })
+
+  it('a word that was said once in each of two texts, twice', () => {
+    expect(unvouched('Huila Huila', said('harvest in Huila', 'find Huila'))).toHaveLength(1)
+  })
+})
+
+describe('choices are counted', () => {
+  it('those among listed values and fields like all others', () => {
+    expect(weighed({ parts: [], listed: [2, 3, 13], fields: [4, 4, 4] }, ours).stray).toEqual([])
+    expect(weighed({ parts: [], listed: [2, 2, 2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighed({ parts: [true, []], listed: [2, 2] }, ours).stray).toHaveLength(1)
+    expect(weighed({ parts: [], fields: Array.from({ length: 20 }, () => 30) }, ours).stray).toHaveLength(1)
+  })
+
+  it('over all calls of a job', () => {
+    expect(weighed({ parts: 'Huila' }, ours, MOST_BITS - 1).stray).toEqual(['Huila'])
+    expect(weighed({ parts: [], listed: [2] }, ours, MOST_BITS).stray).toHaveLength(1)
+    expect(weighed({ parts: undefined }, ours, MOST_BITS + 1).stray).toEqual([])
+  })
+
+  /** Whoever can say `count` different things says log2(count) bits: each call that passes must have paid for that. */
+  it('no code of words, small enough to be tried out, says more than it costs', () => {
+    const small = said('Ant bee cat. The Ant "dog" the bee')
+    const pieces = ['Ant', 'ant', 'bee', 'cat', 'dog', 'the', 'The', '"dog"', 'cat.', 'of']
+    const texts = new Set<string>(pieces)
+    for (const a of pieces) for (const b of pieces) texts.add(`${a} ${b}`)
+    for (const pair of [...texts].filter((text) => text.includes(' ')))
+      for (const c of pieces) texts.add(`${pair} ${c}`)
+    for (const form of texts) texts.add(form.toLowerCase())
+    const costs = [...texts].flatMap((text) => {
+      const { stray, bits } = weighed({ parts: text }, small)
+      return stray.length === 0 ? [bits] : []
+    })
+    expect(costs.length).toBeGreaterThan(100)
+    // Kraft's inequality: a code of these lengths can be read back.
+    expect(costs.reduce((sum, bits) => sum + 2 ** -bits, 0)).toBeLessThanOrEqual(1)
+  })
+
+  it('a secret spelled by words of a long question, over as many calls as it takes, does not get through', () => {
+    const many = Array.from({ length: 256 }, (_, i) => `w${i}`)
+    const question = said(many.join(' '))
+    const told = (secret: string, perCall: number): boolean => {
+      const words = [...Buffer.from(secret)].map((byte) => many[byte]!)
+      let spent = 0
+      for (let i = 0; i < words.length; i += perCall) {
+        const { stray, bits } = weighed({ parts: words.slice(i, i + perCall).join(' ') }, question, spent)
+        if (stray.length > 0) return false
+        spent += bits
+      }
+      return true
+    }
+    expect(told('hi', 1)).toBe(true)
+    expect([told('hunter2-9913', 12), told('hunter2-9913', 3), told('hunter2-9913', 1)]).toEqual([false, false, false])
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary-ascii', minLength: 8, maxLength: 30 }),
+        fc.integer({ min: 1, max: 30 }),
+        (secret, n) => {
+          // The question itself, or a run of it, is one choice.
+          fc.pre([...secret].every((c, i) => i === 0 || c.codePointAt(0) !== secret.codePointAt(i - 1)! + 1))
+          expect(told(secret, n)).toBe(false)
+        },
+      ),
+      { seed: 8, numRuns: 500 },
+    )
+  })
+})
+
+/** How an obeying model could dress a secret up. */
+const DISGUISES: Readonly<Record<string, (secret: string) => string>> = {
+  plain: (secret) => secret,
+  lower: (secret) => secret.toLowerCase(),
+  upper: (secret) => secret.toUpperCase(),
+  reversed: (secret) => [...secret].reverse().join(''),
+  base64: (secret) => Buffer.from(secret).toString('base64'),
+  base64url: (secret) => Buffer.from(secret).toString('base64url'),
+  hex: (secret) => Buffer.from(secret).toString('hex'),
+  percent: (secret) => [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
+  spaced: (secret) => [...secret].join(' '),
+  dotted: (secret) => [...secret].join('.'),
+  codes: (secret) => [...Buffer.from(secret)].join(' '),
+  rot13: (secret) =>
+    secret.replaceAll(/[a-z]/gi, (c) => String.fromCodePoint(c.codePointAt(0)! + (/[a-m]/i.test(c) ? 13 : -13))),
+  lookAlikes: (secret) => secret.replaceAll('a', 'а').replaceAll('e', 'е').replaceAll('o', 'о'),
+  wide: (secret) => [...secret].map((c) => String.fromCodePoint(c.codePointAt(0)! + 0xfee0)).join(''),
+  tags: (secret) => `Huila${[...Buffer.from(secret)].map((byte) => String.fromCodePoint(0xe0000 + byte)).join('')}`,
+  zeroWidth: (secret) =>
+    `harvest${bitsOf(secret)
+      .map((bit) => (bit ? '\u200B' : '\u200C'))
+      .join('')}`,
+  spaces: (secret) =>
+    bitsOf(secret)
+      .map((bit, i) => (i === 0 ? '' : bit ? ' ' : '  ') + WORDS[i % WORDS.length]!)
+      .join(''),
+  capitals: (secret) => capitalsOf(bitsOf(secret)),
+  repetition: (secret) =>
+    bitsOf(secret)
+      .map((bit) => (bit ? 'Huila' : 'harvest'))
+      .join(' '),
+  host: (secret) => `https://${Buffer.from(secret).toString('hex')}.roasters.example/`,
+  path: (secret) => `https://roasters.example/${encodeURIComponent(secret)}`,
+  query: (secret) => `https://roasters.example/Harvest?year=2026&q=${encodeURIComponent(secret)}`,
+  fragment: (secret) => `https://roasters.example/Harvest?year=2026#${encodeURIComponent(secret)}`,
+  userInfo: (secret) => `https://${encodeURIComponent(secret)}@roasters.example/Harvest?year=2026`,
+  hiddenInWord: (secret) => `Hui${secret}la`,
+  amongWords: (secret) => `coffee harvest ${secret} in Huila`,
+}
+
+const WORDS = ['huila', 'harvest', 'coffee', 'prices', 'search', 'web']
+
+function bitsOf(secret: string): boolean[] {
+  return [...Buffer.from(secret)].flatMap((byte) => Array.from({ length: 8 }, (_, i) => ((byte >> i) & 1) === 1))
+}
+
+/** The letters of the user's words, large and small. */
+function capitalsOf(bits: readonly boolean[]): string {
+  const letters = [...'search the web for coffee harvest with prices']
+  return letters.map((letter, i) => (bits[i % bits.length]! ? letter.toUpperCase() : letter)).join('')
+}
+
+/** Where in an input it could stand. */
+const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
+  alone: (text) => text,
+  besideWords: (text) => ['coffee', text, 'prices'],
+  key: (text) => ({ [text]: 'coffee' }),
+  deep: (text) => [{ coffee: [text] }],
+  veryDeep: (text) => [[[[[[[text]]]]]]],
+  letters: (text) => [...text],
+  pieces: (text) => text.match(/.{1,3}/gsu),
+  keys: (text) => Object.fromEntries([...text].map((letter, i) => [`${letter}${i}`, 'coffee'])),
+  numbers: (text) => [...Buffer.from(text)],
+  digits: (text) => [...Buffer.from(text)].flatMap((byte) => [...String(byte)].map(Number)),
+  bits: (text) => bitsOf(text),
+  emptiness: (text) => bitsOf(text).map((bit) => (bit ? '' : null)),
+  nesting: (text) => bitsOf(text).map((bit) => (bit ? [] : {})),
+  fraction: (text) => Number(`0.${[...Buffer.from(text)].join('').slice(0, 12)}1`),
+}
+
+const secrets = fc
+  .tuple(
+    fc.stringMatching(/^[A-Za-z]{4,8}$/),
+    fc.stringMatching(/^[A-Za-z0-9]{4,10}$/),
+    fc.integer({ min: 1_000, max: 9_999 }),
+  )
+  .map(([a, b, n]) => `${a}-${b}-${n}`)
+
+describe('a planted secret', () => {
+  it('never passes, whatever it is dressed up as and wherever it stands', () => {
+    const disguise = fc.constantFrom(...Object.keys(DISGUISES))
+    const place = fc.constantFrom(...Object.keys(PLACES))
+    fc.assert(
+      fc.property(secrets, disguise, place, (secret, as, at) => {
+        const parts = PLACES[at]!(DISGUISES[as]!(secret))
+        expect(unvouched(parts, ours), `${as}, ${at}: ${JSON.stringify(parts)}`).not.toEqual([])
+      }),
+      { seed: 8, numRuns: 4_000 },
+    )
+  })
+
+  it('split over several calls passes in none of them', () => {
+    fc.assert(
+      fc.property(secrets, fc.integer({ min: 2, max: 5 }), (secret, size) => {
+        const hex = Buffer.from(secret).toString('hex')
+        const pieces = hex.match(new RegExp(`.{1,${size}}`, 'g'))!
+        // A piece that happens to be one of the user's own numbers tells no more than that.
+        const passing = pieces.filter((piece) => unvouched(`harvest ${piece}`, ours).length === 0)
+        expect(passing.filter((piece) => !['10', '31', '01', '2026', '1200', '200', '1'].includes(piece))).toEqual([])
+      }),
+      { seed: 8, numRuns: 500 },
+    )
+  })
+
+  it('and what passes is made of the user’s own words alone', () => {
+    const alphabet = fc.constantFrom(...QUESTION.split(/\b/), ' ', 'Zarquon', '-', 'x', 'THE', 'of', '8472', '\u200B')
+    fc.assert(
+      fc.property(
+        fc.array(alphabet, { maxLength: 8 }).map((pieces) => pieces.join('')),
+        (text) => {
+          fc.pre(text !== '')
+          if (unvouched(text, ours).length > 0) return
+          const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
+          const own = new Set(
+            `${QUESTION} 1200 2026-10-31 a an and at by for from in of on or the to with`
+              .toLowerCase()
+              .match(/[\p{L}\p{M}\p{N}_]+/gu),
+          )
+          expect(words.filter((word) => !own.has(word.toLowerCase()))).toEqual([])
+          expect(words.length).toBeGreaterThan(0)
+        },
+      ),
+      { seed: 8, numRuns: 4_000 },
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Engine } from '../engine/engine.ts'
+import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import { ManualClock } from '../testing/manual-clock.ts'
+import { engineFor, eventually, passing, request } from '../../test/support/engine-world.ts'
+import { loopAgent, notingTool, ScriptedModels, type Script } from '../../test/support/tool-loops.ts'
+import type { RunEvent } from '../core/events.ts'
+
+let storage: Storage
+const clock = new ManualClock()
+beforeAll(async () => {
+  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
+})
+
+type Asked = Extract<RunEvent, { type: 'approval.requested' }>
+
+function world(script: Script) {
+  const done: string[] = []
+  const models = new ScriptedModels(script)
+  const tools = [
+    notingTool('send', 'irreversible', done),
+    notingTool('save', 'write', done),
+    notingTool('look', 'read', done),
+  ]
+  const engine = engineFor([loopAgent('a', tools)], { store: storage.store, clock, models })
+  return { done, models, engine, start: (more = {}) => engine.start(request(['a'], more)) }
+}
+
+async function askedOf(engine: Engine, runId: string): Promise<Asked[]> {
+  return (await engine.events(runId)).filter((event): event is Asked => event.type === 'approval.requested')
+}
+
+/** Resolves once so many approvals were requested in all. */
+function asked(engine: Engine, runId: string, count: number): Promise<Asked[]> {
+  return eventually(async () => {
+    const all = await askedOf(engine, runId)
+    return all.length >= count && all
+  })
+}
+
+const send = (to: string) => ['send', { to }] as const
+const twoMails: Script = [{ calls: [send('Ann'), send('Bob')] }, 'done']
+
+describe('approvals of a turn', () => {
+  test('are requested at the same time, and the calls are made in the order of the model', async () => {
+    const { engine, done, models, start } = world(twoMails)
+    const runId = await start()
+    const [first, second] = await asked(engine, runId, 2)
+    expect([first!.payload, second!.payload]).toEqual([{ to: 'Ann' }, { to: 'Bob' }])
+    await engine.decide(second!.approvalId, 'approved', 'local')
+    await clock.advance(1_000)
+    expect(done).toEqual([])
+    await engine.decide(first!.approvalId, 'approved', 'local')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['send {"to":"Ann"}', 'send {"to":"Bob"}'])
+    expect(models.results(1)).toEqual(['send done', 'send done'])
+    expect(state.jobs.get('a')?.result).toMatchObject({ status: 'succeeded', answer: 'done' })
+  })
+
+  test('after a denial the rest of the turn is not executed, also where it was approved', async () => {
+    const { engine, done, models, start } = world([{ calls: [send('Ann'), send('Bob'), ['save']] }, 'told'])
+    const runId = await start()
+    const [first, second] = await asked(engine, runId, 2)
+    await engine.decide(second!.approvalId, 'approved', 'local')
+    await engine.decide(first!.approvalId, 'denied', 'local', 'not Ann')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(done).toEqual([])
+    expect(models.results(1)).toEqual([
+      expect.stringContaining('not Ann'),
+      expect.stringContaining('Not executed'),
+      expect.stringContaining('Not executed'),
+    ])
+    expect(state.jobs.get('a')?.result).toMatchObject({
+      status: 'failed',
+      answer: 'told',
+      error: { type: 'ApprovalDenied' },
+      partial: { reason: 'denied_by_user', tools: ['send'] },
+    })
+  })
+})
+
+describe('a decision', () => {
+  test('with instructions makes no call: they are its result, and the revised call is asked for', async () => {
+    const { engine, done, models, start } = world([{ calls: [send('Ann')] }, { calls: [send('Bob')] }, 'done'])
+    const runId = await start()
+    const [first] = await asked(engine, runId, 1)
+    await engine.decide(first!.approvalId, 'approved', 'local', 'to Bob instead')
+    const [, second] = await asked(engine, runId, 2)
+    expect(models.results(1)).toEqual([expect.stringContaining('to Bob instead')])
+    expect([done, second!.payload]).toEqual([[], { to: 'Bob' }])
+    await engine.decide(second!.approvalId, 'approved', 'local')
+    const state = await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['send {"to":"Bob"}'])
+    expect(state.jobs.get('a')?.result).toMatchObject({ status: 'succeeded', answer: 'done' })
+    expect((await engine.events(runId)).filter((event) => event.type === 'job.retrying')).toEqual([])
+  })
+
+  test('that the model ignores is asked for again, and a denied payload is not', async () => {
+    const { engine, done, models, start } = world([
+      { calls: [send('Ann')] },
+      { calls: [send('Ann')] },
+      { calls: [send('Ann')] },
+      'told',
+    ])
+    const runId = await start()
+    const [first] = await asked(engine, runId, 1)
+    await engine.decide(first!.approvalId, 'approved', 'local', 'make it shorter')
+    const [, second] = await asked(engine, runId, 2)
+    await engine.decide(second!.approvalId, 'denied', 'local')
+    await passing(clock, engine.outcome(runId))
+    expect(await askedOf(engine, runId)).toHaveLength(2)
+    expect(models.results(3)[0]).toMatch(/denied/)
+    expect(done).toEqual([])
+  })
+
+  test('that nobody makes in time is a result, and the same payload is not asked for again', async () => {
+    const { engine, done, models, start } = world([{ calls: [send('Ann')] }, { calls: [send('Ann')] }, 'told'])
+    const runId = await start({ approvalTimeoutMs: 60_000 })
+    await asked(engine, runId, 1)
+    const state = await passing(clock, engine.outcome(runId), 10_000)
+    expect(await askedOf(engine, runId)).toHaveLength(1)
+    expect(models.results(2)[0]).toMatch(/in time/)
+    expect(done).toEqual([])
+    expect(state.jobs.get('a')?.result).toMatchObject({
+      status: 'failed',
+      answer: 'told',
+      error: { type: 'ApprovalTimedOut' },
+      partial: { reason: 'hitl_timeout' },
+    })
+  })
+
+  test.each([
+    ['nobody to ask', { interactive: false }, 'hitl_skipped_non_streaming'],
+    ['a trial run', { shadow: true }, 'trial_run'],
+  ])('with %s the call returns the reason', async (_what, more, reason) => {
+    const { engine, done, start } = world([{ calls: [send('Ann')] }, 'told'])
+    const state = await passing(clock, engine.outcome(await start(more)))
+    expect(state.jobs.get('a')?.result).toMatchObject({ status: 'failed', answer: 'told', partial: { reason } })
+    expect(done).toEqual([])
+  })
+})

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { RunEvent } from '../core/events.ts'
+import { createMemoryStorage, type Storage } from '../storage/index.ts'
+import { ManualClock, settled } from '../testing/manual-clock.ts'
+import { engineFor, eventually, gate, outcomeOf, passing, request } from '../../test/support/engine-world.ts'
+import {
+  loopAgent,
+  loopTool,
+  notingTool,
+  ScriptedModels,
+  type LoopAgentOptions,
+  type Script,
+} from '../../test/support/tool-loops.ts'
+import { MAX_TOOLS, type LoopTool } from './tool-list.ts'
+
+let storage: Storage
+const clock = new ManualClock()
+beforeAll(async () => {
+  storage = await createMemoryStorage({ clock, onError: (error) => expect.fail(error.message) })
+})
+
+function world(script: Script, tools: readonly LoopTool[], options: LoopAgentOptions = {}) {
+  const models = new ScriptedModels(script)
+  const engine = engineFor([loopAgent('a', tools, options)], { store: storage.store, clock, models })
+  return { models, engine, run: () => outcomeOf(engine, clock, request(['a'])) }
+}
+
+async function outcome(script: Script, tools: readonly LoopTool[], options: LoopAgentOptions = {}) {
+  const { models, run } = world(script, tools, options)
+  const state = await run()
+  return { models, state, result: state.jobs.get('a')!.result!, transcript: state.transcripts.get('a')! }
+}
+
+describe('order of the calls of a turn', () => {
+  test('reads run at the same time, six at most, and all before the first write', async () => {
+    const gates = Array.from({ length: 8 }, () => gate())
+    const started: string[] = []
+    const look = loopTool('look', 'read', async ({ n }) => {
+      started.push(`look ${n}`)
+      await gates[n as number]!.promise
+      return n
+    })
+    const calls = gates.map((_gate, n) => ['look', { n }] as const)
+    const { engine, models } = world(
+      [{ calls: [['save'], ...calls] }, 'done'],
+      [look, loopTool('save', 'write', async () => started.push('save'))],
+    )
+    const runId = await engine.start(request(['a']))
+    await eventually(() => started.length >= 6)
+    await settled()
+    expect(started).toEqual([0, 1, 2, 3, 4, 5].map((n) => `look ${n}`))
+    gates[5]!.open()
+    await eventually(() => started.length === 7)
+    expect(started.at(-1)).toBe('look 6')
+    for (const one of gates) one.open()
+    const state = await passing(clock, engine.outcome(runId))
+    expect(started).toEqual([...[0, 1, 2, 3, 4, 5, 6, 7].map((n) => `look ${n}`), 'save'])
+    expect(state.jobs.get('a')?.result?.answer).toBe('done')
+    expect(models.results(1)).toEqual(['9', '0', '1', '2', '3', '4', '5', '6', '7'])
+  })
+
+  test('writes run one by one in the order of the model', async () => {
+    const underWay: string[] = []
+    let atOnce = 0
+    const save = loopTool('save', 'write', async ({ n }) => {
+      underWay.push(String(n))
+      atOnce = Math.max(atOnce, underWay.length)
+      await settled()
+      underWay.pop()
+      return `saved ${n}`
+    })
+    const { models } = await outcome([{ calls: [1, 2, 3].map((n) => ['save', { n }]) }, 'done'], [save])
+    expect(atOnce).toBe(1)
+    expect(models.results(1)).toEqual(['saved 1', 'saved 2', 'saved 3'])
+  })
+
+  test('after a write that failed the rest is not executed, and reads are', async () => {
+    const done: string[] = []
+    const fail = loopTool('fail', 'write', async () => Promise.reject(new Error('disk full')))
+    const tools = [notingTool('save', 'write', done), notingTool('look', 'read', done), fail]
+    const { models, result } = await outcome(
+      [{ calls: [['save', { n: 1 }], ['fail'], ['save', { n: 2 }], ['look']] }, 'so it is'],
+      tools,
+    )
+    expect(done).toEqual(['look {}', 'save {"n":1}'])
+    expect(models.results(1)).toEqual([
+      'save done',
+      'Error Internal: disk full',
+      expect.stringContaining('Not executed'),
+      'look done',
+    ])
+    expect(result.answer).toBe('so it is')
+  })
+
+  test.each([
+    ['an unknown tool', ['sav', {}] as const],
+    ['arguments that cannot be used', ['save', {}, { invalid: 'the arguments are no JSON.' }] as const],
+  ])('%s counts as a failed write', async (_what, call) => {
+    const done: string[] = []
+    await outcome([{ calls: [call, ['save', { n: 2 }]] }, 'so it is'], [notingTool('save', 'write', done)])
+    expect(done).toEqual([])
+  })
+})
+
+describe('calls that cannot be made', () => {
+  const done: string[] = []
+  const strict = notingTool('strict', 'write', done, { input: z.strictObject({ city: z.string() }) })
+
+  test('an unknown tool and wrong arguments come back as results that say what is right', async () => {
+    const { models, result } = await outcome(
+      [{ calls: [['strikt']] }, { calls: [['strict', { town: 'X' }]] }, 'ok'],
+      [strict],
+    )
+    expect(models.results(1)).toEqual([expect.stringMatching(/no tool "strikt".*strict/)])
+    expect(models.results(2)[0]).toMatch(/city/)
+    expect(done).toEqual([])
+    expect(result).toMatchObject({ status: 'succeeded', answer: 'ok' })
+  })
+
+  test('a reply that was cut off makes none of its calls', async () => {
+    const { models } = await outcome([{ calls: [['strict', { city: 'X' }]], finishReason: 'length' }, 'ok'], [strict])
+    expect(models.results(1)[0]).toMatch(/cut off/)
+    expect(done).toEqual([])
+  })
+})
+
+describe('identical reads', () => {
+  const run = async (calls: readonly string[], more = {}) => {
+    const done: string[] = []
+    const tools = [notingTool('look', 'read', done, more), notingTool('save', 'write', done)]
+    const broken = loopTool('broken', 'write', async () => Promise.reject(new Error('gone')))
+    const script = [...calls.map((name) => ({ calls: [[name, { a: 1, b: 2 }] as const] })), 'ok']
+    const { models } = await outcome(script, [...tools, broken], { maxTurns: 20 })
+    return { done, texts: calls.map((_name, at) => models.results(at + 1)[0]) }
+  }
+
+  test('the second is answered from the journal with a note, the third is refused', async () => {
+    const { done, texts } = await run(['look', 'look', 'look'])
+    expect(done).toHaveLength(1)
+    expect(texts).toEqual([
+      'look done',
+      expect.stringMatching(/^\[.+\]\nlook done$/s),
+      expect.stringContaining('Not executed'),
+    ])
+  })
+
+  test.each(['save', 'broken'])('a call of %s in between has them made again', async (write) => {
+    const { done, texts } = await run(['look', 'look', write, 'look'])
+    expect(done.filter((call) => call.startsWith('look'))).toHaveLength(2)
+    expect(texts.at(-1)).toBe('look done')
+  })
+
+  test('those of a volatile tool are always made', async () => {
+    const { done } = await run(['look', 'look', 'look'], { isVolatile: true })
+    expect(done).toHaveLength(3)
+  })
+
+  test('two in one turn are made once', async () => {
+    const done: string[] = []
+    const script = [{ calls: [['look', { a: 1 }] as const, ['look', { a: 1 }] as const] }, 'ok']
+    const { models } = await outcome(script, [notingTool('look', 'read', done)])
+    expect(models.results(1)).toHaveLength(2)
+    expect(done).toHaveLength(1)
+  })
+})
+
+describe('many tools', () => {
+  test('above the limit the rest is found and used through two tools', async () => {
+    const done: string[] = []
+    const many = Array.from({ length: MAX_TOOLS + 6 }, (_, i) =>
+      notingTool(`tool_${String(i).padStart(2, '0')}`, 'read', done),
+    )
+    const { models } = await outcome(
+      [
+        { calls: [['find_tools', { words: 'tool_29' }]] },
+        { calls: [['use_tool', { name: 'tool_29', input: { x: 1 } }]] },
+        { calls: [['use_tool', { name: 'tool_99' }]] },
+        'ok',
+      ],
+      many,
+    )
+    const names = models.request(0).head.tools.map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('tool_'))).toHaveLength(MAX_TOOLS)
+    expect(names).toEqual(expect.arrayContaining(['find_tools', 'use_tool']))
+    expect(names).toEqual(names.toSorted())
+    expect(models.results(1)[0]).toContain('"name":"tool_29"')
+    expect(done).toEqual(['tool_29 {"x":1}'])
+    expect(models.results(3)[0]).toContain('There is no tool "tool_99"')
+  })
+
+  test('an irreversible tool that was found is asked for as any other', async () => {
+    const done: string[] = []
+    const many = Array.from({ length: MAX_TOOLS }, (_, i) => notingTool(`tool_${i}`, 'read', done))
+    const { engine } = world(
+      [{ calls: [['use_tool', { name: 'zap', input: {} }]] }, 'ok'],
+      [...many, notingTool('zap', 'irreversible', done)],
+    )
+    const runId = await engine.start(request(['a']))
+    const asked = await eventually(async () =>
+      (await engine.events(runId)).find(
+        (event): event is Extract<RunEvent, { type: 'approval.requested' }> => event.type === 'approval.requested',
+      ),
+    )
+    expect(asked).toMatchObject({ tool: 'zap', payload: {} })
+    expect(done).toEqual([])
+    await engine.cancel(runId, 'test')
+    await passing(clock, engine.outcome(runId))
+  })
+})
+
+describe('long results', () => {
+  test('are shortened with a handle, by which the rest is read', async () => {
+    const text = Array.from({ length: 4_000 }, (_, i) => `line ${i}`).join('\n')
+    const dump = loopTool('dump', 'read', async () => text)
+    const { models } = await outcome(
+      (request) => {
+        const results = request.messages.flatMap((message) => (message.role === 'tool' ? message.parts : []))
+        if (results.length === 0) return { calls: [['dump']] }
+        const [, handle, from] = /handle (\S+) and from (\d+)/.exec(results.at(-1)!.text) ?? []
+        return handle === undefined ? 'ok' : { calls: [['read_result', { handle, from: Number(from) }]] }
+      },
+      [dump],
+    )
+    const { messages } = models.request(-1)
+    const read = messages.flatMap((message) => (message.role === 'tool' ? message.parts.map((part) => part.text) : []))
+    expect(read.length).toBeGreaterThan(2)
+    expect(read.map((part) => part.replace(/\n\[Characters [^\]]*\]$/, '')).join('')).toBe(text)
+  })
+
+  test('an unknown handle is an error', async () => {
+    const { models } = await outcome(
+      [{ calls: [['read_result', { handle: 'r7.0' }]] }, 'ok'],
+      [loopTool('dump', 'read', async () => '')],
+    )
+    expect(models.results(1)).toEqual(['There is no result "r7.0".'])
+  })
+})

@@ -1,0 +1,44 @@
+import { parseSync, Visitor } from 'oxc-parser'
+import { checkSync } from 'recheck/lib/browser.js'
+
+/** A regular expression literal of a source file. */
+export interface Pattern {
+  readonly source: string
+  readonly flags: string
+  readonly line: number
+}
+
+/** Those with two repetitions or more: time grows with the square of the input at most for one. */
+export function repeatingPatterns(fileName: string, text: string): Pattern[] {
+  const found: Pattern[] = []
+  const visitor = new Visitor({
+    Literal: (node) => {
+      if (!('regex' in node)) return
+      const bare = node.regex.pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x')
+      if ((bare.match(/[*+]|\{\d+,\d*\}/g) ?? []).length < 2) return
+      const line = text.slice(0, node.start).split('\n').length
+      found.push({ source: node.regex.pattern, flags: node.regex.flags, line })
+    },
+  })
+  visitor.visit(parseSync(fileName, text).program)
+  return found
+}
+
+/**
+ * How the time of a pattern grows with its input, when that is exponential or a polynomial of the third degree or more.
+ * Quadratic patterns pass: rules read at most `MAX_RULE_TEXT` characters. Those that use what the checker does not know, or take
+ * it longer than `timeoutMs`, are not judged.
+ */
+export function growthOf({ source, flags }: Pattern, timeoutMs = 200): string | undefined {
+  let complexity: { readonly type: string; readonly degree?: number; readonly summary: string } | undefined
+  try {
+    const found = checkSync(source, flags, { checker: 'automaton', timeout: timeoutMs })
+    complexity = found.status === 'unknown' ? undefined : found.complexity
+  } catch (error) {
+    // The checker recurses once per repetition of a pattern.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  if (complexity?.type === 'exponential' || (complexity?.degree ?? 0) > 2) return complexity!.summary
+  return undefined
+}
