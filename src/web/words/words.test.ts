@@ -7,7 +7,7 @@ import { en } from './en.ts'
 
 /** Groups whose words are found by a name that comes at run time. */
 const BY_NAME =
-  /^(?:strategies|empty\.count|agent\.|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme|role|scope|limit|palette\.(?:keys|narrow)|memory\.field|settings\.(?:days|scopeHint)|admin\.(?:roleHint|level|audited|changed)|decided\.(?:signIns|came)|teams\.status|skills\.status|servers\.(?:effect|says)|dashboard\.outcome|data\.(?:how|sign|wall|wanted)|compare\.(?:fields|sides)|runs\.state|collections\.(?:kind|level|whose|isA|pick|noneToPick)|access\.(?:kind|levelHint|gains|loses|because)|retention\.(?:kind|how|field|amount)|executions\.status|schedules\.(?:at|kind|status)|conversations\.kept|evaluations\.(?:verdict|filter|kind|expectation))/
+  /^(?:strategies|empty\.count|agent\.|step\.state|status|runs\.(?:answer|plan|trace|events)|nav\.theme|role|scope|limit|palette\.(?:keys|narrow)|memory\.field|settings\.(?:days|scopeHint)|admin\.(?:roleHint|level|audited|changed)|decided\.(?:signIns|came|scopes)|teams\.status|skills\.status|servers\.(?:effect|says)|dashboard\.outcome|data\.(?:how|sign|wall|wanted)|compare\.(?:fields|sides)|runs\.state|collections\.(?:kind|level|whose|isA|pick|noneToPick)|access\.(?:kind|levelHint|gains|loses|because)|retention\.(?:kind|how|field|amount)|executions\.status|schedules\.(?:at|kind|status)|conversations\.kept|evaluations\.(?:verdict|filter|kind|expectation))/
 
 function pathsOf(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
