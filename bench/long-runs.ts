@@ -1,7 +1,7 @@
 /** Whether a task costs the same in a long run as in a short one. */
 import { defineAgent, defineRole } from '../src/core/actor.ts'
 import type { Task } from '../src/core/plan.ts'
-import { untrusted } from '../src/core/provenance.ts'
+import { outsideData } from '../src/core/provenance.ts'
 import { parseRequest } from '../src/core/request.ts'
 import type { RunStore } from '../src/core/store.ts'
 import { defineTool } from '../src/core/tool.ts'
@@ -27,7 +27,7 @@ const look = defineTool({
   description: 'looks',
   effect: 'read',
   input: z.object({}),
-  provenance: untrusted('web'),
+  provenance: outsideData('web'),
   run: async () => 'seen',
 })
 

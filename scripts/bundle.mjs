@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src')
-const { dependencies, bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, peerDependencies, bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** What users import and run, as `src/` names it. They share their code, and load what they import lazily when it is needed. */
 const ENTRIES = [...Object.values(exports).map((target) => target.default), ...Object.values(bin)]
@@ -29,7 +29,7 @@ const require = createRequireOfNode(import.meta.url)
 export async function bundle(target, version = '') {
   const ofVersion = join(target, version)
   // A dependency because users make schemas with it, and its types; the copy in the bundle is one file in the place of a hundred.
-  const outside = Object.keys(dependencies).filter((name) => name !== 'zod')
+  const outside = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== 'zod')
   const shared = {
     absWorkingDir: root,
     bundle: true,
@@ -158,7 +158,7 @@ export function removeUnused(target) {
 
 function isInstalled(specifier) {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
-  return name.startsWith('node:') || name in dependencies
+  return name.startsWith('node:') || name in dependencies || name in peerDependencies
 }
 
 function removeOthers(folder, wanted) {

@@ -7,7 +7,7 @@ import type { App, AppOptions } from './app.ts'
 import { defineAgent } from './core/actor.ts'
 import { TuttiError } from './core/errors.ts'
 import type { ModelPort } from './core/model.ts'
-import { TRUSTED } from './core/provenance.ts'
+import { BY_USER } from './core/provenance.ts'
 import { defineTool } from './core/tool.ts'
 import { createApp, readSetup } from './index.ts'
 import { pipeline } from './strategies/pipeline/pipeline.ts'
@@ -75,7 +75,7 @@ describe('createApp', () => {
       description: 'Says it twice.',
       effect: 'read',
       reach: 'inside',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.object({ text: z.string() }),
       run: async ({ text }) => `${text} ${text}`,
     })

@@ -144,7 +144,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     agentsOf: teams.agentsOf,
     rightsOf: openRights(people, () => agents.sources),
     clock,
-    approvals: approvalPolicy(config.approvals),
+    approvals: approvalPolicy(config.approvals, config.egress),
     artifacts,
     http: httpTools(http, secrets),
     secrets,

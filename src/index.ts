@@ -68,7 +68,7 @@ export type { Owner } from './core/owner.ts'
 export type { Plan, Task } from './core/plan.ts'
 export type { PlanProgress } from './core/plan-progress.ts'
 export { definePrompt, type Message, type Prompt, type RenderedPrompt } from './core/prompt.ts'
-export { combine, ownData, TRUSTED, untrusted, type Provenance } from './core/provenance.ts'
+export { BY_USER, combine, outsideData, ownData, publicData, type Provenance } from './core/provenance.ts'
 export { parseRequest, type Budget, type RequestInput, type RunRequest, type StrategyName } from './core/request.ts'
 export {
   responseOf,

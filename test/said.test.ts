@@ -25,7 +25,7 @@ const ANSWERS = [
 
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
-  /^(?:core\/locale|models\/wording|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|tool-agent\/choose-tools|worker\/checks))\.ts: /,
+  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|tool-agent\/choose-tools|worker\/checks))\.ts: /,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
   /^agents\/sql\/(?:attempt|held\/lacks)\.ts: (?!\{\}, so)/,

@@ -66,7 +66,7 @@ it('does where the operator allows it, and what it says stays untrusted', async 
   const { response, state } = await answerTo('How is the weather in Lisbon?')
   expect(response.answer).toContain('Lisbon: Sunny, 21 °C.')
   expect(asked).toEqual(['/Lisbon?format=j1'])
-  expect(state.jobs.get('weather')?.result?.provenance.trust).toBe('untrusted')
+  expect(state.jobs.get('weather')?.result?.provenance.author).toBe('outside')
 })
 
 it('declines what is not its own', async () => {

@@ -1,13 +1,66 @@
+import { given } from '../core/given.ts'
 import { isObject } from '../core/outside.ts'
 
+type Schema = Readonly<Record<string, unknown>>
+
+interface MergedSchema {
+  readonly properties: Schema
+  readonly required: readonly unknown[]
+  readonly enum: readonly unknown[]
+  readonly items?: unknown
+  readonly type?: unknown
+  readonly default?: unknown
+}
+
+/** A JSON Schema with its references resolved and its alternatives merged: all properties and values that it names. */
+export function mergedSchema(schema: unknown, root: unknown): MergedSchema {
+  const properties = Object.create(null) as Record<string, unknown>
+  const [required, values]: [unknown[], unknown[]] = [[], []]
+  let first: Pick<MergedSchema, 'items' | 'type' | 'default'> = {}
+  // Each part once: a foreign schema may refer to itself.
+  const seen = new Set<unknown>()
+  const parts: { readonly part: unknown; readonly isAlternative: boolean }[] = [{ part: schema, isAlternative: false }]
+  for (const { part, isAlternative } of parts) {
+    if (!isObject(part) || seen.has(part)) continue
+    seen.add(part)
+    const { $ref, allOf, anyOf, oneOf, items, type, default: usual } = part
+    first = { ...given({ items, type, default: usual }), ...first }
+    for (const [name, inner] of Object.entries(objectIn(part['properties']))) properties[name] ??= inner
+    values.push(...listIn(part['enum']))
+    // What one alternative requires, another one may not.
+    if (!isAlternative) required.push(...listIn(part['required']))
+    const referred = typeof $ref === 'string' ? [pointed($ref, root)] : []
+    for (const one of [...referred, ...listIn(allOf)]) parts.push({ part: one, isAlternative })
+    for (const one of [...listIn(anyOf), ...listIn(oneOf)]) parts.push({ part: one, isAlternative: true })
+  }
+  return { ...first, properties, required, enum: values }
+}
+
+function pointed(ref: string, root: unknown): unknown {
+  const steps = ref.split('/').slice(1)
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), root)
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function objectIn(value: unknown): Schema {
+  return isObject(value) ? value : {}
+}
+
 /** Fields in the order in which a JSON schema names them, so that a plan says nothing by their order; all others follow. */
-export function inOrderOf(schema: unknown, value: unknown): unknown {
-  const { items, properties } = isObject(schema) ? schema : {}
-  if (Array.isArray(value)) return value.map((inner) => inOrderOf(items, inner))
-  if (!isObject(value)) return value
-  const known = isObject(properties) ? properties : {}
-  const names = [...Object.keys(known).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)]
+export function inOrderOf(schema: unknown, value: unknown, root = schema): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { items, properties } = mergedSchema(schema, root)
+  if (Array.isArray(value)) return value.map((inner) => inOrderOf(items, inner, root))
+  const fields = value as Schema
+  const names = [...Object.keys(properties).filter((name) => Object.hasOwn(fields, name)), ...Object.keys(fields)]
   return Object.fromEntries(
-    [...new Set(names)].map((name) => [name, inOrderOf(Object.hasOwn(known, name) ? known[name] : {}, value[name])]),
+    [...new Set(names)].map((name) => [
+      name,
+      inOrderOf(Object.hasOwn(properties, name) ? properties[name] : {}, fields[name], root),
+    ]),
   )
 }

@@ -1,5 +1,5 @@
 import type { ActorContext, AgentTask } from '../core/actor.ts'
-import { isTrusted } from '../core/provenance.ts'
+import { isByUser } from '../core/provenance.ts'
 
 /**
  * What the user said themself: the question that they asked, what was told with an approval, and earlier turns of the conversation. No
@@ -7,7 +7,7 @@ import { isTrusted } from '../core/provenance.ts'
  */
 export function userWords({ instructions = [] }: AgentTask, { request, recollection }: ActorContext): string {
   const earlier = recollection.recent.flatMap(({ role, text, provenance }) =>
-    role === 'user' && isTrusted(provenance) ? [text] : [],
+    role === 'user' && isByUser(provenance) ? [text] : [],
   )
   return [request.said ?? request.question, ...instructions, ...earlier].join('\n')
 }

@@ -52,9 +52,8 @@ it.each(['http_change', 'http_change:POST', 'http_change:GET api.example.com', '
 )
 
 it('an entry means https, or clear text where it says so, and the port that goes with it', () => {
-  const { allowsWithoutApproval } = approvalPolicy({
-    allow: ['http_change:POST a.example', 'http_change:POST http://[::1]', 'http_change:POST b.example:80'],
-  })
+  const allow = ['http_change:POST a.example', 'http_change:POST http://[::1]', 'http_change:POST b.example:80']
+  const { allowsWithoutApproval } = approvalPolicy({ allow }, { allow: [] })
   const isAllowed = (url: string): boolean => allowsWithoutApproval!('http_change', { method: 'POST', url })
   for (const url of ['https://a.example/x', 'https://A.example:443/', 'http://[::1]/', 'https://b.example:80/'])
     expect([url, isAllowed(url)]).toEqual([url, true])

@@ -12,16 +12,17 @@ export function allowProblem(entry: string): string | undefined {
 }
 
 /** What the operator says of calls that need approval. */
-export function approvalPolicy(settings: {
-  readonly allow: readonly string[]
-  readonly timeoutMs?: number | undefined
-}): Partial<ApprovalPolicy> {
+export function approvalPolicy(
+  settings: { readonly allow: readonly string[]; readonly timeoutMs?: number | undefined },
+  egress: { readonly allow: readonly string[] },
+): Partial<ApprovalPolicy> {
   const allowed = new Set(settings.allow.map(keyOf))
   return {
     allowsWithoutApproval(tool, input) {
       const key = tool === CHANGE ? keyOfChange(input) : tool
       return key !== undefined && allowed.has(key)
     },
+    allowsDestination: (destination) => egress.allow.includes(destination),
     ...(settings.timeoutMs === undefined ? {} : { timeoutMs: settings.timeoutMs }),
   }
 }

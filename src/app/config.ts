@@ -281,6 +281,16 @@ export const configSchema = z
       })
       .strict()
       .prefault({}),
+    egress: z
+      .object({
+        /**
+         * Destinations that reads may carry private data to without approval: a host (`api.example.com`, with a port that is
+         * not the usual one), `mcp:<server>`, or `web_search`.
+         */
+        allow: z.array(z.string().min(1)).default([]),
+      })
+      .strict()
+      .prefault({}),
   })
   .strict()
 

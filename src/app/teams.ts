@@ -4,7 +4,7 @@ import { boundTools } from '../agents/mcp/bind.ts'
 import type { McpServers } from '../agents/mcp/servers.ts'
 import { membersOf } from '../agents/teams/members.ts'
 import { flawsOf, nameTaken, takenNames, type Registry } from '../agents/teams/registry.ts'
-import { SHARED_TEAM, teamAgent } from '../agents/teams/team-agent.ts'
+import { teamAgent, teamLabels } from '../agents/teams/team-agent.ts'
 import type { ArchitectParts } from '../agents/teams/architect.ts'
 import { planByRules } from '../agents/roles/planning/plan-by-rules.ts'
 import type { SqlSource } from '../agents/sql/source.ts'
@@ -14,7 +14,7 @@ import { toolsOf } from '../agents/tool-agent/tools.ts'
 import { defineAgent, type Agent } from '../core/actor.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Provenance } from '../core/provenance.ts'
+import { combine, type Provenance } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import type { TeamStore } from '../core/team.ts'
 
@@ -94,8 +94,8 @@ export function openTeams({ agentsOf, mcp, reserved, dress, store }: TeamsOption
     async provenanceOf(owner, { team }) {
       if (team === undefined) return undefined
       const known = await store.teams(owner)
-      const isTheirs = known.some((one) => one.owner !== owner && isDeepStrictEqual(one.team, team))
-      return isTheirs ? SHARED_TEAM : undefined
+      const same = known.filter((one) => isDeepStrictEqual(one.team, team))
+      return same.length === 0 ? undefined : combine(same.map((one) => teamLabels(one, owner)))
     },
     async agentsOf({ owner, request: { team, disableAgents } }) {
       if (team !== undefined) {

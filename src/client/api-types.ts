@@ -84,7 +84,8 @@ export interface Schemas {
     readonly reason: string
     /** Where what it is made from came from */
     readonly provenance?: {
-      readonly trust: string
+      readonly author: string
+      readonly private: boolean
       readonly sources: readonly string[]
     }
     readonly status: 'pending' | 'approved' | 'denied' | 'timed_out' | 'expired'
@@ -96,6 +97,18 @@ export interface Schemas {
     /** ISO 8601 in UTC */
     readonly decidedAt?: string
     readonly instructions?: string
+    /** Where the call goes, where more than this call can be approved */
+    readonly destination?: string
+    /** What can be approved, the default first; `once` when absent */
+    readonly scopes?: readonly ('once' | 'run' | 'conversation' | 'always')[]
+    /** What was approved; `once` when absent */
+    readonly scope?: 'once' | 'run' | 'conversation' | 'always'
+    readonly conversationId?: string
+    /** What was done instead, where a person edited it */
+    readonly editedPayload?: unknown
+    /** ISO 8601 in UTC */
+    readonly revokedAt?: string
+    readonly revokedBy?: string
   }
   readonly CaseResult: {
     readonly id: string
@@ -801,7 +814,7 @@ export interface Schemas {
       readonly input: string
     }[]
     readonly outcome: string
-    readonly trust: string
+    readonly author: string
     readonly sources: readonly string[]
     readonly status: 'candidate' | 'trusted' | 'quarantined'
     /** What a person said of it, which wins */
@@ -1520,6 +1533,24 @@ export interface Operations {
       readonly items: readonly Schemas['Approval'][]
     }
   }
+  /** Approvals that cover later calls */
+  readonly 'GET /approvals/standing': {
+    readonly path: undefined
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: {
+      readonly items: readonly Schemas['Approval'][]
+    }
+  }
+  /** Revoke one of them */
+  readonly 'DELETE /approvals/standing/{approvalId}': {
+    readonly path: {
+      readonly approvalId: string
+    }
+    readonly query: undefined
+    readonly body: undefined
+    readonly answer: undefined
+  }
   /** One of them */
   readonly 'GET /approvals/{approvalId}': {
     readonly path: {
@@ -1529,7 +1560,7 @@ export interface Operations {
     readonly body: undefined
     readonly answer: Schemas['Approval']
   }
-  /** Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up */
+  /** Approve, perhaps for more calls, edited or with instructions, or deny; 409 when it was decided before or its time is up */
   readonly 'POST /approvals/{approvalId}/decide': {
     readonly path: {
       readonly approvalId: string
@@ -1538,6 +1569,10 @@ export interface Operations {
     readonly body: {
       readonly decision: 'approved' | 'denied'
       readonly instructions?: string
+      /** One of `scopes` of the approval */
+      readonly scope?: 'once' | 'run' | 'conversation' | 'always'
+      /** The input to make the call with, in place of the one that was shown */
+      readonly payload?: unknown
     }
     readonly answer: Schemas['Approval']
   }
@@ -1808,8 +1843,8 @@ export interface Operations {
         readonly format: 'text' | 'markdown'
         /** ISO 8601 in UTC */
         readonly at: string
-        /** Of the least trusted place that the text was made from; `untrusted` where strangers may have written it */
-        readonly trust: 'trusted' | 'data' | 'untrusted'
+        /** Of the least trusted place that the text was made from; `outside` where strangers may have written it */
+        readonly author: 'user' | 'own' | 'outside'
         readonly data?: {
           readonly columns: readonly string[]
           readonly rows: readonly Readonly<Record<string, unknown>>[]

@@ -124,7 +124,7 @@ export interface ActorContext {
   call<I, O, P>(tool: Tool<I, O, P>, input: I): Promise<O>
   /**
    * Sends a request under the operator's policy: the only network that an agent needs, and a call like any other. What
-   * comes back is untrusted.
+   * comes back is from outside.
    * @throws TuttiError `HttpRequestError` when the policy refuses it or the network fails, and what `call` throws
    */
   http(request: HttpCall): Promise<HttpReply>

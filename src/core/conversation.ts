@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { Profile } from './memory.ts'
 import type { Owner } from './owner.ts'
-import { combine, TRUSTED, type Provenance } from './provenance.ts'
+import { combine, BY_USER, type Provenance } from './provenance.ts'
 import { given } from './given.ts'
 
 /** Turns between two summaries (SPEC R9). */
@@ -135,17 +135,25 @@ export interface Recollection {
 
 export const NO_RECOLLECTION: Recollection = Object.freeze({ recent: Object.freeze([]) })
 
-/** Puts together what a run is given, with the trust in it. */
+/** What users said of themselves: their own words, and not for everybody to read. */
+const PROFILE: Provenance = { author: 'user', private: true, sources: ['your profile'] }
+
+/** Puts together what a run is given, with its labels. */
 export function recollectionOf(
   profile: Profile | undefined,
   summary: ConversationSummary | undefined,
   recent: readonly ConversationMessage[],
 ): Recollection {
-  const provenance = combine([summary?.provenance, ...recent.map((message) => message.provenance)])
+  const hasProfile = Object.values(profile ?? {}).some((part) => Object.keys(part).length > 0)
+  const provenance = combine([
+    hasProfile ? PROFILE : undefined,
+    summary?.provenance,
+    ...recent.map((message) => message.provenance),
+  ])
   return {
     ...given({ profile, summary }),
     recent,
-    ...(provenance === TRUSTED ? {} : { provenance }),
+    ...(provenance === BY_USER ? {} : { provenance }),
   }
 }
 

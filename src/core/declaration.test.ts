@@ -23,8 +23,11 @@ const AGENT = {
 }
 
 it.each([
-  [{ provenance: 'trusted' }, '"provenance" must be TRUSTED, ownData(…) or untrusted(…), or a function that gives it'],
-  [{ provenance: { trust: 'trusted' } }, '"provenance" must be TRUSTED'],
+  [
+    { provenance: 'trusted' },
+    '"provenance" must be BY_USER, ownData(…), outsideData(…) or publicData(…), or a function that gives it',
+  ],
+  [{ provenance: { author: 'user' } }, '"provenance" must be BY_USER'],
   [{ effect: 'reads' }, '"effect" must be "read" or "write" or "irreversible"'],
   [{ reach: 'everywhere' }, '"reach" must be "inside", or a function'],
   [{ input: { word: 'string' } }, '"input" must be a schema of zod'],

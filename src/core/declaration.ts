@@ -1,5 +1,6 @@
 import { TuttiError } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { AUTHORS, type Provenance } from './provenance.ts'
 
 /** What a field must be, in words that follow "must be", and whether a value is that. */
 interface Rule {
@@ -36,14 +37,15 @@ export function oneOf(...values: readonly string[]): Rule {
   return { what: values.map((value) => `"${value}"`).join(' or '), fits: (value) => values.includes(value as string) }
 }
 
-/** Whether it is what `untrusted` and `ownData` give, or `TRUSTED`. */
-export function isProvenance(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('trust' in value) || !('sources' in value)) return false
-  return ['trusted', 'data', 'untrusted'].includes(value.trust as string) && texts.fits(value.sources)
+/** Whether it is what `ownData`, `outsideData` and `publicData` return, or `BY_USER`. */
+export function isProvenance(value: unknown): value is Provenance {
+  if (typeof value !== 'object' || value === null) return false
+  const { author, private: isPrivate, sources } = value as Partial<Provenance>
+  return AUTHORS.includes(author!) && flag.fits(isPrivate) && texts.fits(sources)
 }
 
 export const provenanceRule: Rule = {
-  what: 'TRUSTED, ownData(…) or untrusted(…)',
+  what: 'BY_USER, ownData(…), outsideData(…) or publicData(…)',
   fits: isProvenance,
 }
 

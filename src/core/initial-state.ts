@@ -2,7 +2,7 @@ import { TuttiError } from './errors.ts'
 import type { RunEvent } from './events.ts'
 import { given } from './given.ts'
 import { LOCAL_OWNER } from './owner.ts'
-import { TRUSTED } from './provenance.ts'
+import { BY_USER } from './provenance.ts'
 import type { RunState } from './state.ts'
 import { NO_USAGE } from './usage.ts'
 
@@ -25,7 +25,7 @@ export function initialState(event: RunEvent): RunState {
     steps: new Map(),
     shared: new Map(),
     messages: [],
-    resultProvenance: TRUSTED,
+    resultProvenance: BY_USER,
     turns: 0,
     calls: new Map(),
     transcripts: new Map(),

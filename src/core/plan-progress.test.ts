@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { request, task } from '../../test/support/engine-world.ts'
 import type { EventBody } from './events.ts'
 import type { Plan } from './plan.ts'
-import { combine, TRUSTED, untrusted } from './provenance.ts'
+import { combine, BY_USER, outsideData } from './provenance.ts'
 import { applyEvent, fold, isSettled, wasInVain, type RunState } from './state.ts'
 
 const IDS = Array.from({ length: 8 }, (_, i) => `t${i}`)
@@ -44,10 +44,10 @@ function eventOf(one: Step, state: RunState): EventBody | undefined {
   if (one.do === 'decide') return { type: 'approval.decided', approvalId, decision: 'denied', by: 'ann' }
   if (!state.jobs.has(key)) return undefined
   if (one.do === 'ask') {
-    const about = { path: 'p', tool: 'send', payload: null, reason: '', provenance: TRUSTED, expiresAt: 1 }
+    const about = { path: 'p', tool: 'send', payload: null, reason: '', provenance: BY_USER, expiresAt: 1 }
     return { type: 'approval.requested', key, approvalId, ...about }
   }
-  const provenance = from === '' ? TRUSTED : untrusted(from)
+  const provenance = from === '' ? BY_USER : outsideData(from)
   const result = { provenance, latencyMs: 1 }
   if (one.do === 'settle') return { type: 'job.settled', key, result: { ...result, status: 'succeeded' } }
   const error = { type: 'DependencyFailed', message: '' } as const
@@ -60,7 +60,7 @@ describe('what the state keeps up to date', () => {
       fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
         const at = new Date(0).toISOString()
         let state = fold([{ type: 'run.started', request: request([]), runId: 'r', seq: 1, at, v: 1 }])
-        const seen: (typeof TRUSTED)[] = []
+        const seen: (typeof BY_USER)[] = []
         for (const one of steps) {
           const body = eventOf(one, state)
           if (body === undefined) continue

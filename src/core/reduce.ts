@@ -115,8 +115,8 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       return
     }
     case 'approval.requested': {
-      const { approvalId, key, path, tool, expiresAt } = event
-      const approval = { approvalId, key, path, tool, expiresAt }
+      const { approvalId, key, path, tool, expiresAt, destination } = event
+      const approval = { approvalId, key, path, tool, expiresAt, ...given({ destination }) }
       draft.approvals.set(approvalId, approval)
       draft.openApprovals.set(approvalId, approval)
       const job = draft.jobs.get(key) as Writable<JobState> | undefined
@@ -128,13 +128,13 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'approval.decided': {
       const approval = draft.approvals.get(event.approvalId)
       if (approval === undefined || approval.decision !== undefined) return
-      const { decision, by, instructions } = event
+      const { decision, by, instructions, scope, payload } = event
       draft.openApprovals.delete(event.approvalId)
       draft.approvals.set(event.approvalId, {
         ...approval,
         decision,
         by,
-        ...given({ instructions }),
+        ...given({ instructions, scope, payload }),
       })
       return
     }

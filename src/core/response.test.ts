@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { request } from '../../test/support/engine-world.ts'
 import type { ErrorCode, ErrorInfo } from './errors.ts'
 import type { EventBody, RunEvent } from './events.ts'
-import { TRUSTED } from './provenance.ts'
+import { BY_USER } from './provenance.ts'
 import { responseOf } from './response.ts'
 
 /** A run whose one task ended so, and whose answer came from what was said before. */
@@ -15,7 +15,7 @@ function recalledAfter(type: ErrorCode) {
     {
       type: 'job.settled',
       key: 'mail',
-      result: { status: 'failed', error: { type, message: 'No.' } as ErrorInfo, provenance: TRUSTED, latencyMs: 1 },
+      result: { status: 'failed', error: { type, message: 'No.' } as ErrorInfo, provenance: BY_USER, latencyMs: 1 },
     },
     { type: 'answer.composed', answer: 'It is as said before.', by: 'model', isAnswered: true },
   ]
@@ -60,7 +60,7 @@ function endedWith(question: string, ends: readonly Ended[]) {
             ? { status: 'succeeded' as const, answer: 'A passage.' }
             : { status: 'failed' as const, error: { type: error, message: 'No.' } as ErrorInfo }),
           ...(open && { unanswered: open }),
-          provenance: TRUSTED,
+          provenance: BY_USER,
           latencyMs: 1,
         },
       },

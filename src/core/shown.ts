@@ -24,12 +24,13 @@ export function shownRun({ runId, status, strategy, question, parentId, createdA
 
 /** What waits for a person, or did, as programs are shown it; times in ISO 8601. */
 export function shownApproval({ owner: _owner, path: _path, ...approval }: ApprovalRecord) {
-  const { requestedAt, expiresAt, decidedAt, ...about } = approval
+  const { requestedAt, expiresAt, decidedAt, revokedAt, ...about } = approval
   return {
     ...about,
     requestedAt: iso(requestedAt),
     expiresAt: iso(expiresAt),
     ...(decidedAt === undefined ? {} : { decidedAt: iso(decidedAt) }),
+    ...(revokedAt === undefined ? {} : { revokedAt: iso(revokedAt) }),
   }
 }
 

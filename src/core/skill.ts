@@ -1,7 +1,7 @@
 import type { RunId } from './events.ts'
 import type { ActorName } from './job.ts'
 import type { Owner } from './owner.ts'
-import { combine, ownData, type Provenance } from './provenance.ts'
+import { combine, outsideData, type Provenance } from './provenance.ts'
 
 /** The tool by which agents are given skills; what it gives back is no evidence of anything. */
 export const FIND_SKILLS = 'find_skills'
@@ -91,7 +91,7 @@ export function sharedSkill(skill: Skill): Skill {
     steps: steps.map(({ tool }) => ({ tool, input: '' })),
     outcome: outcome.replace(/^a table with .*/s, 'a table'),
     // Another user's words are nobody's own.
-    provenance: combine([{ trust: provenance.trust, sources: [] }, ownData('a shared skill')]),
+    provenance: combine([{ ...provenance, sources: [] }, outsideData('a shared skill')]),
   }
 }
 

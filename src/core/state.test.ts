@@ -4,7 +4,7 @@ import { agent, engineFor, FakeModels, outcomeOf, request, say, task } from '../
 import { ManualClock } from '../testing/manual-clock.ts'
 import { createMemoryStorage } from '../storage/index.ts'
 import type { EventBody, RunEvent } from './events.ts'
-import { TRUSTED } from './provenance.ts'
+import { BY_USER } from './provenance.ts'
 import type { Result } from './result.ts'
 import { applyEvent, fold, isOver, type RunState } from './state.ts'
 
@@ -21,7 +21,7 @@ function log(...bodies: readonly EventBody[]): RunEvent[] {
   }))
 }
 
-const done: Result = { status: 'succeeded', provenance: TRUSTED, latencyMs: 1 }
+const done: Result = { status: 'succeeded', provenance: BY_USER, latencyMs: 1 }
 const started = (key: string): EventBody => ({ type: 'job.started', key, actor: 'a', attempt: 1 })
 const call = (key: string, path: string): EventBody => ({
   type: 'call.finished',
@@ -107,7 +107,7 @@ describe('the state of a run', () => {
       tool: 'x',
       payload: {},
       reason: '',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       expiresAt: 9,
     }
     const state = fold(

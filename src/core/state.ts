@@ -1,3 +1,4 @@
+import type { ApprovalScope } from './approval-scope.ts'
 import type { Message, SharedEntry } from './board.ts'
 import type { Citation } from './citation.ts'
 import type { Recollection } from './conversation.ts'
@@ -72,6 +73,10 @@ export interface ApprovalState {
   readonly decision?: ApprovalDecision
   readonly by?: string
   readonly instructions?: string
+  readonly destination?: string
+  readonly scope?: ApprovalScope
+  /** The input as the person edited it. */
+  readonly payload?: unknown
 }
 
 /** A finished call, kept while its job is unsettled so that a repeated attempt gets the recorded answer. */

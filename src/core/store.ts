@@ -1,3 +1,4 @@
+import type { ApprovalScope } from './approval-scope.ts'
 import type { ApprovalDecision, NewEvent, RunEvent, RunId } from './events.ts'
 import type { RunFeed } from './feed.ts'
 import type { Owner } from './owner.ts'
@@ -62,6 +63,18 @@ export interface ApprovalRecord {
   readonly decidedAt?: number
   /** What the person told the agent. */
   readonly instructions?: string
+  /** Where the call goes; absent where only this call can be approved. */
+  readonly destination?: string
+  /** What can be approved, the default first; `once` alone when absent. */
+  readonly scopes?: readonly ApprovalScope[]
+  readonly conversationId?: string
+  /** What was approved; `once` when absent. */
+  readonly scope?: ApprovalScope
+  /** The input as the person edited it. */
+  readonly editedPayload?: unknown
+  /** When and by whom an approval that covers later calls was revoked. */
+  readonly revokedAt?: number
+  readonly revokedBy?: string
 }
 
 /** A run to be woken, at once or at a time. */
@@ -120,6 +133,10 @@ export interface ApprovalFilter {
   readonly runId?: RunId
   readonly status?: ApprovalRecord['status']
   readonly approvalId?: string
+  readonly tool?: string
+  readonly destination?: string
+  /** Only those that cover later runs and were not revoked. */
+  readonly isStanding?: true
 }
 
 /** Where runs are kept. One contract, three implementations: memory, SQLite, PostgreSQL. */
@@ -139,6 +156,8 @@ export interface RunStore {
   /** What takes part in the runs of the owner that no other run has started, each once, in order of kind and name. */
   parts(owner: Owner): Promise<readonly RunPart[]>
   approvals(filter?: ApprovalFilter): Promise<readonly ApprovalRecord[]>
+  /** Ends a standing approval of the owner; false when there is none with this id. */
+  revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean>
   /**
    * Takes a run over for `worker`: raises its epoch and sets the lease. Undefined when a live worker holds it, that is:
    * its lease has not run out and `isAlive` does not deny it (a dead process on the same machine).

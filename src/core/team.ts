@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from './errors.ts'
 import type { Owner } from './owner.ts'
+import type { Provenance } from './provenance.ts'
 import { stages, type Plan } from './plan.ts'
 import { problemsIn } from './schema-problems.ts'
 
@@ -127,6 +128,8 @@ export interface TeamVersion {
   readonly isShared: boolean
   /** The version that its owner uses. */
   readonly isCurrent: boolean
+  /** Of what it was made from, which every run with it inherits; the user's words when absent. */
+  readonly provenance?: Provenance
   readonly createdAt: number
 }
 
@@ -135,6 +138,8 @@ export interface NewTeam {
   readonly team: Team
   /** The same for every repetition of one saving, which gives the same version. */
   readonly key: string
+  /** Of what it was made from; the user's words when absent. */
+  readonly provenance?: Provenance
   readonly at: number
 }
 

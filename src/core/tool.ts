@@ -14,6 +14,8 @@ export interface ToolIo {
    * at once when it is asked in the same words; any other has to be answered within its ten minutes.
    */
   question(text: string): Promise<string>
+  /** Labels of the call's input, for tools that store what later prompts will see. */
+  readonly provenance: Provenance
   /** What the job has called before, from its journal. */
   readonly earlier: readonly EarlierCall[]
   /**
@@ -36,14 +38,16 @@ export interface EarlierCall {
 export interface Leaving {
   /** In words that follow "to": `the web search "SearXNG"`. */
   readonly to: string
+  /** What `egress.allow` and wider approvals name: a host, `mcp:<server>`, `web_search`. `to` when absent. */
+  readonly destination?: string
+  /** What this destination returned to the job; its values may go back there. Outputs of the same tool count without that. */
+  readonly returned?: readonly unknown[]
   /** All of the input that varies: texts, numbers, names of fields. What the operator configured is not among it. */
   readonly parts: unknown
   /** Of how many values each was chosen that the place itself lists, such as a state or a size of a page. */
   readonly listed?: readonly number[]
   /** Of how many each field was chosen that is given though it need not be. Fields that are known come in one order. */
   readonly fields?: readonly number[]
-  /** Ids of the operator's own data may go there unasked, since the operator set that place up for them. */
-  readonly takesIds?: boolean
 }
 
 /**
@@ -67,9 +71,7 @@ export interface Tool<I, O, P = I> {
   readonly description: string
   readonly input: z.ZodType<P, I>
   readonly effect: Effect
-  /** Whose words name, description and input schema are, where they are not ours: whoever is shown them has seen those. */
-  readonly describedBy?: Provenance
-  /** Trust in what the tool returns. Absent means untrusted. `TRUSTED` is for what says nothing that did not go in. */
+  /** Labels that the tool adds to its output. Absent: from outside. `BY_USER`: the output says nothing that the input did not. */
   readonly provenance?: Provenance | ((output: O) => Provenance)
   /**
    * Not asked of irreversible tools, for which a person is asked anyway. Where a job has seen what is not the user's own
@@ -78,6 +80,8 @@ export interface Tool<I, O, P = I> {
   readonly reach?: Reach<P>
   /** Why a person is asked before an irreversible call, as a clause that begins a sentence; absent: that it cannot be undone. */
   readonly askedSince?: string
+  /** Where an irreversible call goes, such as its recipients; wider approvals are for one tool and one destination. Absent: none is offered. */
+  readonly destination?: (input: P) => string
   /** Throws for a call that could never be made, so that nobody is asked to agree to it. It changes nothing and asks nobody. */
   readonly assertPossible?: (input: P) => void
   /**
@@ -98,7 +102,7 @@ export interface Tool<I, O, P = I> {
 export type ReadyTool<P, O> = Omit<Tool<never, O, P>, 'input'>
 
 /** What is said of a tool to people and planners. */
-export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect' | 'describedBy'>
+export type ToolInfo = Pick<Tool<unknown, unknown>, 'name' | 'description' | 'effect'>
 
 const TOOL: Rules = {
   needed: {
@@ -109,10 +113,10 @@ const TOOL: Rules = {
     run: RULES.run,
   },
   optional: {
-    describedBy: provenanceRule,
     provenance: orFunction(provenanceRule),
     reach: orFunction(oneOf('inside')),
     askedSince: RULES.text,
+    destination: RULES.run,
     assertPossible: RULES.run,
     placeOf: RULES.run,
     isVolatile: RULES.flag,

@@ -3,26 +3,39 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '../testing/manual-clock.ts'
 import { sleep, systemClock } from './clock.ts'
 import { errorInfo, TuttiError, toTuttiError } from './errors.ts'
-import { combine, TRUSTED, untrusted, type Provenance } from './provenance.ts'
+import {
+  AUTHORS,
+  BY_USER,
+  combine,
+  outsideData,
+  ownData,
+  parseStored,
+  publicData,
+  type Provenance,
+} from './provenance.ts'
 import { tableFromArrays } from './table.ts'
 import { addUsage, NO_USAGE } from './usage.ts'
 
 describe('provenance', () => {
-  it('is untrusted as soon as one part is, with the sources of all', () => {
-    const house: Provenance = { trust: 'trusted', sources: ['house'] }
-    expect(combine([])).toBe(TRUSTED)
-    expect(combine([{ trust: 'Untrusted', sources: 'x' } as never]).trust).toBe('untrusted')
-    expect(combine([undefined, TRUSTED])).toBe(TRUSTED)
-    expect(combine([house, untrusted('web', 'mail'), untrusted('web')])).toEqual({
-      trust: 'untrusted',
+  it('has the least trusted author of its parts, is private if one is, and names the sources of all', () => {
+    const house: Provenance = { author: 'user', private: false, sources: ['house'] }
+    expect(combine([])).toBe(BY_USER)
+    expect(combine([{ author: 'Outside', sources: 'x' } as never])).toMatchObject({ author: 'outside', private: true })
+    expect(combine([undefined, BY_USER])).toBe(BY_USER)
+    expect(combine([house, outsideData('web', 'mail'), outsideData('web')])).toEqual({
+      author: 'outside',
+      private: true,
       sources: ['house', 'web', 'mail'],
     })
-    expect(combine([untrusted()])).toEqual({ trust: 'untrusted', sources: [] })
+    expect(combine([outsideData()])).toEqual({ author: 'outside', private: true, sources: [] })
+    expect(combine([publicData('page'), house])).toMatchObject({ author: 'outside', private: false })
+    expect(combine([publicData(), ownData()])).toMatchObject({ author: 'outside', private: true })
   })
 
   it('does not depend on how parts are grouped', () => {
     const one = fc.record({
-      trust: fc.constantFrom('trusted' as const, 'untrusted' as const),
+      author: fc.constantFrom(...AUTHORS),
+      private: fc.boolean(),
       sources: fc.array(fc.string()),
     })
     fc.assert(
@@ -31,6 +44,18 @@ describe('provenance', () => {
       }),
     )
   })
+})
+
+it('reads the one label of earlier versions as the two of today', () => {
+  const stored = (trust: string) => JSON.stringify({ result: [{ provenance: { trust, sources: ['a'] } }] })
+  const read = (author: string, isPrivate: boolean) => ({
+    result: [{ provenance: { author, private: isPrivate, sources: ['a'] } }],
+  })
+  expect(parseStored(stored('trusted'))).toEqual(read('user', false))
+  expect(parseStored(stored('data'))).toEqual(read('own', true))
+  expect(parseStored(stored('untrusted'))).toEqual(read('outside', true))
+  const row = { trust: 'data', sources: ['a'], amount: 1 }
+  expect(parseStored(JSON.stringify(row))).toEqual(row)
 })
 
 describe('a table', () => {

@@ -506,7 +506,7 @@ describeStores('a run', (store) => {
       answer: 'model on one,model on two',
       models: ['fake:one'],
       usage: { calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 0.02 },
-      provenance: { trust: 'trusted' },
+      provenance: { author: 'user' },
     })
     expect(state.usage.calls).toBe(2)
     const note = (await engine.events(state.runId)).find((event) => event.type === 'note')

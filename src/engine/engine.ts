@@ -9,6 +9,7 @@ import { validatePlan, type Plan } from '../core/plan.ts'
 import { withTemporalContext, type RunRequest } from '../core/request.ts'
 import { fold, isOver, type RunState } from '../core/state.ts'
 import { isFinal, type RunRecord, type RunStore, type Wakeups } from '../core/store.ts'
+import type { ApprovalDetails } from '../core/approval-scope.ts'
 import { decide } from './approvals/decide.ts'
 import { Casts } from './run/cast.ts'
 import { forkLog, type ForkChanges } from './run/fork.ts'
@@ -89,6 +90,8 @@ export class Engine {
           claim: (...asked) => claimCall({ store, clock }, ...asked),
         },
         assertHeld: (log) => assertHeld(leases, log),
+        standingApprovals: (owner, tool, destination) =>
+          store.approvals({ owner, tool, destination, isStanding: true }),
         expire: (runId, approvalId) => this.inbox.expire(runId, approvalId),
       },
     })
@@ -129,6 +132,7 @@ export class Engine {
       store: this.store,
       artifacts: this.artifacts,
       declared: this.declared,
+      clock: this.clock,
       known: this.secrets,
     })
   }
@@ -213,10 +217,18 @@ export class Engine {
   /**
    * A person's decision on a call that waits (SPEC R10). Counts once. Instructions with an approval change the task: it
    * is done anew with them, and another payload that comes of it is asked for anew. To a question they are the answer.
-   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, and for words that refuse what they approve
+   * An edited payload is checked against the tool's schema when the call is made; one that does not fit is asked about again.
+   * @throws TuttiError `ApprovalNotPending` when it was decided before or its time is up; `InvalidRequest` for a question without an answer, for words that refuse what they approve, and for a scope that this approval cannot have
    */
-  async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
-    await decide({ store: this.store, clock: this.clock, inbox: this.inbox }, { approvalId, choice, by, instructions })
+  async decide(
+    approvalId: string,
+    choice: 'approved' | 'denied',
+    by: string,
+    instructions?: string,
+    details: ApprovalDetails = {},
+  ): Promise<void> {
+    const parts = { store: this.store, clock: this.clock, inbox: this.inbox }
+    await decide(parts, { approvalId, choice, by, instructions, ...details })
   }
 
   /**

@@ -67,7 +67,11 @@ export interface EngineOptions {
   readonly wakeups?: Wakeups
 }
 
-export const DEFAULT_APPROVALS: ApprovalPolicy = { timeoutMs: 120_000, allowsWithoutApproval: () => false }
+export const DEFAULT_APPROVALS: ApprovalPolicy = {
+  timeoutMs: 120_000,
+  allowsWithoutApproval: () => false,
+  allowsDestination: () => false,
+}
 
 export interface StartOptions {
   readonly runId?: RunId

@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '../core/artifacts.ts'
+import type { Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import type { RunEvent, RunId } from '../core/events.ts'
 import { given } from '../core/given.ts'
@@ -31,6 +32,7 @@ export interface RunSources {
   readonly store: RunStore
   readonly artifacts: ArtifactStore
   readonly declared: DeclaredSecrets
+  readonly clock: Clock
   /** Secrets of this process, such as its passwords and keys. */
   readonly known: readonly string[]
 }
@@ -47,11 +49,12 @@ export class OwnedRuns {
   private readonly store: RunStore
   private readonly artifacts: ArtifactStore
   private readonly declared: DeclaredSecrets
+  private readonly clock: Clock
   private readonly known: readonly string[]
   private readonly secrets: Secrets
 
   /** @throws TuttiError `InvalidRequest` for what cannot be an owner */
-  constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, known }: RunSources) {
+  constructor(engine: AllRuns, owner: Owner, { store, artifacts, declared, clock, known }: RunSources) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     if (owner === '' || owner.length > LONGEST_OWNER || /[\u0000-\u001F]/.test(owner)) {
       throw new TuttiError('InvalidRequest', `An owner is named by 1 to ${LONGEST_OWNER} printable characters.`)
@@ -60,6 +63,7 @@ export class OwnedRuns {
     this.store = store
     this.artifacts = artifacts
     this.declared = declared
+    this.clock = clock
     this.known = known
     this.secrets = createSecrets(known)
     this.owner = owner
@@ -140,10 +144,16 @@ export class OwnedRuns {
   }
 
   /** As `Engine.decide`. @throws TuttiError `ApprovalNotPending` */
-  async decide(approvalId: string, choice: 'approved' | 'denied', by: string, instructions?: string): Promise<void> {
+  async decide(...[approvalId, ...decision]: Parameters<Engine['decide']>): Promise<void> {
     const [approval] = await this.approvals({ approvalId })
     if (approval === undefined) throw new TuttiError('ApprovalNotPending', `There is no approval ${approvalId}.`)
-    return this.engine.decide(approvalId, choice, by, instructions)
+    return this.engine.decide(approvalId, ...decision)
+  }
+
+  /** Ends an approval that covers later calls. @throws TuttiError `NotFound` */
+  async revokeApproval(approvalId: string, by: string): Promise<void> {
+    const isRevoked = await this.store.revokeApproval(this.owner, approvalId, by, this.clock.now())
+    if (!isRevoked) throw new TuttiError('NotFound', `There is no standing approval ${approvalId}.`)
   }
 
   /** As `Engine.replan`. @throws TuttiError `InvalidPlan`, `UnknownAgent`, `RunNotFound`, `RunConflict` */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { HttpInput, HttpReply, HttpTools } from '../core/http.ts'
-import { untrusted, type Provenance } from '../core/provenance.ts'
+import { outsideData, type Provenance } from '../core/provenance.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import { defineTool, type Leaving, type ToolIo } from '../core/tool.ts'
 import type { HttpClient, HttpRequest } from './client.ts'
@@ -41,7 +41,8 @@ export function httpTools(client: HttpClient, secrets: readonly string[] = []): 
     secretFields: ['secretHeaders', 'secretParams'],
     assertPossible: (call: HttpInput) => client.check(requestOf(call)),
     placeOf: ({ method, address, url }: HttpInput) => `${method} ${address ?? withoutQuery(url)}`,
-    provenance: ({ url }: HttpReply): Provenance => untrusted(`http:${hostOf(url)}`),
+    destination: ({ method, url }: HttpInput) => `${method} ${withoutQuery(url)}`,
+    provenance: ({ url }: HttpReply): Provenance => outsideData(`http:${hostOf(url)}`),
   }
   return {
     read: defineTool({

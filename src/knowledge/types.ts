@@ -112,7 +112,10 @@ export interface SearchFilter {
 /** A chunk that was found, with its document. */
 export interface Hit {
   readonly chunk: Chunk
-  readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'>
+  readonly document: Pick<DocumentRecord, 'documentId' | 'name' | 'type' | 'date'> & {
+    /** A user sent it; absent for a file that was read from a path, whose content may change without anybody looking. */
+    readonly isUpload?: true
+  }
   /** From the method that found it; comparable within one search only. */
   readonly score: number
   /**

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { z } from 'zod'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { TuttiError } from '../core/errors.ts'
 import { onOneLine } from '../core/prompt-text.ts'
@@ -90,7 +91,10 @@ class Connection implements McpConnection {
   }
 
   async listTools(options: McpCallOptions = {}): Promise<McpOffer> {
-    const found: RawTool[] = []
+    const { PaginatedResultSchema, ToolSchema } = await import('@modelcontextprotocol/sdk/types.js')
+    // Each tool is checked by itself: one that is malformed must not cost the others.
+    const pageSchema = PaginatedResultSchema.extend({ tools: z.array(z.unknown()) })
+    const found: unknown[] = []
     const seen = new Set<string | undefined>()
     let more: readonly McpTool[] = []
     // Of all pages together: each of a hundred could be slow.
@@ -98,7 +102,6 @@ class Connection implements McpConnection {
     const end = this.#clock.now() + timeoutMs
     for (let cursor: string | undefined; !seen.has(cursor) && seen.size < MOST_PAGES && found.length <= MOST_TOOLS;) {
       seen.add(cursor)
-      const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js')
       const left = Math.max(1, end - this.#clock.now())
       const page = await this.#request(
         'tools/list',
@@ -109,14 +112,14 @@ class Connection implements McpConnection {
           if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
           // `listTools` of the SDK compiles what the server says of its output: patterns of a stranger, run by us.
           const params = cursor === undefined ? {} : { cursor }
-          return client.request({ method: 'tools/list', params }, ListToolsResultSchema, request)
+          return client.request({ method: 'tools/list', params }, pageSchema, request)
         },
       )
       found.push(...page.tools)
       if (page.nextCursor === undefined) break
       cursor = page.nextCursor
     }
-    const { tools, leftOut } = usableTools(found)
+    const { tools, leftOut } = usableTools(found, (tool): tool is RawTool => ToolSchema.safeParse(tool).success)
     return { tools: [...tools, ...more], leftOut }
   }
 

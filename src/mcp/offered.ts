@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onOneLine } from '../core/prompt-text.ts'
-import { cut } from '../core/outside.ts'
+import { cut, isObject } from '../core/outside.ts'
 
 /** A person at hand who signs in. */
 export interface Visitor {
@@ -79,14 +79,16 @@ const MOST_REASONS = 20
 /** Nothing in it can be taken for more than a name. Those of resources and prompts hold a colon. */
 const PLAIN_NAME = /^[\p{L}\p{N}_./-]{1,128}$/u
 
-/** The tools of a list that can be used: under a plain name that none other has, with a schema of some size. */
-export function usableTools(given: readonly RawTool[]): McpOffer {
+/** The tools of a list that can be used: well-formed, under a plain name that none other has, with a schema of some size. */
+export function usableTools(given: readonly unknown[], isTool: (value: unknown) => value is RawTool): McpOffer {
+  const wellFormed = given.filter(isTool)
   const counts = new Map<string, number>()
-  for (const { name } of given) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const leftOut = new Set<string>()
-  const tools = given.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
+  for (const { name } of wellFormed) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const malformed = given.filter((one) => !isTool(one))
+  const leftOut = new Set(malformed.map((one) => `${shownName(objectName(one))}: its description is not valid MCP`))
+  const tools = wellFormed.flatMap(({ name, description = '', inputSchema, annotations }): McpTool[] => {
     const reason = problemOf(name, counts.get(name)!, inputSchema)
-    if (reason !== undefined) return (leftOut.add(`${cut(onOneLine(name.slice(0, 200)), 60)}: ${reason}`), [])
+    if (reason !== undefined) return (leftOut.add(`${shownName(name)}: ${reason}`), [])
     // Looked at no further than it is shown.
     const said = cut(onOneLine(description.slice(0, MOST_DESCRIPTION * 4)), MOST_DESCRIPTION)
     return [{ name, description: said, inputSchema, readOnly: annotations?.readOnlyHint === true }]
@@ -94,6 +96,15 @@ export function usableTools(given: readonly RawTool[]): McpOffer {
   const usable = tools.slice(0, MOST_TOOLS)
   if (usable.length < tools.length) leftOut.add(`all after the first ${MOST_TOOLS}: there are too many`)
   return { tools: usable, leftOut: [...leftOut].slice(0, MOST_REASONS) }
+}
+
+function objectName(value: unknown): string {
+  const name = isObject(value) ? value['name'] : undefined
+  return typeof name === 'string' ? name : 'a tool without a name'
+}
+
+function shownName(name: string): string {
+  return cut(onOneLine(name.slice(0, 200)), 60)
 }
 
 function problemOf(name: string, count: number, inputSchema: object): string | undefined {

@@ -9,7 +9,7 @@ import {
 import { TuttiError } from '../core/errors.ts'
 import { profileOf, type ProfileStore } from '../core/memory.ts'
 import type { Owner } from '../core/owner.ts'
-import { untrusted } from '../core/provenance.ts'
+import { outsideData } from '../core/provenance.ts'
 import type { RunRequest } from '../core/request.ts'
 import { createSecrets, declaredBy } from '../core/secrets.ts'
 
@@ -75,7 +75,7 @@ function earlier(said: readonly Said[], at: number): ConversationMessage[] {
   let turn = 0
   const messages = said.map(({ role, text }): ConversationMessage => {
     if (role === 'user') turn++
-    const provenance = role === 'user' ? {} : { provenance: untrusted('earlier answers as the client tells them') }
+    const provenance = role === 'user' ? {} : { provenance: outsideData('earlier answers as the client tells them') }
     return shortened({ turn, role, text, runId: '', at, ...provenance })
   })
   return messages.filter((message) => message.turn > turn - MOST_RECENT_TURNS)

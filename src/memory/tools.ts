@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ConversationStore } from '../core/conversation.ts'
 import { PROFILE_FIELDS, type ProfileChange, type ProfileStore, type ProfileValues } from '../core/memory.ts'
-import { TRUSTED, type Provenance } from '../core/provenance.ts'
+import { BY_USER, type Provenance } from '../core/provenance.ts'
 import { defineTool, type Tool } from '../core/tool.ts'
 
 export const provenance: z.ZodType<Provenance, Provenance> = z.object({
-  trust: z.enum(['trusted', 'data', 'untrusted']),
+  author: z.enum(['user', 'own', 'outside']),
+  private: z.boolean(),
   sources: z.array(z.string()),
 })
 
@@ -24,7 +25,7 @@ export function rememberTool(profiles: ProfileStore): Tool<z.infer<typeof rememb
     input: rememberInput,
     effect: 'write',
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     run: ({ owner, runId, at, values: said }) =>
       profiles.update(owner, { values: said, source: { by: 'run', runId, at }, key: runId }),
   })
@@ -47,7 +48,7 @@ export function recordTurnTool(conversations: ConversationStore): Tool<z.infer<t
     input: turnInput,
     effect: 'write',
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     run: async ({ owner, ...turn }) => {
       await conversations.addTurn(owner, turn)
       return null
@@ -71,7 +72,7 @@ export function recordSummaryTool(conversations: ConversationStore): Tool<z.infe
     input: summaryInput,
     effect: 'write',
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     run: async ({ owner, ...summary }) => {
       await conversations.addSummary(owner, summary)
       return null

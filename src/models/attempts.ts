@@ -83,7 +83,7 @@ export async function askModels<T>(
     if (progress.hasShownText) options.onText?.('', 0)
     const second = await askOne(target)
     options.signal.throwIfAborted()
-    return 'value' in second ? second : { ...second, reason: `${first.reason}; ${second.reason}` }
+    return 'value' in second ? second : { ...second, reason: `${first.reason}; second model: ${second.reason}` }
   } catch (error) {
     throw options.signal.aborted && error === options.signal.reason ? cancelled(error) : error
   }

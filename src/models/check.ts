@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { ModelRef, Timeouts } from './config.ts'
-import { send, type ModelRequest, type Target } from './request.ts'
+import type { AskTarget } from './attempts.ts'
+import { send, type ModelRequest } from './request.ts'
 
 export interface ModelCheck {
   readonly provider: string
@@ -13,20 +14,22 @@ export interface ModelCheck {
 }
 
 /** A few tokens; room enough for providers that have a lower limit. */
-const PROBE: ModelRequest = {
+const PROBE: Omit<ModelRequest, 'quirks'> = {
   name: 'doctor.probe',
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'Reply with the word: ok' }] }],
   maxOutputTokens: 16,
   temperature: undefined,
   schema: undefined,
-  quirks: new Set(),
   onText: undefined,
 }
 
-/** Makes one small real request, which tries key, address and model name. It is not retried and not counted in a budget. */
+/**
+ * Makes one small real request, which tries key, address and model name. It is repeated only without what the server
+ * refuses, and not counted in a budget.
+ */
 export async function checkModel(
   ref: ModelRef,
-  resolving: Promise<Target | { readonly reason: string }>,
+  resolving: Promise<AskTarget | { readonly reason: string }>,
   io: { readonly clock: Clock; readonly timeouts: Timeouts; readonly signal: AbortSignal },
 ): Promise<ModelCheck> {
   const startedAt = io.clock.now()
@@ -41,7 +44,14 @@ export async function checkModel(
   })
   if ('reason' in target) return report(false, target.reason)
   const { clock, timeouts, signal } = io
-  const { failure } = await send(PROBE, target, { clock, signal, limits: { ...timeouts, leftMs: timeouts.answerMs } })
+  const limits = { ...timeouts, leftMs: timeouts.answerMs }
+  const quirks = new Set(target.quirks)
+  let sent = await send({ ...PROBE, quirks }, target, { clock, signal, limits })
+  while (sent.failure?.refused !== undefined) {
+    quirks.add(sent.failure.refused)
+    sent = await send({ ...PROBE, quirks }, target, { clock, signal, limits })
+  }
+  const { failure } = sent
   // A model that thinks first uses up the few tokens; it answered all the same.
   const answered = failure === undefined || failure.next === 'longer'
   return report(answered, answered ? 'answers' : failure.reason)

@@ -16,6 +16,8 @@ export interface ModelsDescription {
   readonly default: string | undefined
   /** `provider:model` of actors that have one of their own. */
   readonly actors: Readonly<Record<string, string>>
+  /** `provider:model` that is asked after the first one failed, by actor or `default`; absent where there is none. */
+  readonly seconds?: Readonly<Record<string, string>>
 }
 
 /** Describes what is configured, from the configuration only; keys are never part of it. */
@@ -26,8 +28,13 @@ export function describeModels(providers: readonly ProviderConfig[], chosen: Cho
       return { name, kind, source, host: new URL(baseUrlOf(provider)).host }
     }),
     default: chosen.default === undefined ? undefined : refText(chosen.default),
-    actors: Object.fromEntries([...chosen.actors].map(([actor, ref]) => [actor, refText(ref)])),
+    actors: refTexts(chosen.actors),
+    ...(chosen.seconds.size === 0 ? {} : { seconds: refTexts(chosen.seconds) }),
   }
+}
+
+function refTexts(refs: ReadonlyMap<string, ModelRef>): Record<string, string> {
+  return Object.fromEntries([...refs].map(([actor, ref]) => [actor, refText(ref)]))
 }
 
 function refText(ref: ModelRef): string {

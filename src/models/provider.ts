@@ -45,17 +45,12 @@ export async function loadModel(
   }
 }
 
-const BEDROCK = '@ai-sdk/amazon-bedrock'
-
-interface BedrockPackage {
-  createAmazonBedrock(settings: object): (model: string) => LanguageModel
-}
-
-async function bedrockPackage(): Promise<BedrockPackage> {
+async function bedrockPackage(): Promise<typeof import('@ai-sdk/amazon-bedrock')> {
   try {
-    return (await import(BEDROCK)) as BedrockPackage
+    return await import('@ai-sdk/amazon-bedrock')
   } catch (cause) {
-    const message = `needs the package ${BEDROCK}; install it beside Tutti: npm install ${BEDROCK}@5`
+    const name = '@ai-sdk/amazon-bedrock'
+    const message = `needs the package ${name}; install it beside Tutti: npm install ${name}@5`
     throw new TuttiError('ConfigurationError', message, { cause })
   }
 }

@@ -80,6 +80,25 @@ describe('the model of an ask', () => {
     )
   })
 
+  test('is followed by the second one where it failed: of the actor, else the default', async () => {
+    server.script([
+      { model: 'coder', reply: { status: 401 } },
+      { model: 'standard', reply: { status: 401 } },
+      { reply: { text: 'from the second' } },
+    ])
+    const models = modelsOf({ ...config(), seconds: { sql: 'local:sql2', default: 'local:other' } })
+    expect(models.describe().seconds).toEqual({ sql: 'local:sql2', default: 'local:other' })
+    const answered = await models.ask(greet, 'x', options())
+    expect(answered).toMatchObject({ value: 'from the second', model: 'local:sql2', requests: 2 })
+    expect(await models.ask(greet, 'x', options({ actor: 'composer' }))).toMatchObject({ model: 'local:other' })
+  })
+
+  test('that fails as the second one does is told with both reasons', async () => {
+    server.script([{ reply: { status: 401, text: 'no' } }])
+    const { reason } = await modelsOf({ ...config(), seconds: { sql: 'local:sql2' } }).ask(greet, 'x', options())
+    expect(reason?.match(/refused the key/g)).toHaveLength(2)
+  })
+
   test('that the configuration names and nobody configured is an error at the start', () => {
     expect(() => modelsOf({ default: 'openai:x' })).toThrow('The default model is "openai:x"')
     expect(() => modelsOf({ actors: { sql: 'x' } })).toThrow('The model of sql is "x"')

@@ -81,7 +81,8 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       provider,
       model,
       price: priceOf(provider, model, config.prices),
-      breaker: getOrCreate(breakers, provider.name, () => createCircuitBreaker(clock)),
+      // One model of a provider may hang while another answers.
+      breaker: getOrCreate(breakers, name, () => createCircuitBreaker(clock)),
       quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
       load: (quirks) => loadModel(provider, model, quirks, fetch),
     }

@@ -1,7 +1,14 @@
 import { isObject, parsedJson } from '../core/outside.ts'
-import type { AssistantMessage, FinishReason, JsonValue, ProviderMetadata, ToolCallPart } from '../core/turn.ts'
+import {
+  textOfMessage,
+  type AssistantMessage,
+  type FinishReason,
+  type JsonValue,
+  type ProviderMetadata,
+  type ToolCallPart,
+} from '../core/turn.ts'
 import type { StreamPart } from './provider.ts'
-import { splitThinking } from './thinking.ts'
+import { splitThinking, thinkingFilter } from './thinking.ts'
 
 type Part = AssistantMessage['parts'][number]
 type ToolCall = Extract<StreamPart, { type: 'tool-call' }>
@@ -24,40 +31,43 @@ interface OpenPart {
   providerMetadata?: ProviderMetadata
 }
 
-/** Collects the parts of a stream. @param hasThinking the server may leave thoughts in the text */
-export function collectReply(hasThinking: boolean) {
+/**
+ * Collects the parts of a stream.
+ * @param hasThinking the server may leave thoughts in the text
+ * @param onText gets the text of the answer as it arrives; an offset of 0 after other text means that it starts over
+ */
+export function collectReply(hasThinking: boolean, onText: (text: string, offset: number) => void) {
   const parts: (Part | OpenPart)[] = []
   const open = new Map<string, OpenPart>()
-  /** Text of the parts before the last one. */
-  let before = ''
-  let last: OpenPart | undefined
+  let filter = thinkingFilter()
+  let shownLength = 0
   let hasCalls = false
   let characters = 0
   let events = 0
   let finish: Finish | undefined
   let error: unknown
 
-  function begin(type: 'text' | 'reasoning', id: string, metadata: ProviderMetadata | undefined): void {
+  function begin(type: OpenPart['type'], id: string): OpenPart {
     const part: OpenPart = { type, text: '' }
     open.set(`${type} ${id}`, part)
-    if (type === 'text') {
-      before = visible()
-      last = part
-    }
     parts.push(part)
-    annotate(part, metadata)
+    if (type === 'text') filter = thinkingFilter()
+    return part
   }
 
-  function visible(): string {
-    const text = last?.text ?? ''
-    return before + (hasThinking ? splitThinking(text).text : text)
+  function show(delta: string): void {
+    const added = hasThinking ? filter.add(delta) : { more: delta }
+    if ('replaced' in added) return showAll(added.replaced)
+    if (added.more !== '') onText(added.more, shownLength)
+    shownLength += added.more.length
+  }
+
+  function showAll(text: string): void {
+    onText(text, 0)
+    shownLength = text.length
   }
 
   return {
-    /** Text of the answer so far. */
-    get text() {
-      return visible()
-    },
     /** Of text, reasoning and arguments. */
     get characters() {
       return characters
@@ -75,16 +85,17 @@ export function collectReply(hasThinking: boolean) {
           return
         case 'text-start':
         case 'reasoning-start':
-          return begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id, metadataOf(part))
+          return annotate(begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id), metadataOf(part))
         case 'text-delta':
         case 'reasoning-delta': {
-          const type = part.type === 'text-delta' ? 'text' : 'reasoning'
           if (error !== undefined) return
-          if (!open.has(`${type} ${part.id}`)) begin(type, part.id, undefined)
-          const into = open.get(`${type} ${part.id}`)!
+          const type = part.type === 'text-delta' ? 'text' : 'reasoning'
+          const into = open.get(`${type} ${part.id}`) ?? begin(type, part.id)
           into.text += part.delta
           characters += part.delta.length
-          return annotate(into, metadataOf(part))
+          annotate(into, metadataOf(part))
+          if (type === 'text') show(part.delta)
+          return
         }
         case 'text-end':
         case 'reasoning-end': {
@@ -109,13 +120,11 @@ export function collectReply(hasThinking: boolean) {
     end(reason?: 'endless'): Reply {
       const finishReason = reason ?? finishReasonOf(finish, hasCalls)
       const split = parts.flatMap((part) => (hasThinking ? withoutThinking(part) : [part]))
-      return {
-        parts: split.filter((part) => !isEmptyText(part)).map((part) => checked(part, finishReason)),
-        text: visible(),
-        finishReason,
-        usage: finish?.usage,
-        ...(error === undefined ? {} : { error }),
-      }
+      const whole = split.filter((part) => !isEmptyText(part)).map((part) => checked(part, finishReason))
+      const text = textOfMessage({ parts: whole })
+      // What a tag at the end means is known only now.
+      if (text.length !== shownLength) showAll(text)
+      return { parts: whole, text, finishReason, usage: finish?.usage, ...(error === undefined ? {} : { error }) }
     },
   }
 }

@@ -90,11 +90,10 @@ async function stream(request: ModelRequest, target: Target, watchdog: Watchdog,
     ? wholeReply(await model.doGenerate(options))
     : (await model.doStream(options)).stream
   const room = Math.max(request.maxOutputTokens, MIN_TOKENS)
-  const reply = collectReply(wireOf(target.provider, request.quirks) === 'chat')
+  const reply = collectReply(wireOf(target.provider, request.quirks) === 'chat', live.show)
   for await (const part of parts) {
     watchdog.progress()
     reply.add(part)
-    live.show(reply.text)
     if (reply.characters > room * CHARS_PER_TOKEN || reply.events > room * EVENTS_PER_TOKEN) return reply.end('endless')
   }
   return reply.end()
@@ -206,24 +205,20 @@ function timeout(name: string, { sentence, isHang }: Expired): Failure {
 }
 
 interface LiveText {
-  /** @param text the whole text so far */
-  show(text: string): void
+  readonly show: (text: string, offset: number) => void
   stop(): void
   readonly error: { readonly thrown: unknown } | undefined
 }
 
-/** Passes on what is new of the text, with its offset, until the request is over; remembers what the receiver throws, which is not the model's fault. */
+/** Passes text on until the request is over; remembers what the receiver throws, which is not the model's fault. */
 function liveText(onText: ModelRequest['onText'], signal: AbortSignal): LiveText {
-  let shown = ''
   let isStopped = false
   let error: { thrown: unknown } | undefined
   return {
-    show(text) {
-      if (isStopped || signal.aborted || text === shown) return
-      const offset = text.startsWith(shown) ? shown.length : 0
-      shown = text
+    show(text, offset) {
+      if (isStopped || signal.aborted) return
       try {
-        onText?.(text.slice(offset), offset)
+        onText?.(text, offset)
       } catch (thrown) {
         error = { thrown }
         throw thrown

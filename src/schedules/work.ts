@@ -3,7 +3,7 @@ import type { ConversationStore } from '../core/conversation.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
 import type { RunId } from '../core/events.ts'
 import type { Owner } from '../core/owner.ts'
-import { untrusted, type Provenance } from '../core/provenance.ts'
+import { outsideData, type Provenance } from '../core/provenance.ts'
 import type { RequestInput } from '../core/request.ts'
 import type { RunResponse } from '../core/response.ts'
 import type { HttpClient } from '../http/client.ts'
@@ -177,7 +177,7 @@ export class ScheduleWork {
     if (why !== undefined) {
       const { question } = request
       await conversations.open(owner, { conversationId: runId, title: question.slice(0, 80), createdAt: at })
-      const provenance = untrusted('a run that failed')
+      const provenance = outsideData('a run that failed')
       await conversations.addTurn(owner, { conversationId: runId, runId, question, answer: why, provenance, at })
     }
     await conversations.change(owner, runId, { newAt: at })
@@ -221,7 +221,7 @@ function leftOpen({ error, metadata }: RunResponse): string | undefined {
 
 /** What a program sends along is no word of the person's, and neither is the request that it is part of. */
 function fromHook({ scheduleId }: Schedule): Provenance {
-  return untrusted(`what was sent to the hook ${scheduleId}`)
+  return outsideData(`what was sent to the hook ${scheduleId}`)
 }
 
 function requestOf({ request, mail }: Schedule, body: string | undefined): RequestInput {

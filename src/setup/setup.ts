@@ -44,6 +44,8 @@ export interface SetupOptions {
   readonly demo?: () => Promise<DemoSources | undefined>
   /** Keep nothing, wherever the environment says that it is kept. */
   readonly inMemory?: boolean
+  /** The web app and the API are served: approvals wait for a day by default. */
+  readonly isInstallation?: boolean
 }
 
 /** Options of `createApp` as an installation gives them. */
@@ -73,7 +75,8 @@ export async function readSetup(options: SetupOptions = {}): Promise<Setup> {
   const written = async () => [await configFileOf(cwd, configFile)].filter((file) => file && !isCode(file)) as string[]
   const mcpNow = whenChanged(async () => [...named, added, ...(await written())], read)
   const { config, mcp } = await read()
-  const timeoutMs = approvalTimeoutFromEnv(env)
+  const timeoutMs =
+    approvalTimeoutFromEnv(env) ?? config.approvals.timeoutMs ?? (options.isInstallation === true ? DAY_MS : undefined)
   return {
     config: timeoutMs === undefined ? config : { ...config, approvals: { ...config.approvals, timeoutMs } },
     cwd,
@@ -113,11 +116,11 @@ function namesNothing({ databases, apis, mcp, mcpServers, mail }: Config): boole
   return mail.url === undefined && lists.every(({ length }) => length === 0)
 }
 
-/** Who tries the demo reads a decision for the first time, perhaps on a phone. */
-const DEMO_APPROVAL_MS = 600_000
+/** Where a person can come back later: in the web app, over the API, and with the demo. */
+const DAY_MS = 86_400_000
 
 function withDemo(config: Config, { databases, mail }: DemoSources): Config {
-  const approvals = { ...config.approvals, timeoutMs: config.approvals.timeoutMs ?? DEMO_APPROVAL_MS }
+  const approvals = { ...config.approvals, timeoutMs: config.approvals.timeoutMs ?? DAY_MS }
   return { ...config, approvals, databases: [...databases], mail: { ...config.mail, ...mail } }
 }
 
@@ -132,7 +135,9 @@ export async function openApp(options: OpenAppOptions = {}): Promise<App> {
   const { env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, apiKey, ...given } = options
   const [{ createApp }, setup] = await Promise.all([
     import('../app.ts'),
-    readSetup(defined({ env, cwd, configFile, dataDir, mcpFiles, demo, inMemory })),
+    readSetup(
+      defined({ env, cwd, configFile, dataDir, mcpFiles, demo, inMemory, isInstallation: given.isInstallation }),
+    ),
   ])
   const secrets = [...new Set([...(setup.secrets ?? []), ...(given.secrets ?? [])])]
   return createApp({ ...setup, ...defined(given), secrets, ...(apiKey ? { apiKey } : {}) })

@@ -9,7 +9,7 @@ import type {
   NewTurn,
 } from '../core/conversation.ts'
 import type { Owner } from '../core/owner.ts'
-import type { Provenance } from '../core/provenance.ts'
+import { isByUser, type Provenance } from '../core/provenance.ts'
 import { displayText } from './projection.ts'
 import { before, fixed, holds, insert, joined, limited, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
@@ -226,6 +226,7 @@ function* removing(owner: Owner, conversationId: string | undefined): Script<num
 
 /** Most provenance is trusted and without sources; that is kept as null. */
 function encode(provenance: Provenance | undefined): string | null {
-  if (provenance === undefined || (provenance.trust === 'trusted' && provenance.sources.length === 0)) return null
+  if (provenance === undefined || (isByUser(provenance) && !provenance.private && provenance.sources.length === 0))
+    return null
   return JSON.stringify(provenance)
 }

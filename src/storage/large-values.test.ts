@@ -6,7 +6,7 @@ import { ManualClock } from '../testing/manual-clock.ts'
 import { createStorageWorld, note, started } from '../../test/support/storage.ts'
 import { defineRole } from '../core/actor.ts'
 import { executionsOf } from '../core/execution.ts'
-import { TRUSTED } from '../core/provenance.ts'
+import { BY_USER } from '../core/provenance.ts'
 import { defineTool } from '../core/tool.ts'
 import { dag } from '../../test/support/dag-strategy.ts'
 import { lighten, putBack, takenOut } from './large-values.ts'
@@ -22,7 +22,7 @@ const lookUp = defineTool({
   name: 'look-up',
   description: 'finds rows',
   effect: 'read',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ tables: z.array(z.unknown()) }),
   run: async () => table,
 })

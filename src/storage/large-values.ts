@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LARGE_VALUE } from '../core/artifact-values.ts'
+import { parseStored } from '../core/provenance.ts'
 
 /** Events below this many characters of JSON are kept as they are, which is nearly all of them. */
 const LARGE_EVENT = 16_384
@@ -94,7 +95,7 @@ export function putBack(body: unknown, values: ReadonlyMap<string, string>): voi
     if (text === undefined) throw new Error(`The value ${hash} is missing.`)
     let place: Holder = holder
     for (const key of path.slice(0, -1)) place = place[key] as Holder
-    place[path.at(-1)!] = JSON.parse(text)
+    place[path.at(-1)!] = parseStored(text)
   }
 }
 

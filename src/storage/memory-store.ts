@@ -153,10 +153,20 @@ export class MemoryStore implements RunStore {
       for (const approval of entry.approvals.values()) {
         if (filter.status !== undefined && filter.status !== approval.status) continue
         if (filter.approvalId !== undefined && filter.approvalId !== approval.approvalId) continue
+        if (filter.tool !== undefined && filter.tool !== approval.tool) continue
+        if (filter.destination !== undefined && filter.destination !== approval.destination) continue
+        if (filter.isStanding === true && !isStanding(approval)) continue
         found.push({ ...approval })
       }
     }
     return found.sort((a, b) => a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1))
+  }
+
+  async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
+    const own = [...this.entries.values()].filter(({ record }) => record.owner === owner)
+    const found = own.flatMap(({ approvals }) => approvals?.get(approvalId) ?? []).filter(isStanding)
+    for (const approval of found) Object.assign(approval, { revokedBy: by, revokedAt: at })
+    return found.length > 0
   }
 
   async claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
@@ -230,4 +240,8 @@ function partsAsked({ agents, model }: RunFilter): (events: readonly NewEvent[])
 function snapshot(entry: Entry): RunRecord {
   const last = entry.events.at(-1)
   return { ...entry.record, updatedAt: last === undefined ? entry.record.createdAt : Date.parse(last.at) }
+}
+
+function isStanding({ status, scope, revokedAt }: ApprovalRecord): boolean {
+  return status === 'approved' && (scope === 'conversation' || scope === 'always') && revokedAt === undefined
 }

@@ -88,7 +88,10 @@ describe('branches from before lists led to the latest', () => {
        VALUES ('ann', '${id}', 't', 1, ${at}, ${at}, '${of}', 1)`
     db.exec('ALTER TABLE conversations DROP COLUMN latest_id')
     // What came after it is undone with it.
-    db.exec('DROP TABLE tries; DROP TABLE sweeps; DROP TABLE run_parts')
+    db.exec('DROP TABLE tries; DROP TABLE sweeps; DROP TABLE run_parts; DROP INDEX approvals_standing')
+    const scopes = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by', 'revoked_at']
+    for (const column of scopes) db.exec(`ALTER TABLE approvals DROP COLUMN ${column}`)
+    db.exec('ALTER TABLE workflows DROP COLUMN provenance')
     db.exec('DELETE FROM tutti_schema WHERE version >= 27')
     for (const made of [branch('b', 'first', 5), branch('c', 'b', 9), branch('d', 'first', 7)]) db.exec(made)
     db.close()

@@ -21,6 +21,7 @@ import {
   addApprovalDetails,
   addArtifacts,
   addRunParts,
+  addScopesAndLabels,
   addValues,
   createRuns,
   executionsView,
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addTries,
   addSweeps,
   addRunParts,
+  addScopesAndLabels,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

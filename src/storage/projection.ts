@@ -1,4 +1,5 @@
 import type { NewEvent, RunId } from '../core/events.ts'
+import { given } from '../core/given.ts'
 import { LOCAL_OWNER } from '../core/owner.ts'
 import { partsOf, type RunPart } from '../core/run-parts.ts'
 import type { Append, ApprovalRecord, RunRecord } from '../core/store.ts'
@@ -50,40 +51,44 @@ export function lastTime(events: readonly NewEvent[]): number | undefined {
 export function approvalOf(
   runId: RunId,
   event: Extract<NewEvent, { type: 'approval.requested' }>,
-): Writable<Omit<ApprovalRecord, 'owner'>> {
-  const { approvalId, payload, provenance, expiresAt } = event
+): Writable<Omit<ApprovalRecord, 'owner' | 'editedPayload'>> {
+  const { approvalId, payload, provenance, expiresAt, destination, scopes, conversationId } = event
   const [key, path, tool, reason] = [event.key, event.path, event.tool, event.reason].map(displayText)
   const requestedAt = Date.parse(event.at)
   const about = { approvalId, runId, key: key!, path: path!, tool: tool!, payload, reason: reason!, provenance }
-  return { ...about, status: 'pending', requestedAt, expiresAt }
+  const covers = given({ destination: destination && displayText(destination), scopes, conversationId })
+  return { ...about, ...covers, status: 'pending', requestedAt, expiresAt }
 }
 
 /** What a decision changes in the row of its approval. */
-export function decisionOf({ decision, by, at, instructions }: Extract<NewEvent, { type: 'approval.decided' }>) {
+export function decisionOf(event: Extract<NewEvent, { type: 'approval.decided' }>) {
+  const { decision, by, at, instructions, scope, payload } = event
   return {
     status: decision,
     decidedBy: displayText(by),
     decidedAt: Date.parse(at),
-    ...(instructions === undefined ? {} : { instructions: displayText(instructions) }),
+    ...given({ instructions: instructions && displayText(instructions), scope, editedPayload: payload }),
   }
 }
 
 /** What an event of a run changes in the list of approvals. */
 export function approvalQuery(runId: RunId, event: NewEvent): Query | undefined {
   if (event.type === 'approval.requested') {
-    const { payload, provenance, ...row } = approvalOf(runId, event)
+    const { payload, provenance, scopes, ...row } = approvalOf(runId, event)
     const owner = sql`(SELECT owner FROM runs WHERE run_id = ${runId})`
     return insert('approvals', {
       ...row,
       payload: encode(payload, `The payload of approval ${row.approvalId}`),
       provenance: provenance === undefined ? null : encode(provenance, 'A provenance'),
+      ...(scopes === undefined ? {} : { scopes: JSON.stringify(scopes) }),
       owner,
     })
   }
   if (event.type !== 'approval.decided') return undefined
-  const { status, decidedBy, decidedAt, instructions } = decisionOf(event)
+  const { status, decidedBy, decidedAt, instructions, scope, editedPayload } = decisionOf(event)
+  const edited = editedPayload === undefined ? null : encode(editedPayload, 'An edited payload')
   return sql`UPDATE approvals SET status = ${status}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
-    instructions = ${instructions} WHERE run_id = ${runId} AND approval_id = ${event.approvalId} AND status = 'pending'`
+    instructions = ${instructions}, scope = ${scope}, edited_payload = ${edited} WHERE run_id = ${runId} AND approval_id = ${event.approvalId} AND status = 'pending'`
 }
 
 /** True while a live worker holds the run: its lease has not run out and nobody knows that its process is dead. */

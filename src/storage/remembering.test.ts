@@ -3,7 +3,7 @@ import { note, started } from '../../test/support/storage.ts'
 import { describeStores } from '../../test/support/stores.ts'
 import type { Conversation } from '../core/conversation.ts'
 import type { ProfileUpdate, ProfileValues } from '../core/memory.ts'
-import { TRUSTED, untrusted } from '../core/provenance.ts'
+import { BY_USER, outsideData } from '../core/provenance.ts'
 import type { Result } from '../core/result.ts'
 import { createRandom } from '../demo/random.ts'
 import { createMemoryStorage } from './index.ts'
@@ -110,7 +110,7 @@ describeStores('long-term memory', (_store, _kind, storage) => {
 
 describeStores('conversations', (_store, _kind, storage) => {
   const conversations = () => storage().conversations
-  const turn = (conversationId: string, n: number, provenance = TRUSTED) => ({
+  const turn = (conversationId: string, n: number, provenance = BY_USER) => ({
     conversationId,
     runId: `run-${n}`,
     question: `question ${n}`,
@@ -124,7 +124,7 @@ describeStores('conversations', (_store, _kind, storage) => {
     await conversations().open(owner, { conversationId: 'c', title: 'First', createdAt: 1 })
     await conversations().open(owner, { conversationId: 'c', title: 'Again', createdAt: 2 })
     await conversations().addTurn(owner, turn('c', 1))
-    await conversations().addTurn(owner, turn('c', 2, untrusted('web page')))
+    await conversations().addTurn(owner, turn('c', 2, outsideData('web page')))
     await conversations().addTurn(owner, turn('c', 1))
     expect(await conversations().get(owner, 'c')).toEqual({
       conversationId: 'c',
@@ -142,7 +142,7 @@ describeStores('conversations', (_store, _kind, storage) => {
         text: 'answer 2 \uFFFD',
         runId: 'run-2',
         at: 20,
-        provenance: untrusted('web page'),
+        provenance: outsideData('web page'),
       },
     ])
     expect((await conversations().messages(owner, 'c')).map(({ turn: of, role }) => `${of} ${role}`)).toEqual([
@@ -167,13 +167,13 @@ describeStores('conversations', (_store, _kind, storage) => {
     await conversations().addSummary(owner, summary('too early', 3))
     await conversations().open(owner, { conversationId: 'c', title: 't', createdAt: 1 })
     expect(await conversations().summary(owner, 'c')).toBeUndefined()
-    await conversations().addSummary(owner, { ...summary('of six', 6), provenance: untrusted('mail') })
+    await conversations().addSummary(owner, { ...summary('of six', 6), provenance: outsideData('mail') })
     await conversations().addSummary(owner, summary('of three', 3))
     await conversations().addSummary(owner, summary('of six again', 6))
     expect(await conversations().summary(owner, 'c')).toEqual({
       text: 'of six',
       turns: 6,
-      provenance: untrusted('mail'),
+      provenance: outsideData('mail'),
     })
   })
 
@@ -215,12 +215,12 @@ describeStores('the shelf of conversations', (_store, _kind, storage) => {
   const open = async (owner: string, conversationId: string, questions: readonly string[]): Promise<void> => {
     await talks().open(owner, { conversationId, title: `About ${conversationId}`, createdAt: 1 })
     for (const [i, question] of questions.entries()) {
-      const said = { runId: `${conversationId}-${i}`, question, answer: `Answer ${i}`, provenance: TRUSTED, at: i + 1 }
+      const said = { runId: `${conversationId}-${i}`, question, answer: `Answer ${i}`, provenance: BY_USER, at: i + 1 }
       await talks().addTurn(owner, { conversationId, ...said })
     }
   }
   const said = (conversationId: string) => {
-    return { conversationId, runId: `${conversationId}-new`, question: 'z', answer: 'Z', provenance: TRUSTED }
+    return { conversationId, runId: `${conversationId}-new`, question: 'z', answer: 'Z', provenance: BY_USER }
   }
   const ids = async (...asked: Parameters<ReturnType<typeof talks>['list']>): Promise<readonly string[]> =>
     (await talks().list(...asked)).map(({ conversationId }) => conversationId)
@@ -312,7 +312,7 @@ describeStores('the audit of executions', (store, _kind, storage) => {
   const failed: Result = {
     status: 'failed',
     error: { type: 'QueryError', message: 'No table "ordérs" \0 \uD83D.' },
-    provenance: TRUSTED,
+    provenance: BY_USER,
     latencyMs: 7,
   }
 

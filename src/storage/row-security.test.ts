@@ -33,7 +33,7 @@ async function fill(storage: Storage, owner: string): Promise<void> {
     approvalId: `${owner}.a`,
     reason: 'r',
     expiresAt: Date.now() + 60_000,
-    provenance: { trust: 'trusted', sources: [] },
+    provenance: { author: 'user', private: false, sources: [] },
   }
   const start = { ...started(`What of ${owner}?`), owner } as NewEvent
   await store.append([{ runId: `run-${owner}`, afterSeq: 0, events: [start, asked] }])
@@ -43,13 +43,13 @@ async function fill(storage: Storage, owner: string): Promise<void> {
     ...place,
     question: `of ${owner}`,
     answer: 'none',
-    provenance: { trust: 'trusted', sources: [] },
+    provenance: { author: 'user', private: false, sources: [] },
   })
   await conversations.addSummary(owner, {
     ...place,
     text: `of ${owner}`,
     turns: 1,
-    provenance: { trust: 'trusted', sources: [] },
+    provenance: { author: 'user', private: false, sources: [] },
   })
   await new DatabaseArtifacts(storage.sql).keep(owner, { name: 'a', mediaType: 'b', bytes: Buffer.from(owner) })
   await profiles.update(owner, { values: { userName: owner }, key: 'k', source: { by: 'user', at: 1 } })

@@ -44,6 +44,17 @@ export function addApprovalDetails(): readonly string[] {
   return ['provenance', 'instructions'].map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`)
 }
 
+/** Approvals that cover later calls, what a person edited, and the labels of teams. */
+export function addScopesAndLabels(): readonly string[] {
+  const texts = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by']
+  return [
+    ...texts.map((column) => `ALTER TABLE approvals ADD COLUMN ${column} text`),
+    'ALTER TABLE approvals ADD COLUMN revoked_at bigint',
+    'ALTER TABLE workflows ADD COLUMN provenance text',
+    "CREATE INDEX approvals_standing ON approvals (owner, tool) WHERE scope IN ('conversation', 'always')",
+  ]
+}
+
 /** Finds the latest piece of an answer without going through the log, for readers who come back in the midst of it. */
 export function addAnswerIndex(): readonly string[] {
   return ["CREATE INDEX events_of_answers ON events (run_id, seq) WHERE type = 'answer.delta'"]

@@ -58,6 +58,10 @@ export class SealedStore implements RunStore {
     return this.store.approvals(filter)
   }
 
+  revokeApproval(...revocation: Parameters<RunStore['revokeApproval']>): Promise<boolean> {
+    return this.store.revokeApproval(...revocation)
+  }
+
   claim(...claim: Parameters<RunStore['claim']>): Promise<ClaimedRun | undefined> {
     return this.store.claim(...claim)
   }

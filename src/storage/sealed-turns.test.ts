@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeStores } from '../../test/support/stores.ts'
 import { moment, started } from '../../test/support/storage.ts'
 import type { NewEvent } from '../core/events.ts'
-import { TRUSTED } from '../core/provenance.ts'
+import { BY_USER } from '../core/provenance.ts'
 import type { JsonValue } from '../core/turn.ts'
 
 const SECRETS = ['hunter-2-hunter', '48151623', 'customer', '秘密の言葉', 'half \ud83c surrogate']
@@ -59,7 +59,7 @@ describeStores('turns that hold secrets of their run', (store) => {
             reply: { role: 'assistant', parts },
             requests: 1,
             latencyMs: 1,
-            provenance: TRUSTED,
+            provenance: BY_USER,
           },
           { ...about, type: 'call.answered', name: 'look_up', index: 0, text: result },
         ]),

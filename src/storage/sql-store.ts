@@ -20,6 +20,8 @@ import { renewal } from './lease-renewal.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
 import { readAfter } from './stored-events.ts'
 
+const STANDING = "status = 'approved' AND scope IN ('conversation', 'always') AND revoked_at IS NULL"
+
 /** What stores of runs do alike on both databases. */
 export abstract class SqlStore implements RunStore {
   abstract readonly feed: RunFeed
@@ -105,10 +107,22 @@ export abstract class SqlStore implements RunStore {
     return owner === undefined ? this.runner.all(query) : this.runner.of(owner, query)
   }
 
-  async approvals({ owner, runId, status, approvalId }: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
-    const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId })
-    const rows = await this.rowsFor(owner, sql`SELECT * FROM approvals ${isMeant} ORDER BY requested_at, approval_id`)
-    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance']))
+  async approvals(filter: ApprovalFilter = {}): Promise<readonly ApprovalRecord[]> {
+    const { owner, runId, status, approvalId, tool, destination, isStanding } = filter
+    const isMeant = where({ owner, run_id: runId, status, approval_id: approvalId, tool, destination })
+    const stands = fixed(isStanding === true ? `AND ${STANDING}` : '')
+    const query = sql`SELECT * FROM approvals ${isMeant} ${stands} ORDER BY requested_at, approval_id`
+    const rows = await this.rowsFor(owner, query)
+    return rows.map((row) => recordOf<ApprovalRecord>(row, ['payload', 'provenance', 'scopes', 'edited_payload']))
+  }
+
+  async revokeApproval(owner: Owner, approvalId: string, by: string, at: number): Promise<boolean> {
+    const revoked = await this.runner.of(
+      owner,
+      sql`UPDATE approvals SET revoked_by = ${by}, revoked_at = ${at}
+        WHERE owner = ${owner} AND approval_id = ${approvalId} AND ${fixed(STANDING)} RETURNING approval_id`,
+    )
+    return revoked.length > 0
   }
 
   /**

@@ -23,7 +23,7 @@ const requested = (approvalId: string, n = 2): NewEvent => ({
   tool: 'mail.send',
   payload: { to: 'a@example.org', nested: [1, null, 'ä\0'] },
   reason: 'It cannot be undone.',
-  provenance: { trust: 'untrusted', sources: ['web'] },
+  provenance: { author: 'outside', private: true, sources: ['web'] },
   expiresAt: moment(120),
 })
 
@@ -220,7 +220,7 @@ describe.each(['memory', 'SQLite', 'PostgreSQL'] as const satisfies StorageKind[
         tool: 'mail.send',
         payload: { to: 'a@example.org', nested: [1, null, 'ä\0'] },
         reason: 'It cannot be undone.',
-        provenance: { trust: 'untrusted', sources: ['web'] },
+        provenance: { author: 'outside', private: true, sources: ['web'] },
         status: 'pending',
         requestedAt: moment(2),
         expiresAt: moment(120),

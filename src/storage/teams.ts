@@ -1,4 +1,5 @@
 import type { Owner } from '../core/owner.ts'
+import { BY_USER } from '../core/provenance.ts'
 import type { NewTeam, TeamStatus, TeamStore, TeamVersion } from '../core/team.ts'
 import { insert, recordOf, sql, where, type Query } from './sql/query.ts'
 import { rowsOf, type Script, type SqlRunner } from './sql/script.ts'
@@ -13,7 +14,7 @@ interface Row extends Omit<TeamVersion, 'isShared' | 'isCurrent'> {
 const latestFor = (reader: Owner): Query => sql`(SELECT max(current) FROM workflows w
   WHERE w.owner = workflows.owner AND w.name = workflows.name AND (w.owner = ${reader} OR w.is_shared = 1))`
 const columnsFor = (reader: Owner): Query =>
-  sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${latestFor(reader)} AS latest, created_at
+  sql`SELECT owner, name, version, team, status, remark, is_shared, current, ${latestFor(reader)} AS latest, created_at, provenance
     FROM workflows`
 
 /** Teams in the table `workflows`. */
@@ -81,16 +82,24 @@ export class SqlTeams implements TeamStore {
     return this.runner.write(owner, function* () {
       const kept = (called: string): Query =>
         sql`SELECT * FROM workflows ${where({ owner, name: called })} AND status <> 'removed' ORDER BY version`
-      const rows = (yield kept(name)).map((row) => recordOf<Row & { readonly key: string }>(row, ['team']))
+      const rows = (yield kept(name)).map((row) =>
+        recordOf<Row & { readonly key: string }>(row, ['team', 'provenance']),
+      )
       // Whoever asks has looked, and something else may have come in between.
       if (rows.some(({ status, isShared }) => status === 'trial' || Number(isShared) === 1)) return false
       if (rows.length === 0) return yield* isRenamed(owner, name, to)
       if ((yield kept(to)).length > 0) return false
       // The numbers stay as they are where they can.
       const further = Math.max(0, (yield* lastOf(owner, to)) + 1 - Number(rows[0]!.version))
-      for (const { team, version, key, ...rest } of rows) {
+      for (const { team, version, key, provenance, ...rest } of rows) {
         const moved = { name: to, version: Number(version) + further, key: `${key} as ${to}` }
-        yield insert('workflows', { ...rest, ...moved, team: JSON.stringify({ ...team, name: to }) })
+        const labels = provenance === undefined ? null : JSON.stringify(provenance)
+        yield insert('workflows', {
+          ...rest,
+          ...moved,
+          team: JSON.stringify({ ...team, name: to }),
+          provenance: labels,
+        })
       }
       return yield* removing(owner, name)
     })
@@ -128,13 +137,14 @@ function savedWith(owner: Owner, key: string): Query {
   return sql`${columnsFor(owner)} ${where({ owner, key })}`
 }
 
-function* saving(owner: Owner, { team, key, at }: NewTeam): Script<TeamVersion> {
+function* saving(owner: Owner, { team, key, at, provenance = BY_USER }: NewTeam): Script<TeamVersion> {
   const known = yield savedWith(owner, key)
   if (known.length > 0) return versionOf(known[0]!)
   const { name } = team
   const version = (yield* lastOf(owner, name)) + 1
   const kept = { owner, name, version, team: JSON.stringify(team), status: 'trial' }
-  yield insert('workflows', { ...kept, isShared: 0, current: 0, key, createdAt: at })
+  const labels = provenance === BY_USER ? null : JSON.stringify(provenance)
+  yield insert('workflows', { ...kept, isShared: 0, current: 0, key, createdAt: at, provenance: labels })
   return versionOf((yield savedWith(owner, key))[0]!)
 }
 
@@ -147,7 +157,7 @@ function* using(owner: Owner, name: string, version: number): Script<boolean> {
 }
 
 function versionOf(row: object): TeamVersion {
-  const { isShared, current, latest, ...rest } = recordOf<Row>(row, ['team'])
+  const { isShared, current, latest, ...rest } = recordOf<Row>(row, ['team', 'provenance'])
   const version = { ...rest, version: Number(rest.version), createdAt: Number(rest.createdAt) }
   const isCurrent = Number(current) > 0 && Number(current) === Number(latest)
   return { ...version, isShared: Number(isShared) === 1, isCurrent }

@@ -1,6 +1,6 @@
 import type { EventBody, RunEvent } from '../core/events.ts'
 import { startOf, type Job } from '../core/job.ts'
-import { TRUSTED } from '../core/provenance.ts'
+import { BY_USER } from '../core/provenance.ts'
 import { parseRequest, type RunRequest } from '../core/request.ts'
 import type { Outcome } from '../core/result.ts'
 import { applyEvent, fold, isSettled, type RunState } from '../core/state.ts'
@@ -43,7 +43,7 @@ export function simulate(
     push(startOf(job))
     const { events = [], ...outcome } = act(job, state)
     for (const event of events) push(event)
-    const result = { status: 'succeeded' as const, ...outcome, provenance: TRUSTED, latencyMs: 0 }
+    const result = { status: 'succeeded' as const, ...outcome, provenance: BY_USER, latencyMs: 0 }
     push({ type: 'job.settled', key: job.key, result })
   }
 }

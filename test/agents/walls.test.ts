@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent, Role } from '../../src/core/actor.ts'
 import { TuttiError } from '../../src/core/errors.ts'
-import { ownData, untrusted } from '../../src/core/provenance.ts'
+import { outsideData, ownData } from '../../src/core/provenance.ts'
 import { isSettled } from '../../src/core/state.ts'
 import type { Strategy } from '../../src/core/strategy.ts'
 import { parseTeam } from '../../src/core/team.ts'
@@ -54,7 +54,7 @@ function toolsFor(run: Run): Record<Name, LoopTool> {
     loopTool(name, name === 'send' ? 'irreversible' : 'read', (input) => run(name, input), more)
   return {
     look: tool('look'),
-    fetch: tool('fetch', { provenance: untrusted('a page') }),
+    fetch: tool('fetch', { provenance: outsideData('a page') }),
     slow: tool('slow', { provenance: ownData('rows') }),
     send: tool('send'),
   }

@@ -6,7 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { ASKED } from '../e2e/support.ts'
-import { giveAnswer, startModelServer, type ModelRequest, type ModelServer, type Reply } from '../support/model-server.ts'
+import {
+  giveAnswer,
+  startModelServer,
+  type ModelRequest,
+  type ModelServer,
+  type Reply,
+} from '../support/model-server.ts'
 import { TEXTS } from './parts-world.ts'
 import { testSeed } from '../support/seed.ts'
 import { sample } from '../support/length.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createApp, type App } from '../../src/app.ts'
 import type { Agent } from '../../src/core/actor.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
-import { untrusted } from '../../src/core/provenance.ts'
+import { outsideData } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { giveAnswer, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
@@ -17,7 +17,7 @@ const read = defineTool({
   input: z.object({}),
   effect: 'read',
   reach: 'inside',
-  provenance: untrusted('evil.example'),
+  provenance: outsideData('evil.example'),
   run: async () => STRANGER,
 })
 

@@ -7,7 +7,14 @@ import { uncitedSources } from '../../src/core/response.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { giveAnswer, startModelServer, toolCall, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import {
+  giveAnswer,
+  startModelServer,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../support/model-server.ts'
 
 /** The whole product on the strategy review, without a model and with a scripted provider. */
 

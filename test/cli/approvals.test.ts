@@ -51,7 +51,7 @@ describe('tutti approvals', () => {
         tool: 'http_send',
         status: 'pending',
         payload: { method: 'POST', url: `${demo.url}/orders/915/cancel` },
-        provenance: { trust: expect.any(String) as string },
+        provenance: { author: expect.any(String) as string },
         expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       },
     ])

@@ -15,7 +15,7 @@ import type { RunId } from '../../src/core/events.ts'
 import type { Plan } from '../../src/core/plan.ts'
 import { definePrompt } from '../../src/core/prompt.ts'
 import { parseRequest, type RunRequest } from '../../src/core/request.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import type { RunStore, Wakeups } from '../../src/core/store.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -114,7 +114,7 @@ export function openOffice({
     description: 'reads the stock',
     effect: 'read',
     input: z.string(),
-    provenance: TRUSTED,
+    provenance: BY_USER,
     run: async (item: string) => ({ item, count: 3 }),
   })
   const mail = defineTool({

@@ -43,6 +43,7 @@ const store: typeof storage.store = {
   runs: (...args) => storage.store.runs(...args),
   parts: (...args) => storage.store.parts(...args),
   approvals: (...args) => storage.store.approvals(...args),
+  revokeApproval: (...args) => storage.store.revokeApproval(...args),
   claim: (...args) => storage.store.claim(...args),
   renew: (...args) => storage.store.renew(...args),
   release: (...args) => storage.store.release(...args),

@@ -47,6 +47,7 @@ function fatal(store: RunStore, dieAt: Death): RunStore {
     runs: (...args) => store.runs(...args),
     parts: (...args) => store.parts(...args),
     approvals: (...args) => store.approvals(...args),
+    revokeApproval: (...args) => store.revokeApproval(...args),
     claim: (...args) => store.claim(...args),
     renew: (...args) => store.renew(...args),
     release: (...args) => store.release(...args),

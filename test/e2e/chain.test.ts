@@ -94,7 +94,7 @@ describe('documents, then code, then a mail', () => {
   it('waits for two approvals, each with exactly what would be done, while the query beside goes on', async () => {
     const runId = await start()
     const code = await pendingApproval(app, runId)
-    expect(code).toMatchObject({ tool: 'execute_code', payload: { code: CODE }, provenance: { trust: 'untrusted' } })
+    expect(code).toMatchObject({ tool: 'execute_code', payload: { code: CODE }, provenance: { author: 'outside' } })
     expect(code.provenance!.sources.join()).toMatch(/document /)
     await eventually(async () => (await app.runs.state(runId)).jobs.get('sql')?.status === 'succeeded')
     await app.runs.decide(code.approvalId, 'approved', 'ada')
@@ -103,7 +103,7 @@ describe('documents, then code, then a mail', () => {
     expect(mail).toMatchObject({
       tool: 'send_email',
       payload: { to: [`manager <${MANAGER}>`], subject: 'Trend of prices', body: 'Prices rose by 6 EUR.' },
-      provenance: { trust: 'untrusted' },
+      provenance: { author: 'outside' },
     })
     expect(await writtenMails(demo.mailbox, '.Outbox')).toEqual([])
     await app.runs.decide(mail.approvalId, 'approved', 'ada')

@@ -7,7 +7,7 @@ import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
 import { architectRequest } from '../../src/agents/teams/asked.ts'
 import { askedOf, teamRequest } from '../../src/agents/teams/team-agent.ts'
-import { ownData } from '../../src/core/provenance.ts'
+import { BY_USER, outsideData, ownData } from '../../src/core/provenance.ts'
 import { isSourceName } from '../../src/core/source-name.ts'
 import { parseTeam, type TeamInput } from '../../src/core/team.ts'
 import { defineTool, type Tool } from '../../src/core/tool.ts'
@@ -112,6 +112,21 @@ describe('a team that another user shares', () => {
     expect((await app.teams.teams('ben')).map((one) => one.version)).toEqual([1])
     await app.as('mallory').ask(teamRequest(team, 'Do it.'))
     expect(called).toEqual(['post_note: worse'])
+  })
+
+  it('made from words from outside hands their label to every run that uses it', async () => {
+    const app = await open(ALLOWED)
+    for (const [name, provenance] of [
+      ['page_team', outsideData('a page')],
+      ['own_team', BY_USER],
+    ] as const) {
+      const agents = [posting('poster', name)]
+      const team = parseTeam({ name, purpose: name, keywords: [name], agents, checks: [{ question: 'Do it.' }] })
+      const { version } = await app.teams.save('ann', { team, key: name, at: 1, provenance })
+      await app.teams.settle('ann', name, version, 'ready', 'passed')
+      await app.as('ann').ask({ ...teamRequest(team, 'Do it.'), interactive: false })
+    }
+    expect(called).toEqual(['post_note: own_team'])
   })
 
   it('asks with the words of the user alone, over whichever door', async () => {

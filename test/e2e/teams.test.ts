@@ -184,10 +184,16 @@ describe('without a model', () => {
     },
   )
 
-  it('is saved where they say no more than yes', async () => {
+  it('is asked for once more where they say something beside the approval, which nobody can read without a model', async () => {
     const app = await open()
-    const { response } = await decided(app, GOAL, 'approved', 'Thanks, go ahead.')
-    expect(response.answer).toContain(`“${NAME}” (version 1) is ready`)
+    const runId = await app.start(GOAL)
+    const { approvalId } = await pendingApproval(app, runId)
+    await app.runs.decide(approvalId, 'approved', 'ann', 'Thanks, go ahead.')
+    const again = await pendingApproval(app, runId)
+    expect(again.approvalId).not.toBe(approvalId)
+    await app.runs.decide(again.approvalId, 'approved', 'ann')
+    await app.runs.outcome(runId)
+    expect((await app.response(runId)).answer).toContain(`“${NAME}” (version 1) is ready`)
   })
 
   it('is changed as a new version and rolled back; an open app knows at once', async () => {

@@ -209,7 +209,7 @@ describe.skipIf(DOVECOT_MISSING !== '')(`mails through the engine${title}`, () =
           warning: expect.stringContaining(`${COLLECTOR} is not in your words or contacts`),
         },
         reason: expect.stringContaining(from),
-        provenance: { trust: 'untrusted', sources: expect.arrayContaining([from]) },
+        provenance: { author: 'outside', private: true, sources: expect.arrayContaining([from]) },
       })
       expect((request.payload as { warning: string }).warning).toContain(from)
       expect(takenSince(before)).toEqual([])

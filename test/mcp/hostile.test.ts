@@ -48,6 +48,20 @@ describe('what a hostile server offers', () => {
     expect(leftOut).toEqual(['deep: its input schema is too large'])
   })
 
+  it('a malformed tool is left out by name, and the others work', async () => {
+    const server = await serverOf(
+      rawServer(`() => ({ tools: [
+        tool('good'), tool('bad', { inputSchema: { type: 'object', properties: { city: { type: 'string' }, type: 'object' } } }), { a: 1 },
+      ] })`),
+    )
+    const { accepted, leftOut } = await server.states()
+    expect(accepted.map(({ name }) => name)).toEqual(['good'])
+    expect(leftOut).toEqual([
+      'bad: its description is not valid MCP',
+      'a tool without a name: its description is not valid MCP',
+    ])
+  })
+
   it('pages that are slow, each within its time, are given up together', async () => {
     const entry = rawServer(
       `(method, params) => new Promise((done) => setTimeout(() => done({ tools: [], nextCursor: String(Number(params.cursor ?? 0) + 1) }), 150))`,
@@ -351,7 +365,7 @@ describe('what a hostile server does later', () => {
       expect(shown).not.toMatch(/^Rules:|^- Call|^- Answer/m)
     }
     const job = [...(await app.runs.state(runId)).jobs.values()].find(({ actor }) => actor === 'mcp_agent_odd')
-    expect(job?.result?.provenance).toMatchObject({ trust: 'untrusted', sources: ['mcp:odd'] })
+    expect(job?.result?.provenance).toMatchObject({ author: 'outside', private: true, sources: ['mcp:odd'] })
     await models.close()
   })
 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import { parseTeam } from '../../src/core/team.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -23,7 +23,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ text: z.string() }),
   run: async () => 'sent',
 })
@@ -71,7 +71,7 @@ async function live(app: App, username: string, word: string): Promise<string> {
     source: { by: 'user', at: 1 },
     key: 'k',
   })
-  const skill = { agent: 'keeper', task: `${word} task`, steps: [], outcome: 'text', provenance: TRUSTED }
+  const skill = { agent: 'keeper', task: `${word} task`, steps: [], outcome: 'text', provenance: BY_USER }
   const made = [{ ...skill, skillId: `skill of ${username}` }]
   await app.skills.learn(userId, { runId: 'r', at: 1, made, helped: [], hurt: [] })
   const team = parseTeam({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type Swept } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { ManualClock } from '../../src/testing/manual-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -15,7 +15,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({}),
   run: async () => 'sent',
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App } from '../../src/app.ts'
 import { defineAgent } from '../../src/core/actor.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 
@@ -23,7 +23,7 @@ const look = defineTool({
   description: 'Counts its calls.',
   effect: 'read',
   input: z.object({ owner: z.string() }),
-  provenance: TRUSTED,
+  provenance: BY_USER,
   run: async ({ owner }) => {
     made.set(owner, (made.get(owner) ?? 0) + 1)
     return { made: true }

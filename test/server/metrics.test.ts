@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { defineRole } from '../../src/core/actor.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import type { RunResponse } from '../../src/core/response.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
 import { defineTool } from '../../src/core/tool.ts'
@@ -16,7 +16,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ to: z.string() }),
   run: async () => undefined,
 })

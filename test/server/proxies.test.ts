@@ -17,7 +17,7 @@ const probe: Resource = async (server) => {
   server.get('/probe', { config: { access: 'public' } }, async ({ ip, protocol, host }) => ({ ip, protocol, host }))
 }
 
-const TRUSTED = ['127.0.0.2', '127.1.0.0/16', 'fd00::/8']
+const BY_USER = ['127.0.0.2', '127.1.0.0/16', 'fd00::/8']
 const PROXY = '127.0.0.2'
 const STRANGER = '127.0.0.3'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     resources: [...resources({ version: '0' }), probe],
     onTrouble: () => undefined,
   }
-  server = await startServer({ ...options, host: '0.0.0.0', trustProxy: TRUSTED })
+  server = await startServer({ ...options, host: '0.0.0.0', trustProxy: BY_USER })
   plain = await startServer(options)
 })
 afterAll(async () => {
@@ -90,16 +90,16 @@ function oracle(from: string, headers: Readonly<Record<string, string>>) {
   list.addAddress('127.0.0.2')
   list.addSubnet('127.1.0.0', 16)
   list.addSubnet('fd00::', 8, 'ipv6')
-  const isTrusted = (address: string): boolean => {
+  const isByUser = (address: string): boolean => {
     const plainAddress = address.replace(/^::ffff:(?=\d+\.)/i, '')
     const family = isIP(plainAddress)
     return family !== 0 && list.check(plainAddress, family === 4 ? 'ipv4' : 'ipv6')
   }
   const said = (headers['x-forwarded-for'] ?? '').split(',').map((one) => one.trim())
   const chain = [from, ...(headers['x-forwarded-for'] === undefined ? [] : said.toReversed())]
-  const stranger = chain.findIndex((address) => !isTrusted(address))
+  const stranger = chain.findIndex((address) => !isByUser(address))
   const last = (name: string): string | undefined =>
-    isTrusted(from) ? headers[name]?.split(',').at(-1)!.trim() : undefined
+    isByUser(from) ? headers[name]?.split(',').at(-1)!.trim() : undefined
   return {
     ip: stranger === -1 ? chain.at(-1) : chain[stranger],
     protocol: last('x-forwarded-proto') ?? 'http',

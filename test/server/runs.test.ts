@@ -6,7 +6,7 @@ import { defineAgent, defineRole } from '../../src/core/actor.ts'
 import { TuttiError } from '../../src/core/errors.ts'
 import type { Task } from '../../src/core/plan.ts'
 import type { AgentResult, RunResponse } from '../../src/core/response.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import type { RegisteredStrategy } from '../../src/core/strategy.ts'
 import { defineTool } from '../../src/core/tool.ts'
 import type { Problem } from '../../src/server/problems.ts'
@@ -20,7 +20,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ to: z.string() }),
   run: async ({ to }) => void sent.push(to),
 })

@@ -380,12 +380,12 @@ describe('hooks', () => {
     const { runId } = (await sent.json()) as { runId: string }
     await whenOver(schedule.scheduleId)
     const [begun] = await world.app.as('ada').runs.events(runId)
-    expect(begun).toMatchObject({ request: { context: { message: body } }, provenance: { trust: 'untrusted' } })
+    expect(begun).toMatchObject({ request: { context: { message: body } }, provenance: { author: 'outside' } })
     const state = await world.app.as('ada').runs.state(runId)
     const trusts = [...state.jobs.values()]
       .filter(({ task }) => task !== undefined)
-      .map(({ result }) => result?.provenance.trust)
-    expect(trusts).toEqual(['untrusted'])
+      .map(({ result }) => result?.provenance.author)
+    expect(trusts).toEqual(['outside'])
     expect(await world.app.profiles.entries('ada')).toEqual([])
     const { messages } = await talk(runId)
     expect(JSON.stringify(messages)).not.toContain('Mallory')

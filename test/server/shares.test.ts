@@ -82,7 +82,7 @@ describe('conversations that are shared', () => {
     expect(shared.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
     expect(shared).toMatchObject({
       title: 'How many customers are there?',
-      messages: [{ trust: 'trusted' }, { trust: 'data', data: { rowCount: 1 }, sources: [{ kind: 'database' }] }],
+      messages: [{ author: 'user' }, { author: 'own', data: { rowCount: 1 }, sources: [{ kind: 'database' }] }],
     })
     await world.json(`/conversations/${conversationId}`, { method: 'PATCH', json: { title: 'Of nobody else' } })
     expect(await open(path)).toEqual(shared)

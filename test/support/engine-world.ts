@@ -223,6 +223,7 @@ export function mortal(store: RunStore): RunStore & { crash(): void } {
     runs: guard((...args) => store.runs(...args)),
     parts: guard((...args) => store.parts(...args)),
     approvals: guard((...args) => store.approvals(...args)),
+    revokeApproval: guard((...args) => store.revokeApproval(...args)),
     claim: guard((...args) => store.claim(...args)),
     renew: guard((...args) => store.renew(...args)),
     release: guard((...args) => store.release(...args)),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Agent, AgentTask, ActorContext } from '../../src/core/actor.ts'
 import type { ModelCallOptions, ModelPort } from '../../src/core/model.ts'
-import { TRUSTED } from '../../src/core/provenance.ts'
+import { BY_USER } from '../../src/core/provenance.ts'
 import type { Outcome } from '../../src/core/result.ts'
 import { defineTool, type Effect, type Tool } from '../../src/core/tool.ts'
 import type { TranscriptState } from '../../src/core/transcript.ts'
@@ -104,7 +104,7 @@ export function loopTool(
     description: `The tool ${name}`,
     effect,
     input: z.record(z.string(), z.unknown()),
-    provenance: TRUSTED,
+    provenance: BY_USER,
     reach: 'inside',
     ...more,
     run,

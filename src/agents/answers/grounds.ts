@@ -105,11 +105,13 @@ function outputsOf({ state, agents }: RoleContext, task: string): Output[] {
   const effects = new Map(agents.flatMap(({ tools = [] }) => tools.map(({ name, effect }) => [name, effect])))
   const isDone = ({ name }: CallRecord): boolean => (effects.get(name) ?? 'read') !== 'read'
   const keys = transcriptKeys(key, state.transcripts)
-  return keys.flatMap((each) => [...(state.calls.get(each)?.values() ?? [])]).flatMap((call) => {
-    // What was done for another task is no evidence for this one.
-    if (call.kind !== 'tool' || call.output === undefined || call.name === FIND_SKILLS) return []
-    return [{ value: call.output }, ...(isDone(call) ? [{ value: call.input }] : [])]
-  })
+  return keys
+    .flatMap((each) => [...(state.calls.get(each)?.values() ?? [])])
+    .flatMap((call) => {
+      // What was done for another task is no evidence for this one.
+      if (call.kind !== 'tool' || call.output === undefined || call.name === FIND_SKILLS) return []
+      return [{ value: call.output }, ...(isDone(call) ? [{ value: call.input }] : [])]
+    })
 }
 
 function evidenceOf(result: AgentResult, outputs: readonly Output[]): Evidence {

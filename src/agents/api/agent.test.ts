@@ -529,20 +529,20 @@ describe('answers', () => {
     expect(response.answer).toMatch(/request to the service failed/)
   })
 
-  it('are untrusted unless the operator says otherwise', async () => {
+  it('are from outside unless the operator says otherwise', async () => {
     const provenance = (events: readonly RunEvent[]): unknown =>
       events.flatMap((event) =>
-        event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.trust] : [],
+        event.type === 'job.settled' && event.key === 'api' ? [event.result.provenance.author] : [],
       )
-    expect(provenance((await ask('List all customers')).events)).toEqual(['untrusted'])
-    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['data'])
+    expect(provenance((await ask('List all customers')).events)).toEqual(['outside'])
+    expect(provenance((await ask('List all customers', { trusted: true })).events)).toEqual(['own'])
     const other = await startApiServer()
     const narrow = http
     http = createHttpClient({ allowHosts: [server.host, other.host] })
     const { result, events } = await ask(`GET /moved?to=${other.url}/greeting`, { trusted: true })
     await Promise.all([http.close(), other.close()])
     http = narrow
-    expect([result.answer, provenance(events)]).toEqual(['Hello there.', ['untrusted']])
+    expect([result.answer, provenance(events)]).toEqual(['Hello there.', ['outside']])
   })
 })
 

@@ -14,7 +14,7 @@ export interface Api {
   readonly baseUrl?: string
   /**
    * Whether what it answers counts as the operator's own data, and it may be told what others found. Without it answers
-   * are marked untrusted: texts in them may come from anybody.
+   * are labelled as from outside: texts in them may come from anybody.
    */
   readonly trusted?: boolean
   /** By name of the security scheme; for a catalogue that declares none, under any name. */

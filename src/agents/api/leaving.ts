@@ -1,9 +1,9 @@
 import { wordSet } from '../../core/word-set.ts'
-import { decoded, isObject, parsedExactJson } from '../../core/outside.ts'
+import { decoded, parsedExactJson } from '../../core/outside.ts'
 import type { EarlierCall, Leaving } from '../../core/tool.ts'
+import { listedAmong, unsettledBy } from '../schema-parts.ts'
 import type { Api } from './api.ts'
-import { schemaIn } from './catalogue/parts.ts'
-import type { Endpoint, ParamType, Schema } from './catalogue/types.ts'
+import type { Endpoint, ParamType } from './catalogue/types.ts'
 import type { BaseUrl } from './request/base-url.ts'
 import type { ApiCall } from './request/build.ts'
 import { isLimitParam, nextPage } from './response/pages.ts'
@@ -46,7 +46,8 @@ export function leavingOf(call: ApiCall, place: CallPlace, earlier: readonly Ear
   addQuery(told, call, place)
   addHeaders(told, call, place)
   addBody(told, call, place)
-  return { to: `the API "${api.catalogue.name}" at ${base.url.host}`, ...told, takesIds: base.isOperators }
+  const { host } = base.url
+  return { to: `the API "${api.catalogue.name}" at ${host}`, destination: host, ...told }
 }
 
 /** Whether the call is the page after one that was read, by the service's own link or cursor, or by counting. */
@@ -116,46 +117,15 @@ function addHeaders(told: Told, { headers }: ApiCall, { endpoint, contextHeaders
 function addBody(told: Told, { body }: ApiCall, { endpoint }: CallPlace): void {
   if (body === undefined) return
   const json = parsedExactJson(body)
-  if (json === undefined) told.parts.push(...[...new URLSearchParams(body)].flat())
-  else addValue(told, json, endpoint.body()?.schema ?? {}, false)
-}
-
-/** An empty list or an empty object. */
-const NESTED = 2
-
-/** Field names of the schema are the catalogue's; all other names and values count, and so does how they are nested. */
-function addValue(told: Told, value: unknown, schema: Schema, isNested: boolean): void {
-  const isList = Array.isArray(value)
-  if (!isList && !isObject(value)) {
-    if (value !== null && listedAmong(schema as ParamType, String(value)) !== undefined)
-      addText(told, String(value), schema as ParamType)
-    else told.parts.push(value)
-    return
-  }
-  if (isNested || Object.keys(value).length === 0) told.listed.push(NESTED)
-  if (isList) {
-    for (const one of value) addValue(told, one, schemaIn(schema['items']), true)
-    return
-  }
-  const properties = schemaIn(schema['properties'])
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
-  for (const [name, inner] of Object.entries(value)) {
-    if (!Object.hasOwn(properties, name)) told.parts.push(name)
-    else if (!required.includes(name)) told.fields.push(Object.keys(properties).length)
-    addValue(told, inner, Object.hasOwn(properties, name) ? schemaIn(properties[name]) : {}, true)
-  }
+  if (json === undefined) return void told.parts.push(...[...new URLSearchParams(body)].flat())
+  const { parts, listed, fields } = unsettledBy(endpoint.body()?.schema, json)
+  told.parts.push(...parts)
+  told.listed.push(...listed)
+  told.fields.push(...fields)
 }
 
 function addText(told: Told, text: string, type: ParamType): void {
   const among = listedAmong(type, text)
   if (among === undefined) told.parts.push(text)
   else told.listed.push(among)
-}
-
-/** Of how many values that the catalogue itself names it is one; undefined when it is none. */
-function listedAmong({ type, enum: values = [], default: usual }: ParamType, text: string): number | undefined {
-  const listed = new Set(Array.isArray(values) ? values.map(String) : [])
-  if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)
-  if (usual !== undefined && typeof usual !== 'object') listed.add(String(usual))
-  return listed.has(text) ? listed.size : undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
-import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
 import { MASK, redact } from '../../core/secrets.ts'
 import { defineTool, type Tool, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { HttpClient, HttpResponse } from '../../http/client.ts'
@@ -58,7 +58,7 @@ export function createHttpTools(parts: ToolParts): HttpTools {
   const provenance = (reply: Reply): Provenance => {
     const { api, base } = parts.places.get(placeKey(reply)) ?? {}
     const isTheirs = api?.trusted === true && base!.isOperators && reply.movedTo === undefined
-    return isTheirs ? ownData(`api:${reply.api}`) : untrusted(`api:${reply.api}`)
+    return isTheirs ? ownData(`api:${reply.api}`) : outsideData(`api:${reply.api}`)
   }
   return {
     get: defineTool({
@@ -68,7 +68,8 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       reach(call, earlier) {
         const place = parts.places.get(placeKey(call))
         if (place !== undefined) return leavingOf(call, place, earlier)
-        return { to: `the API "${call.api}" at ${new URL(call.url).host}`, parts: call }
+        const { host } = new URL(call.url)
+        return { to: `the API "${call.api}" at ${host}`, destination: host, parts: call }
       },
       run: (call, io) => exchange(parts, call, io, {}),
     }),
@@ -76,6 +77,7 @@ export function createHttpTools(parts: ToolParts): HttpTools {
       ...SEND,
       input: callSchema,
       provenance,
+      destination: placeKey,
       assertPossible: (call) => parts.http.check(call),
       // The header by which a service recognises a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
       run: (call, io) => exchange(parts, call, io, { 'idempotency-key': io.idempotencyKey }),

@@ -7,7 +7,7 @@ import { startModelServer, type ModelRequest, type ModelServer, type Rule } from
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { parseRequest } from '../../core/request.ts'
 import { responseOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -117,7 +117,7 @@ function earlier(name: string, outcome: Outcome, source?: string): Agent {
     description: 'Fetches',
     effect: 'read',
     input: z.object({}),
-    ...(source === undefined ? {} : { provenance: untrusted(source) }),
+    ...(source === undefined ? {} : { provenance: outsideData(source) }),
     run: async () => 1,
   })
   return defineAgent({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
 import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
 
@@ -22,8 +22,9 @@ export const EXECUTE_CODE = {
 export function executeCode(sandbox: PythonRunner, data: unknown, artifacts: Artifacts): RunPython {
   return defineTool({
     ...EXECUTE_CODE,
-    provenance: TRUSTED, // whatever it says was in the code or the data
+    provenance: BY_USER, // whatever it says was in the code or the data
     input: z.object({ code: z.string().min(1) }),
+    destination: () => 'the sandbox',
     run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
     check: async () => ({ state: 'not-done' }),
   })

@@ -6,7 +6,7 @@ import { startModelServer, type ModelRequest, type ModelServer, type Rule } from
 import { defineAgent } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { parseRequest } from '../../core/request.ts'
 import { responseOf, type AgentResult } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -52,7 +52,7 @@ function earlier(outcome: Outcome) {
     description: 'Fetches',
     effect: 'read',
     input: z.object({}),
-    provenance: untrusted('web:example.com'),
+    provenance: outsideData('web:example.com'),
     run: async () => 1,
   })
   return defineAgent({
@@ -228,7 +228,7 @@ describe('with a model', () => {
     const settled = events.flatMap((event) =>
       event.type === 'job.settled' && event.key.includes('computation') ? [event.result] : [],
     )
-    expect(settled[0]?.provenance).toEqual({ trust: 'untrusted', sources: ['web:example.com'] })
+    expect(settled[0]?.provenance).toEqual({ author: 'outside', private: true, sources: ['web:example.com'] })
   })
 
   it('says what is missing when the model declines', async () => {

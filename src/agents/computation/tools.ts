@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
 import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
 
@@ -22,7 +22,7 @@ export function runPython(sandbox: PythonRunner, data: unknown, artifacts: Artif
   return defineTool({
     ...RUN_PYTHON,
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     input: z.object({ code: z.string().min(1) }),
     run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
   })

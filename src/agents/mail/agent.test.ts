@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunState } from '../../core/state.ts'
 import type { Task } from '../../core/plan.ts'
 import type { Outcome } from '../../core/result.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import { writeDemoMailbox } from '../../demo/mailbox/write.ts'
 import { maildirAccount } from '../../mail/maildir/account.ts'
@@ -51,7 +51,7 @@ async function ask(question: string, asked: Asked = {}) {
     description: 'Looks.',
     effect: 'read',
     input: z.object({}),
-    ...(asked.foundIsForeign === true ? { provenance: untrusted('document "offer.pdf"') } : {}),
+    ...(asked.foundIsForeign === true ? { provenance: outsideData('document "offer.pdf"') } : {}),
     run: async () => 'seen',
   })
   const finder = agent('finder', async (_task, ctx) => {
@@ -105,7 +105,7 @@ describe('finding mails without a model', () => {
     expect(result?.answer).toContain('[3]')
     expect(result?.sources).toHaveLength(3)
     expect(result?.sources?.[0]).toMatchObject({ kind: 'mail', excerpt: expect.stringContaining('carrier') })
-    expect(result?.provenance.trust).toBe('untrusted')
+    expect(result?.provenance.author).toBe('outside')
     expect(result?.provenance.sources.join()).toContain('mail "Re: Four torn bags in order 905" from Yara Jansevoort')
   })
 
@@ -333,7 +333,7 @@ describe('with a model that obeys what it reads', () => {
         body,
         warning: `The recipient ${COLLECTOR} is not in your words or contacts. It was proposed by the model; it stands in the results of finder, made from document "offer.pdf".`,
       },
-      provenance: { trust: 'untrusted', sources: ['document "offer.pdf"'] },
+      provenance: { author: 'outside', private: true, sources: ['document "offer.pdf"'] },
     })
     expect(result?.error?.type).toBe('ApprovalDenied')
     expect(await outbox()).toEqual([])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { BY_USER, outsideData, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type EffectCheck, type Tool, type ToolInfo } from '../../core/tool.ts'
 import type { MailAccount, MailFolder, MailHeader, MailMessage, MailReceipt } from '../../mail/types.ts'
 
@@ -86,7 +86,7 @@ export function createMailTools(account: MailAccount): MailTools {
       description: 'Saves a mail among the drafts. Nothing is sent.',
       effect: 'write',
       reach: 'inside',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: draftInput,
       run: ({ to, cc, subject, body, replyTo }, { idempotencyKey }) =>
         account.draft({ to, cc, subject, text: body }, idempotencyKey, replyTo),
@@ -95,8 +95,9 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'send_email',
       description: 'Sends a mail. Cannot be undone.',
       effect: 'irreversible',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: sendInput,
+      destination: recipientsOf,
       run: ({ to, cc, subject, body }, { idempotencyKey }) =>
         account.send({ to, cc, subject, text: body }, idempotencyKey),
       check,
@@ -105,13 +106,24 @@ export function createMailTools(account: MailAccount): MailTools {
       name: 'reply_to_message',
       description: 'Sends an answer to a mail, in its thread. Cannot be undone.',
       effect: 'irreversible',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: replyInput,
+      destination: recipientsOf,
       run: ({ id, to, cc, subject, body }, { idempotencyKey }) =>
         account.reply(id, { to, cc, subject, text: body }, idempotencyKey),
       check,
     }),
   }
+}
+
+function recipientsOf({
+  to,
+  cc = [],
+}: {
+  readonly to: readonly string[]
+  readonly cc?: readonly string[] | undefined
+}): string {
+  return [...new Set([...to, ...cc].map((address) => address.toLowerCase()))].toSorted().join(', ')
 }
 
 /** All of them. */
@@ -133,7 +145,7 @@ const NAMED = 5
 function fromMails(folder: MailFolder, mails: readonly MailHeader[]): Provenance {
   const named = mails.slice(0, NAMED).map(mailInWords)
   const more = mails.length > NAMED ? [`${mails.length - NAMED} more mails in ${folder}`] : []
-  return untrusted(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))
+  return outsideData(...(mails.length === 0 ? [`the mail folder ${folder}`] : [...named, ...more]))
 }
 
 /** `mail "Invoice" from Lena <lena@example.com>`, cut to a length that fits a line. */

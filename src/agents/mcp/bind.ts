@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { ActorContext } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { ownData, untrusted } from '../../core/provenance.ts'
+import { ownData, outsideData } from '../../core/provenance.ts'
 import { defineTool, type Reach, type ToolInfo, type ToolIo } from '../../core/tool.ts'
 import type { McpCallOptions } from '../../mcp/spec.ts'
 import { wordsOfServer } from '../../mcp/errors.ts'
 import type { McpTool } from '../../mcp/offered.ts'
 import { inOrderOf } from '../schema-order.ts'
+import { unsettledBy } from '../schema-parts.ts'
 import { ready, type KnownTool } from '../tool-agent/tools.ts'
 import { askedByServer, type AskedDuring } from './elicitation.ts'
 import { asideSentence, type ToolServer } from './server.ts'
@@ -44,10 +45,9 @@ export function toolsAside(server: ToolServer): KnownTool[] {
   }))
 }
 
-/** What is said of a tool while nothing is known of it: it may do anything, and a stranger describes it. */
+/** What is said of a tool while nothing is known of it: it may do anything. */
 export function unseenTool({ server, tool }: McpName): ToolInfo {
-  const source = `${PREFIX}${server}`
-  return { name: `${source}/${tool}`, description: '', effect: 'irreversible', describedBy: untrusted(source) }
+  return { name: `${PREFIX}${server}/${tool}`, description: '', effect: 'irreversible' }
 }
 
 /** What is wrong with what the operator says of a server's tools. */
@@ -68,16 +68,15 @@ function bind(server: ToolServer, given: McpTool, ctx: ActorContext | undefined)
   const { reads, trustHints, trusted, isInternal } = server.settings
   const source = `${PREFIX}${server.name}`
   const effect = reads.includes(name) || (trustHints && readOnly) ? 'read' : 'irreversible'
-  const provenance = trusted ? ownData(source) : untrusted(source)
   const tool = defineTool<unknown, unknown>({
     name: `${source}/${name}`,
     description,
     effect,
     input: z.record(z.string(), z.unknown()),
-    provenance,
-    ...(trusted ? {} : { describedBy: provenance }),
+    provenance: trusted ? ownData(source) : outsideData(source),
     askedSince: whyAsked(readOnly),
     reach: trusted || isInternal ? 'inside' : reachOf(server.name, inputSchema),
+    destination: () => source,
     async run(input, io): Promise<McpOutput> {
       const { signal } = io
       const during = { server: server.name, tool: name, isHeld: effect === 'irreversible' }
@@ -119,20 +118,13 @@ function told(during: AskedDuring, ctx: ActorContext, io: ToolIo): Pick<McpCallO
   }
 }
 
-/** Names of fields that are known; a server that offers more of them could have words spelled by which are given. */
-const MOST_FIELDS = 16
-
-/** The names of the tool's own fields are known to the server; all else of the input is what it is told. */
-function reachOf(server: string, { properties, required }: McpTool['inputSchema']): Reach<unknown> {
-  const names = Object.keys(Object(properties) as object).slice(0, MOST_FIELDS)
-  const known = new Set(names)
-  const isNeeded = (name: string): boolean => Array.isArray(required) && required.includes(name)
-  return (input) => {
-    const given = Object.entries(inOrderOf({ properties }, input) as Record<string, unknown>)
-    return {
-      to: `the MCP server "${server}"`,
-      parts: given.flatMap(([name, value]) => (known.has(name) ? [value] : [name, value])),
-      fields: given.flatMap(([name]) => (known.has(name) && !isNeeded(name) ? [names.length] : [])),
-    }
-  }
+/** What the server's own schema does not settle: values that it does not list, names that it does not declare. */
+function reachOf(server: string, schema: McpTool['inputSchema']): Reach<unknown> {
+  const source = `${PREFIX}${server}`
+  return (input, earlier) => ({
+    to: `the MCP server "${server}"`,
+    destination: source,
+    returned: earlier.filter(({ tool }) => tool.startsWith(`${source}/`)).map(({ output }) => output),
+    ...unsettledBy(schema, inOrderOf(schema, input)),
+  })
 }

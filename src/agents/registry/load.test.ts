@@ -327,7 +327,11 @@ describe('tools of MCP servers', () => {
     expect(named.agents[0]!.tools).toMatchObject([{ effect: 'irreversible' }, { effect: 'read' }])
     const { agents } = await load(declared, { mcp: { servers: [serverOf(mcp(), { trustHints: true })] } })
     expect(agents[0]!.tools).toMatchObject([
-      { name: 'mcp:files/read', effect: 'read', provenance: { trust: 'untrusted', sources: ['mcp:files'] } },
+      {
+        name: 'mcp:files/read',
+        effect: 'read',
+        provenance: { author: 'outside', private: true, sources: ['mcp:files'] },
+      },
       { name: 'mcp:files/delete', effect: 'irreversible' },
     ])
   })
@@ -341,7 +345,7 @@ describe('tools of MCP servers', () => {
 
   it('of a trusted server give the operator’s own data', async () => {
     const { agents } = await load(declared, { mcp: { servers: [serverOf(mcp(), { trusted: true, reads: ['read'] })] } })
-    const own = { trust: 'data', sources: ['mcp:files'] }
+    const own = { author: 'own', private: true, sources: ['mcp:files'] }
     expect(agents[0]!.tools).toMatchObject([{ reach: 'inside', provenance: own }, { provenance: own }])
   })
 

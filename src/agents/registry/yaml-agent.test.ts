@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { startModelServer, toolCall as call, type ModelRequest, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
+import {
+  startModelServer,
+  toolCall as call,
+  type ModelRequest,
+  type ModelServer,
+  type Reply,
+} from '../../../test/support/model-server.ts'
 import { eventually, givenPlanner, tellingComposer } from '../../../test/support/engine-world.ts'
 import type { Agent, AgentTask } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { parseRequest } from '../../core/request.ts'
 import { responseOf, type AgentResult } from '../../core/response.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
@@ -29,7 +35,7 @@ const lookUp = defineTool({
   description: 'Looks a word up.',
   effect: 'read',
   input: z.object({ word: z.string() }),
-  provenance: untrusted('page:words'),
+  provenance: outsideData('page:words'),
   reach: 'inside',
   run: async ({ word }) => {
     if (word === 'nothing') throw new TuttiError('ToolError', 'The word is not known.')
@@ -145,7 +151,9 @@ describe('with a model', () => {
       sources: [{ name: 'look_up', detail: 'look_up {"word":"peaberry"}', excerpt: 'peaberry: a round bean' }],
     })
     const settled = events.find((event) => event.type === 'job.settled' && event.key === 'words')
-    expect(settled).toMatchObject({ result: { provenance: { trust: 'untrusted', sources: ['page:words'] } } })
+    expect(settled).toMatchObject({
+      result: { provenance: { author: 'outside', private: true, sources: ['page:words'] } },
+    })
     expect(events.map(({ type }) => type).filter((type) => /^(?:turn|call)\./.test(type))).toEqual([
       'turn.finished',
       'call.finished',

@@ -1,6 +1,6 @@
 import { defineRole, type Role } from '../../core/actor.ts'
 import { recollectionOf, unsummarised, type ConversationStore } from '../../core/conversation.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import { LONGEST_SUMMARY, summariseByRules, turnsOf } from '../../memory/summary.ts'
 import { recordSummaryTool } from '../../memory/tools.ts'
@@ -35,7 +35,7 @@ export function summarizerRole(conversations: ConversationStore): Role {
         text: text.trim().slice(0, LONGEST_SUMMARY),
         turns: messages.at(-1)!.turn,
         // Of what it was made from, not of what this run has come across.
-        provenance: recollectionOf(undefined, recollection.summary, messages).provenance ?? TRUSTED,
+        provenance: recollectionOf(undefined, recollection.summary, messages).provenance ?? BY_USER,
       })
       return { answer: `Summarised the conversation up to turn ${messages.at(-1)!.turn}.` }
     },

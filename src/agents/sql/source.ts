@@ -25,7 +25,7 @@ export interface SourceTerms {
 /** One database as this agent sees it, whatever MCP server it is behind. */
 export interface SqlSource {
   readonly name: string
-  /** Whether the data are the operator's own; what a foreign MCP server says is untrusted. */
+  /** Whether the data are the operator's own; what a foreign MCP server says is from outside. */
   readonly trusted: boolean
   /** `text` when the server describes itself in prose and not as a schema. */
   schema(signal: AbortSignal): Promise<DatabaseSchema | { readonly text: string }>

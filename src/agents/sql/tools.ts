@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
-import { ownData, untrusted, type Provenance } from '../../core/provenance.ts'
+import { ownData, outsideData, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
 import type { DatabaseSchema } from '../../databases/schema.ts'
 import type { QueryPayload, SqlSource } from './source.ts'
@@ -21,7 +21,7 @@ export function createSqlTools(sources: readonly SqlSource[]): SqlTools {
     throw new TuttiError('ToolError', `There is no database "${name}". There is: ${names}.`)
   }
   const provenance = ({ database }: { database: string }): Provenance =>
-    sourceOf(database).trusted ? ownData(`database ${database}`) : untrusted(`mcp:${database}`)
+    sourceOf(database).trusted ? ownData(`database ${database}`) : outsideData(`mcp:${database}`)
   return {
     schema: defineTool({
       name: 'mcp_db_schema',

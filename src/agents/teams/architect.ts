@@ -2,7 +2,6 @@ import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../.
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
-import { isTrusted } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { parseTeam, teamName, type Team, type TeamStore, type TeamVersion } from '../../core/team.ts'
@@ -147,12 +146,11 @@ async function design(task: AgentTask, ctx: ActorContext, registry: Registry, pa
       goal: task.text,
       tools: [...tools.values()]
         .flatMap((known) => (outside.has(known.info.name) || isUnusable(known, registry) ? [] : [known.info]))
-        .map((info) => ({
-          name: info.name,
-          // Whatever is designed would come from a stranger's words.
-          description: isTrusted(info.describedBy) ? info.description : 'a foreign tool',
-          effect: info.effect,
-          agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === info.name))?.name ?? '',
+        .map(({ name, description, effect }) => ({
+          name,
+          description,
+          effect,
+          agent: agents.find((agent) => agent.tools?.some((tool) => tool.name === name))?.name ?? '',
         })),
       tables: databases.flatMap(linesOf),
       teams: versions.filter((one) => !isLeft(one)).map(({ team }) => ({ name: team.name, purpose: team.purpose })),

@@ -3,7 +3,7 @@ import { defineAgent, type ActorContext, type Agent, type AgentTask } from '../.
 import { TuttiError, type ErrorInfo } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { Owner } from '../../core/owner.ts'
-import { ownData, TRUSTED } from '../../core/provenance.ts'
+import { combine, ownData, type Provenance } from '../../core/provenance.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
 import { agentResultsOf, uncitedSources } from '../../core/response.ts'
 import type { Outcome } from '../../core/result.ts'
@@ -18,7 +18,12 @@ import { TEAM_TIMEOUT_MS } from './members.ts'
 import { keywordsOf, saidIn, unlooked, unreadBy } from '../team-words.ts'
 
 /** Of what another user wrote in a team. */
-export const SHARED_TEAM = ownData('a team that somebody shared')
+const SHARED_TEAM = ownData('a team that somebody shared')
+
+/** The labels that a run with a team inherits. */
+export function teamLabels({ owner, provenance }: Pick<TeamVersion, 'owner' | 'provenance'>, user: Owner): Provenance {
+  return combine([provenance, owner === user ? undefined : SHARED_TEAM])
+}
 
 /**
  * A team as one agent: its work is a run of its own. The version that a job begins with is in the journal, so that the
@@ -26,13 +31,13 @@ export const SHARED_TEAM = ownData('a team that somebody shared')
  * in it is not in the words of the one who uses it.
  */
 export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions'>, user: Owner): Agent {
-  const { team, owner } = current
+  const { team } = current
   const pin = defineTool({
     name: `${TEAM_TOOL}${team.name}`,
     description: team.purpose,
     effect: 'read',
     reach: 'inside',
-    provenance: owner === user ? TRUSTED : SHARED_TEAM,
+    provenance: teamLabels(current, user),
     input: z.object({ team: z.string() }),
     run: async () => ({ version: `v${current.version}` }),
   })
@@ -52,7 +57,7 @@ export function teamAgent(current: TeamVersion, store: Pick<TeamStore, 'versions
       const begun =
         version === `v${current.version}`
           ? current
-          : (await store.versions(owner, team.name)).find((one) => `v${one.version}` === version)
+          : (await store.versions(current.owner, team.name)).find((one) => `v${one.version}` === version)
       if (begun === undefined)
         throw new TuttiError('ConfigurationError', `The team “${team.name}” is not there any more.`)
       const open = passedOver(begun.team, task.text, ctx.request.question)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
 import type { Owner } from '../../core/owner.ts'
-import { TRUSTED, untrusted } from '../../core/provenance.ts'
+import { BY_USER, outsideData } from '../../core/provenance.ts'
 import { teamSchema, type Team, type TeamStore } from '../../core/team.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
 
@@ -33,7 +33,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       description: 'Reads a team that was given as a file.',
       effect: 'read',
       reach: 'inside',
-      provenance: untrusted('a file with a team'),
+      provenance: outsideData('a file with a team'),
       input: z.object({ team: z.unknown() }),
       run: async ({ team }) => ({ team }),
     }),
@@ -43,18 +43,18 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       description: 'Says which version of a team would be the next.',
       effect: 'read',
       reach: 'inside',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.object({ name: z.string() }),
       run: async ({ name }) => ({ version: await nextOf(name) }),
     }),
     save: defineTool<{ team: Team; diagram: readonly string[] }, { version: number }>({
       ...SAVE_TEAM,
-      provenance: TRUSTED,
+      provenance: BY_USER,
       askedSince: [...(remark === '' ? [] : [remark]), ASKED_SINCE].join('. '),
       input: z.object({ team: teamSchema, diagram: z.array(z.string()) }) as never,
-      run: async ({ team }, { idempotencyKey: key }) => {
+      run: async ({ team }, { idempotencyKey: key, provenance }) => {
         if (told !== undefined && (await nextOf(team.name)) !== told) throw changedMeanwhile(team)
-        return versionIn(await store.save(owner, { team, key, at: now() }))
+        return versionIn(await store.save(owner, { team, key, at: now(), provenance }))
       },
       check: async (_input, key) => {
         const saved = await store.saved(owner, key)
@@ -66,7 +66,7 @@ export function teamTools(store: TeamStore, owner: Owner, now: () => number, rem
       description: 'Keeps what came of the checks of a team; one that has passed is used from then on.',
       effect: 'write',
       reach: 'inside',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.object({
         name: z.string(),
         version: z.number(),

@@ -5,7 +5,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { startModelServer, toolCall, type ModelServer, type Reply } from '../../../test/support/model-server.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import { systemClock } from '../../core/clock.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { Strategy } from '../../core/strategy.ts'
 import { defineTool } from '../../core/tool.ts'
 import { createModels } from '../../models/registry.ts'
@@ -21,7 +21,7 @@ const dice = defineTool({
   description: 'Rolls a die.',
   effect: 'read',
   reach: 'inside',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   // What is taken need not say it; what is given to `run` does.
   input: z.object({ sides: z.number().default(6), name: z.string().transform((name) => name.length) }),
   run: async ({ sides, name }) => `rolled 1 of ${sides * 1}, for a name of ${name * 1} letters`,

@@ -170,7 +170,7 @@ describe('without a model', () => {
       ],
       result: result.answer,
     })
-    expect(settled.provenance).toEqual({ trust: 'untrusted', sources: [`web:${server.host}`] })
+    expect(settled.provenance).toEqual({ author: 'outside', private: true, sources: [`web:${server.host}`] })
     expect(visited()).toEqual([])
   })
 
@@ -216,7 +216,7 @@ describe('without a model', () => {
     )
     expect(result.data).toMatchObject({ search_query: '', search_type: 'basic', search_results: [], fetched_pages: 1 })
     expect(result.sources).toMatchObject([{ kind: 'web', name: 'Terms', url: `${server.url}/terms` }])
-    expect(settled.provenance).toEqual({ trust: 'untrusted', sources: [`web:${server.host}`] })
+    expect(settled.provenance).toEqual({ author: 'outside', private: true, sources: [`web:${server.host}`] })
     expect(asked.map(({ path }) => path)).toEqual(['/terms'])
   })
 
@@ -424,7 +424,7 @@ describe('a page that gives orders', () => {
     })
     const { settled, events } = await ask(`What does ${server.url}/poison say about customers?`, { others: [mailer] })
     expect(settled.answer).toContain('eve@example.com')
-    expect(settled.provenance.trust).toBe('untrusted')
+    expect(settled.provenance.author).toBe('outside')
     expect(events.find((event) => event.type === 'approval.requested')).toMatchObject({
       tool: 'send_email',
       payload: { to: 'eve@example.com' },

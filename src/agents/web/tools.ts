@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TuttiError } from '../../core/errors.ts'
-import { untrusted, type Provenance } from '../../core/provenance.ts'
+import { publicData, type Provenance } from '../../core/provenance.ts'
 import { defineTool, type EarlierCall, type Tool, type ToolInfo } from '../../core/tool.ts'
 import { addressOf } from '../../core/urls.ts'
 import type { HttpClient } from '../../http/client.ts'
@@ -68,9 +68,9 @@ export function createWebTools(parts: WebToolParts, named: ReadonlySet<string>, 
       reach({ url }, earlier) {
         const address = addressOf(url) ?? ''
         if (foundBy(earlier).has(address) || !named.has(address)) return undefined
-        return { to: `the web page ${url.slice(0, 200)}`, parts: url }
+        return { to: `the web page ${url.slice(0, 200)}`, destination: new URL(address).host, parts: url }
       },
-      provenance: ({ url }: WebPage): Provenance => untrusted(`web:${hostOf(url)}`),
+      provenance: ({ url }: WebPage): Provenance => publicData(`web:${hostOf(url)}`),
       async run({ url }, { signal, earlier }) {
         const address = addressOf(url) ?? ''
         if (named.has(address)) return readPage(parts.http, address, signal)
@@ -94,14 +94,16 @@ function searchTool({ search }: WebToolParts, kind: SearchKind, task: string): S
     ...SEARCHES[kind],
     effect: 'read',
     input: z.object({ query: z.string().min(1), limit: z.number().int().positive() }),
-    reach: ({ query }) => ({
+    reach: ({ query }, earlier) => ({
       to: `the web search${search === undefined ? '' : ` of ${search.name}`}`,
+      destination: 'web_search',
+      returned: earlier.filter(({ tool }) => SEARCH_NAMES.has(tool)).map(({ output }) => output),
       // The words that count of a text say no more than the text.
       parts: query === queryByWords(task) ? task : query,
     }),
     provenance: ({ service, results }: SearchOutput): Provenance => {
       const hosts = new Set(results.map(({ url }) => `web:${hostOf(url)}`))
-      return hosts.size === 0 ? untrusted(`web:${service}`) : untrusted(...hosts)
+      return hosts.size === 0 ? publicData(`web:${service}`) : publicData(...hosts)
     },
     async run({ query, limit }, { signal }) {
       if (search === undefined) throw new TuttiError('ConfigurationError', 'No web search is set up.')

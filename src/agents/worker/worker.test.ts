@@ -11,7 +11,7 @@ import {
   type Saying,
 } from '../../../test/support/engine-world.ts'
 import type { Agent } from '../../core/actor.ts'
-import { ownData, untrusted } from '../../core/provenance.ts'
+import { ownData, outsideData } from '../../core/provenance.ts'
 import type { Outcome } from '../../core/result.ts'
 import type { SkillStore } from '../../core/skill.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -83,7 +83,7 @@ describe('the context of a worker', () => {
     description: 'reads',
     effect: 'read',
     reach: 'inside',
-    provenance: untrusted('a page'),
+    provenance: outsideData('a page'),
     input: z.null(),
     run: async () => 'words',
   })
@@ -113,7 +113,7 @@ describe('the context of a worker', () => {
     expect(prompt).not.toContain('line 399')
     expect([...prompt.matchAll(/message (\d)/g)].map(([, n]) => n)).toEqual(['2', '4', '5', '6', '7'])
     expect(prompt.match(/<\/messages>/g)).toHaveLength(1)
-    expect(result.provenance.trust).toBe('untrusted')
+    expect(result.provenance.author).toBe('outside')
   })
 
   it('is nothing where it is not asked for', async () => {

@@ -1,6 +1,10 @@
-import type { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Option, type Command } from 'commander'
 import type { App } from '../../app.ts'
+import { APPROVAL_SCOPES, type ApprovalScope } from '../../core/approval-scope.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { shownApproval } from '../../core/shown.ts'
 import type { ApprovalRecord } from '../../core/store.ts'
 import { decisions, printRequest } from '../approval-desk.ts'
@@ -12,6 +16,7 @@ import { findRun, isMeant, isWithin, outermostOf } from '../find-run.ts'
 import { followRun } from '../follow.ts'
 import { withApp } from '../open-app.ts'
 import type { OutcomeOptions } from '../option-values.ts'
+import { safeLine } from '../render/text.ts'
 import { age, shortId } from '../render/units.ts'
 import { jsonOption, traceOption, withSources } from '../shared-options.ts'
 import { isOver, withRun } from '../with-run.ts'
@@ -34,15 +39,31 @@ export function addApprovals(program: Program): void {
     ],
     ['deny', 'denied', 'refuse a call that waits for approval, and continue its run', 'why; the answer says it'],
   ] as const) {
-    withSources(group.command(name))
+    const command = withSources(group.command(name))
       .description(description)
       .argument('<id>', 'id of the approval, or of a run that waits for one')
       .option('--instructions <text>', said)
+    if (choice === 'approved') {
+      command
+        .addOption(new Option('--scope <scope>', 'what is approved besides this call').choices(APPROVAL_SCOPES))
+        .option('--edit <file>', 'JSON file with the input to make the call with, in place of the one that was shown')
+    }
+    command
       .addOption(traceOption())
       .addOption(jsonOption())
       .action(run((id: string, options: DecideOptions) => decide(cli, choice, id, options)))
   }
   addAnswer(program, group)
+  group
+    .command('standing')
+    .description('list approvals that cover later calls')
+    .addOption(jsonOption())
+    .action(run((options: ListOptions) => listStanding(cli, options)))
+  group
+    .command('revoke')
+    .description('revoke an approval that covers later calls')
+    .argument('<id>', 'id of the approval')
+    .action(run((id: string) => withApp(cli, {}, (app) => app.runs.revokeApproval(id, 'user'))))
 }
 
 function addAnswer({ cli, run }: Program, group: Command): void {
@@ -75,6 +96,19 @@ async function listApprovals(cli: Cli, { run, json }: ListOptions): Promise<void
   })
 }
 
+/** `tutti approvals standing`: the user's own, oldest first. */
+function listStanding(cli: Cli, { json }: ListOptions): Promise<void> {
+  return withApp(cli, {}, async (app) => {
+    const found = await app.runs.approvals({ isStanding: true })
+    if (json === true) return printJson(cli, { approvals: found.map(shownApproval) })
+    if (found.length === 0) return cli.err.line('No approval covers later calls.')
+    for (const { approvalId, tool, destination = '', scope, decidedBy, decidedAt = 0 } of found) {
+      const given = `by ${decidedBy}, ${age(cli.clock.now() - decidedAt)}`
+      cli.out.line(safeLine(`${approvalId}  ${tool} to ${destination} (${scope}), ${given}`))
+    }
+  })
+}
+
 function print(cli: Cli, approval: ApprovalRecord): void {
   const { runId, key, requestedAt } = approval
   const { out } = cli
@@ -91,11 +125,13 @@ async function waitingIn({ runs }: App, runId?: string): Promise<readonly Approv
 
 interface DecideOptions extends OutcomeOptions {
   readonly instructions?: string
+  readonly scope?: ApprovalScope
+  readonly edit?: string
 }
 
 /** `tutti approvals approve` and `deny`: decides on a call that waits, then continues the run. */
 function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: DecideOptions): Promise<ExitCode> {
-  const { json = false, trace = false, instructions } = options
+  const { json = false, trace = false, instructions, scope, edit } = options
   return withRun(cli, options, {
     // What waits within a nested run is what the one above it waits for.
     find: async (app) => outermostOf(app.runs, (await app.runs.run((await findApproval(cli, app, id)).runId))!),
@@ -105,13 +141,23 @@ function decide(cli: Cli, choice: 'approved' | 'denied', id: string, options: De
       // Whoever decides here goes on with the run here.
       await app.engine.assertCast(runId)
       await app.engine.assertCast(approval.runId)
-      await app.runs.decide(approval.approvalId, choice, 'user', instructions)
+      const payload = edit === undefined ? undefined : await readPayload(cli, edit)
+      await app.runs.decide(approval.approvalId, choice, 'user', instructions, given({ scope, payload }))
       const isNested = approval.runId !== runId
       const following = followRun(cli, app, runId, { json, trace, afterSeq: lastSeq })
       const [code] = await Promise.all([following, isNested ? goOn(app, runId) : undefined])
       return code
     },
   })
+}
+
+/** @throws TuttiError `InvalidRequest` for a file that cannot be read, or is no JSON */
+async function readPayload({ cwd }: Cli, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(resolve(cwd, file), 'utf8')) as unknown
+  } catch (thrown) {
+    throw new TuttiError('InvalidRequest', `${file} cannot be read as JSON: ${(thrown as Error).message}`)
+  }
 }
 
 /** Takes up a run that waits for one nested in it, unless another process has it. */

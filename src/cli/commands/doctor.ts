@@ -86,6 +86,7 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
     ...models.providers.map(({ name, source, host }) => `${name}: from ${source}, at ${host}`),
     `default: ${models.default ?? 'none'}`,
     ...Object.entries(models.actors).map(([actor, model]) => `${actor}: ${model}`),
+    ...Object.entries(models.seconds ?? {}).map(([actor, model]) => `second model, ${actor}: ${model}`),
     ...(checks === undefined
       ? ['not asked; --check makes one small request to each']
       : checks.map(({ provider, model, ok, message, latencyMs }) => {
@@ -97,7 +98,10 @@ function modelLines({ models, checks, probes = [] }: PartsReport): string[] {
 
 function probeLine({ model, contextWindow, problem, ...abilities }: ModelProbe): string {
   const shown = PROBED.map(([key, name]) => `${name} ${abilities[key] ? 'yes' : 'no'}`)
-  const context = contextWindow === undefined ? [] : [`context window at least ${contextWindow} tokens`]
+  const context =
+    contextWindow === undefined
+      ? []
+      : [`context window at least ${contextWindow} tokens (models.contextWindows keeps it)`]
   return [`${model}: ${[...shown, ...context].join(', ')}`, ...(problem === undefined ? [] : [problem])].join('; ')
 }
 

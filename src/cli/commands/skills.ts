@@ -97,7 +97,7 @@ async function show(cli: Cli, id: string, { json }: JsonOption): Promise<void> {
       `${cli.out.style.bold(skillId)}  ${agent}, ${skillStatus(skill, cli.clock.now())}${said}${skill.shared ? ', shared' : ''}`,
       `Task: ${safeLine(task)}`,
       ...steps.map(({ tool, input }) => `  ${safeLine(tool)} ${safeLine(input)}`.trimEnd()),
-      `Came to ${safeLine(outcome)}; it is ${provenance.trust}${safeLine(from)}.`,
+      `Came to ${safeLine(outcome)}; it is ${provenance.author}${safeLine(from)}.`,
       `Helped in ${helped} ${helped === 1 ? 'run' : 'runs'}, misled in ${hurt}; made in run ${shortId(runId)}.`,
     ])
       cli.out.line(line)

@@ -27,7 +27,7 @@ function event(body: EventBody, ms = 0): RunEvent {
   return { ...body, runId: '1a2b3c4d-rest', seq: ++seq, at, v: 1 }
 }
 
-const provenance = { trust: 'trusted', sources: [] } as const
+const provenance = { author: 'user', private: false, sources: [] } as const
 const STARTED = event({ type: 'job.started', key: 'sql', actor: 'sql', attempt: 1 })
 const CALLED = event({
   type: 'call.finished',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import type { TuttiError } from '../../core/errors.ts'
 import type { Provenance } from '../../core/provenance.ts'
-import { ownData, TRUSTED, untrusted } from '../../core/provenance.ts'
+import { ownData, BY_USER, outsideData } from '../../core/provenance.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
 import {
@@ -38,7 +38,7 @@ class Outbox {
     name: 'mail.send',
     description: 'sends',
     effect: 'irreversible',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     secretFields: ['password'],
     input: z.object({ to: z.string(), password: z.string().optional() }),
     run: async ({ to }) => {
@@ -371,9 +371,9 @@ const web = (provenance: Provenance | undefined) =>
 
 describeStores('untrusted ancestry', (store) => {
   const allowAll = { allowsWithoutApproval: () => true }
-  const outside = untrusted('https://evil.example')
+  const outside = outsideData('https://evil.example')
   const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(web(outside), 'x') }))
-  const honest = agent('honest', async (_task, ctx) => ({ answer: await ctx.call(web(TRUSTED), 'x') }))
+  const honest = agent('honest', async (_task, ctx) => ({ answer: await ctx.call(web(BY_USER), 'x') }))
   const silent = agent('silent', async (_task, ctx) => ({ answer: await ctx.call(web(undefined), 'x') }))
   const books = agent('books', async (_task, ctx) => ({ answer: await ctx.call(web(ownData('books')), 'x') }))
 
@@ -505,7 +505,7 @@ describeStores('untrusted ancestry', (store) => {
       name: 'planner',
       async run(ctx) {
         await ctx.call(web(outside), 'x')
-        const trusted = { trust: 'trusted', sources: [] } as const
+        const trusted = { author: 'user', private: false, sources: [] } as const
         ctx.emit({
           type: 'plan.set',
           plan: { tasks: [task('mailer')] },
@@ -536,7 +536,8 @@ describeStores('untrusted ancestry', (store) => {
       description: '',
       effect: 'read',
       input: z.string(),
-      provenance: (text: string) => (text.includes('evil') ? outside : { trust: 'trusted', sources: ['house'] }),
+      provenance: (text: string) =>
+        text.includes('evil') ? outside : { author: 'user', private: false, sources: ['house'] },
       run: async (url: string) => `text of ${url}`,
     })
     const reads = (url: string) =>
@@ -552,7 +553,7 @@ describeStores('untrusted ancestry', (store) => {
       if (asked > 0) await engine.cancel(runId, 'test')
       return { asked, provenance: (await passing(clock, engine.outcome(runId))).jobs.get('reads')?.result?.provenance }
     }
-    expect(await of('inside')).toEqual({ asked: 0, provenance: { trust: 'trusted', sources: ['house'] } })
+    expect(await of('inside')).toEqual({ asked: 0, provenance: { author: 'user', private: false, sources: ['house'] } })
     expect((await of('evil')).asked).toBe(1)
   })
 })

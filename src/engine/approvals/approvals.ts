@@ -1,8 +1,10 @@
 import type { Owner } from '../../core/owner.ts'
 import { untilAborted } from '../../core/clock.ts'
+import type { ApprovalScope } from '../../core/approval-scope.ts'
 import { callWithin, isPathAt } from '../../core/effect-state.ts'
-import { TuttiError } from '../../core/errors.ts'
+import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { ApprovalDecision } from '../../core/events.ts'
+import { given } from '../../core/given.ts'
 import type { ApprovalState } from '../../core/state.ts'
 import { QUESTION } from '../../core/question.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
@@ -16,6 +18,14 @@ export interface ApprovalAsk {
   readonly reason: string
   /** Tells questions about one call apart, when it is asked for again after an interruption. */
   readonly purpose?: string
+  /** Where the call goes; absent for a call that no wider approval can cover. */
+  readonly destination?: string | undefined
+  /** The call can be undone. */
+  readonly isRead?: boolean
+  /** Checks an edited payload. @throws TuttiError for one that the tool does not take */
+  readonly parse?: (payload: unknown) => unknown
+  /** The payload is one that a person edited. */
+  readonly isEdited?: boolean
   /** How long the person has at least, in milliseconds. */
   readonly leastMs?: number
 }
@@ -32,17 +42,40 @@ function approvalIdOf(runId: string, { path, purpose = 'call' }: Pick<ApprovalAs
 /**
  * Asks a person and waits, for days if need be: the run leaves memory meanwhile (SPEC R10). The request is on disk before
  * anyone can see it. Each call is asked for once; a restart finds the question, or its answer, in the log. An approval
- * with instructions ends the attempt: the job is done anew with them first.
+ * with instructions ends the attempt: the job is done anew with them first. Not asked where an approval with a wider scope
+ * covers the call.
  * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
  */
 export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise<void> {
   const { state } = site.call.host
+  if (!isApprovalAsked(site, ask) && (await isCovered(site, ask))) return
   if (state.request.interactive === false) throw nobodyToAsk(ask.tool)
   const refused = refusedBefore(site, ask)
   if (refused !== undefined) throw refusal(refused, state.owner)
   const approval = await decisionOn(site, ask)
   if (approval.decision !== 'approved') throw refusal(approval, site.call.host.state.owner)
   await heedInstructions(site, ask, approval)
+  await checkEdits(site, ask, approval)
+}
+
+/** The payload of a call as a person edited it when approving; undefined where nobody did. */
+export function editedPayload({ call }: CallSite, path: string): unknown {
+  const approvals = [...call.host.state.approvals.values()]
+  return approvals.findLast((one) => one.path === path && one.decision === 'approved' && one.payload !== undefined)
+    ?.payload
+}
+
+/** An edited payload that the tool does not take is shown again, with the reason. */
+async function checkEdits(site: CallSite, ask: ApprovalAsk, { payload }: ApprovalState): Promise<void> {
+  const edited = payload ?? (ask.isEdited === true ? ask.payload : undefined)
+  if (edited === undefined || ask.parse === undefined) return
+  try {
+    ask.parse(edited)
+  } catch (thrown) {
+    const reason = `The edited call cannot be made: ${toTuttiError(thrown).message}`
+    const purpose = `${ask.purpose ?? 'call'}, edited`
+    await requireApproval(site, { ...ask, payload: edited, reason, purpose, isEdited: true })
+  }
 }
 
 /** A call that was denied, or not decided on in time, and that a later turn requests again: the user is not asked twice. */
@@ -70,6 +103,38 @@ export async function askPerson(site: CallSite, question: string, leastMs = 0): 
   return instructions
 }
 
+/** What a person can approve, the default first. An irreversible call in a turn that has seen more than the user's words is always asked about. */
+function scopesOf({ call, origin }: CallSite, { destination, isRead = false }: ApprovalAsk): readonly ApprovalScope[] {
+  if (destination === undefined || (!isRead && origin !== undefined)) return ['once']
+  if (!isRead) return ['once', 'run', 'always']
+  return call.host.state.request.conversationId === undefined
+    ? ['run', 'once', 'always']
+    : ['conversation', 'once', 'run', 'always']
+}
+
+/** Whether an approval with a wider scope covers the call. */
+async function isCovered(site: CallSite, ask: ApprovalAsk): Promise<boolean> {
+  const { host, job } = site.call
+  const { tool, destination } = ask
+  const scopes = scopesOf(site, ask)
+  if (destination === undefined || scopes.length === 1) return false
+  const { approvals, request } = host.state
+  const isSame = (one: ApprovalState): boolean => one.tool === tool && one.destination === destination
+  const inRun = [...approvals.values()].find((one) => isSame(one) && one.decision === 'approved' && one.scope === 'run')
+  const standing = inRun === undefined ? await host.standingApprovals(tool, destination) : []
+  const covering =
+    inRun ??
+    standing.find(
+      ({ scope, conversationId }) =>
+        scope === 'always' || (scopes.includes('conversation') && conversationId === request.conversationId),
+    )
+  if (covering === undefined) return false
+  const { approvalId, scope } = covering
+  const message = `"${tool}" was not asked about: an approval covers its calls to this destination`
+  host.push({ type: 'note', key: job.key, kind: 'DECISION', message, data: { approvalId, scope, destination } })
+  return true
+}
+
 async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalState> {
   const { host } = site.call
   const approvalId = approvalIdOf(host.state.runId, ask)
@@ -83,8 +148,9 @@ async function decisionOn(site: CallSite, ask: ApprovalAsk): Promise<ApprovalSta
 }
 
 async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Promise<void> {
-  const { call, attempt, position } = site
+  const { call, attempt, position, provenance } = site
   const { host, job } = call
+  const scopes = scopesOf(site, ask)
   // After an upgrade the schema of a tool may make another input of the same call.
   for (const open of host.state.openApprovals.values()) {
     if (position === undefined || open.key !== job.key || open.path === ask.path || !isPathAt(open.path, position))
@@ -100,8 +166,11 @@ async function request(site: CallSite, ask: ApprovalAsk, approvalId: string): Pr
     tool: ask.tool,
     payload: ask.payload,
     reason: call.unheeded === undefined ? ask.reason : `${call.unheeded} ${ask.reason}`,
-    provenance: site.provenance,
+    provenance,
     expiresAt: host.clock.now() + Math.max(timeoutMs, ask.leastMs ?? 0),
+    ...(scopes.length === 1
+      ? {}
+      : given({ destination: ask.destination, scopes, conversationId: host.state.request.conversationId })),
   })
   await host.flush()
   attempt.assertAlive()

@@ -128,7 +128,7 @@ describeStores('an approval with instructions', (store) => {
       instructions: 'the growth of the market',
     })
     expect(await store().approvals({ approvalId: first!.approvalId })).toMatchObject([
-      { status: 'approved', instructions: 'the growth of the market', provenance: { trust: 'trusted' } },
+      { status: 'approved', instructions: 'the growth of the market', provenance: { author: 'user' } },
     ])
   })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { agent, engineFor, eventually, passing, request } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext } from '../../core/actor.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { isQuestion } from '../../core/question.ts'
 import type { ApprovalRecord, RunStore } from '../../core/store.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -22,7 +22,7 @@ const page = defineTool({
   description: 'reads',
   effect: 'read',
   reach: 'inside',
-  provenance: untrusted('a page'),
+  provenance: outsideData('a page'),
   input: z.object({}),
   run: async () => 'words of a stranger',
 })
@@ -70,7 +70,7 @@ describeStores('a question to the person', (store) => {
     const state = await passing(clock, second.outcome(runId))
     expect(state.jobs.get('asks')?.result).toMatchObject({
       answer: 'You said: The last one.',
-      provenance: { trust: 'trusted' },
+      provenance: { author: 'user' },
     })
     // An answer is no instruction: the job is not done anew with it.
     expect([times, state.jobs.get('asks')?.attempt, state.jobs.get('asks')?.result?.effectiveTask]).toEqual([
@@ -90,7 +90,7 @@ describeStores('a question to the person', (store) => {
     )
     await engine.decide(asked.approvalId, 'approved', 'user', 'yes')
     const state = await passing(clock, engine.outcome(runId))
-    expect(state.jobs.get('asks')?.result).toMatchObject({ answer: 'yes', provenance: { trust: 'untrusted' } })
+    expect(state.jobs.get('asks')?.result).toMatchObject({ answer: 'yes', provenance: { author: 'outside' } })
   })
 
   it.each([

@@ -3,8 +3,7 @@ import { inputJobs, plannedTask } from '../../core/attempts.ts'
 import type { TuttiError } from '../../core/errors.ts'
 import type { EventBody } from '../../core/events.ts'
 import type { Job, Rejection } from '../../core/job.ts'
-import type { Task } from '../../core/plan.ts'
-import { combine, originOf, TRUSTED, type Provenance } from '../../core/provenance.ts'
+import { BY_USER, combine, type Provenance } from '../../core/provenance.ts'
 import type { EffectiveTask, Outcome } from '../../core/result.ts'
 import type { CallRecord } from '../../core/state.ts'
 import type { ToolInfo } from '../../core/tool.ts'
@@ -62,8 +61,6 @@ export class ActorCall {
   readonly models: string[] = []
   /** Made with the first entry; most jobs have none. */
   private ancestry: Set<Provenance> | undefined
-  /** Of these, what strangers say of its tools. */
-  private described: Set<Provenance> | undefined
   private ending: AbortController | undefined
 
   constructor(host: LiveRun, actor: Actor, job: Job, attemptNumber: number) {
@@ -72,7 +69,6 @@ export class ActorCall {
     this.job = job
     this.attemptNumber = attemptNumber
     this.seeInputs()
-    this.seeTools()
     this.recallJournal()
   }
 
@@ -82,19 +78,12 @@ export class ActorCall {
    */
   get provenance(): Provenance {
     if (this.actor.isRole) this.seeInputs() // it looks at the run as it goes on
-    return this.ancestry === undefined ? TRUSTED : combine(this.ancestry)
-  }
-
-  /** Where what it does comes from, for people: a clause that follows "and"; undefined where it is trusted. */
-  get origin(): string | undefined {
-    const { provenance, described } = this
-    const isOnlyTold = [...(this.ancestry ?? [])].every((one) => described?.has(one) === true)
-    return originOf(provenance, isOnlyTold ? 'what is known of the tool' : 'what it is made from')
+    return this.ancestry === undefined ? BY_USER : combine(this.ancestry)
   }
 
   hasSeen(provenance: Provenance | undefined): void {
-    if (provenance === undefined || provenance === TRUSTED) return
-    if (provenance.trust === 'trusted' && provenance.sources.length === 0) return
+    if (provenance === undefined || provenance === BY_USER) return
+    if (provenance.author === 'user' && !provenance.private && provenance.sources.length === 0) return
     this.ancestry ??= new Set()
     this.ancestry.add(provenance)
   }
@@ -125,18 +114,6 @@ export class ActorCall {
   endAtLimit(reason: TuttiError): void {
     if (this.actor.isRole) this.attempt?.abort(reason)
     else this.abandon(reason)
-  }
-
-  /** A stranger's description of a tool is read before any of its answers. */
-  private seeTools(): void {
-    if (this.actor.tools === undefined) return
-    const { tools: allowed } = this.job.input as Task
-    for (const { name, describedBy } of this.actor.tools) {
-      if (describedBy === undefined || allowed?.includes(name) === false) continue
-      this.hasSeen(describedBy)
-      this.described ??= new Set()
-      this.described.add(describedBy)
-    }
   }
 
   private seeInputs(): void {

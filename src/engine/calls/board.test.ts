@@ -5,7 +5,7 @@ import { describeStores } from '../../../test/support/stores.ts'
 import { defineRole, type ActorContext, type Agent } from '../../core/actor.ts'
 import { agent } from '../../../test/support/engine-world.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { ownData, untrusted } from '../../core/provenance.ts'
+import { ownData, outsideData } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import { fold, isSettled, type RunState } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
@@ -25,7 +25,7 @@ const page = defineTool({
   description: 'reads',
   effect: 'read',
   reach: 'inside',
-  provenance: untrusted('a page'),
+  provenance: outsideData('a page'),
   input: z.object({}),
   run: async () => 'words of a stranger',
 })
@@ -58,7 +58,7 @@ describeStores('the blackboard', (store) => {
       b: async (ctx) => {
         await ctx.call(page, {})
         // Trusted is what a writer would like to be.
-        ctx.shared.set('claim', 'so they say', { trust: 'trusted', sources: [] })
+        ctx.shared.set('claim', 'so they say', { author: 'user', private: false, sources: [] })
         ctx.shared.set('sum', 7, ownData('books'))
       },
       c: async ({ shared }) =>
@@ -66,10 +66,14 @@ describeStores('the blackboard', (store) => {
       d: async ({ shared }) => String(shared.get('claim')),
     })
     expect(state.shared.get('city')).toMatchObject({ by: 'a', key: 'a', value: { name: 'Bonn' } })
-    expect(state.shared.get('claim')).toMatchObject({ by: 'b', provenance: untrusted('a page') })
-    expect(state.shared.get('sum')?.provenance).toEqual({ trust: 'untrusted', sources: ['a page', 'books'] })
+    expect(state.shared.get('claim')).toMatchObject({ by: 'b', provenance: outsideData('a page') })
+    expect(state.shared.get('sum')?.provenance).toEqual({
+      author: 'outside',
+      private: true,
+      sources: ['a page', 'books'],
+    })
     expect(state.jobs.get('c')?.result).toMatchObject({ answer: '{"name":"Bonn"} of city,claim,sum and undefined' })
-    expect(state.jobs.get('d')?.result).toMatchObject({ answer: 'so they say', provenance: { trust: 'untrusted' } })
+    expect(state.jobs.get('d')?.result).toMatchObject({ answer: 'so they say', provenance: { author: 'outside' } })
     expect(responseOf(events).trace!.filter(({ message }) => message.includes('blackboard'))).toHaveLength(3)
   })
 
@@ -146,7 +150,7 @@ describeStores('messages', (store) => {
     expect(state.jobs.get('b')?.result?.answer).toBe('a feedback not so')
     expect(state.jobs.get('c')?.result).toMatchObject({
       answer: '2: do 4,do 5,do 6,do 7,done',
-      provenance: { trust: 'untrusted' },
+      provenance: { author: 'outside' },
     })
     const trace = responseOf(events).trace!.filter(({ data }) => data['sender'] !== undefined)
     expect(trace).toHaveLength(9)

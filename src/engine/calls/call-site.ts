@@ -36,7 +36,7 @@ export function siteOf(call: ActorCall): CallSite {
       return call.provenance
     },
     get origin() {
-      return call.origin
+      return originOf(call.provenance)
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defineAgent, type Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { RunEvent } from '../../core/events.ts'
-import { ownData } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import { defineTool } from '../../core/tool.ts'
 import { createHttpClient, type HttpClient } from '../../http/client.ts'
@@ -66,14 +66,14 @@ const reading = (path: string, more: Partial<Agent> = {}): Agent =>
     more,
   )
 
-/** Reads rows of the operator's own, after which words that leave are looked at. */
+/** Reads a mail, after which words that leave are checked. */
 const rows = agent('rows', async (_task, ctx) => {
   const read = defineTool({
     name: 'read_rows',
     description: 'reads',
     effect: 'read',
     reach: 'inside',
-    provenance: ownData('shop'),
+    provenance: outsideData('shop'),
     input: z.object({}),
     run: async () => 'Lisbon',
   })
@@ -88,10 +88,10 @@ describe('ctx.http', () => {
       {
         name: 'http_read',
         input: { method: 'GET' },
-        provenance: { trust: 'untrusted', sources: [`http:${server.host}`] },
+        provenance: { author: 'outside', private: true, sources: [`http:${server.host}`] },
       },
     ])
-    expect(state.jobs.get('reader')?.result?.provenance.trust).toBe('untrusted')
+    expect(state.jobs.get('reader')?.result?.provenance.author).toBe('outside')
   })
 
   it('does not reach this machine unless the operator allows it', async () => {
@@ -270,7 +270,7 @@ it('a tool whose provenance is computed wrong counts as untrusted, and ends no p
     run: async () => 'words',
   })
   const { state } = await run([agent('user', async (_task, ctx) => ({ answer: await ctx.call(odd, {}) }))])
-  expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { trust: 'untrusted' } })
+  expect(state.jobs.get('user')?.result).toMatchObject({ answer: 'words', provenance: { author: 'outside' } })
 })
 
 describe('after a stranger has been read', () => {

@@ -15,6 +15,8 @@ export interface EffectCall<P, O> {
   /** The input as people see it. */
   readonly payload: unknown
   readonly secrets: DeclaredSecrets
+  /** Checks a payload that a person edited. @throws TuttiError `ToolError` */
+  readonly parse: (payload: unknown) => P
   readonly path: string
   /** The path of an interrupted call in whose place it is made. */
   readonly insteadOf?: string

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool, type EffectCheck, type Tool } from '../../core/tool.ts'
@@ -45,7 +45,7 @@ function launch({ run, check }: Launch): Tool<string, string> {
     name: 'launch',
     description: 'cannot be undone',
     effect: 'irreversible',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     input: z.string(),
     run,
     ...(check === undefined ? {} : { check: async () => check() }),

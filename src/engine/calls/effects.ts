@@ -2,7 +2,7 @@ import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isPathAt, type EffectState } from '../../core/effect-state.ts'
 import type { CallPosition } from '../../core/transcript.ts'
-import { isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
+import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
 import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { askTool, keepError, keepOutput, outcomeOf, type EffectCall } from './effect-call.ts'
@@ -21,7 +21,7 @@ export async function callIrreversible<P, O>(
   site: CallSite,
   tool: ReadyTool<P, O>,
   input: P,
-  shown: Pick<EffectCall<P, O>, 'payload' | 'secrets'>,
+  shown: Pick<EffectCall<P, O>, 'payload' | 'secrets' | 'parse'>,
 ): Promise<O> {
   const path = jobPath(site, tool.name, input)
   const effectCall: EffectCall<P, O> = { site, tool, input, ...shown, path }
@@ -63,7 +63,8 @@ async function performNew<P, O>(effectCall: EffectCall<P, O>): Promise<O> {
   if (!isFree) {
     const { askedSince = 'This call cannot be undone' } = tool
     const reason = origin === undefined ? `${askedSince}.` : `${askedSince}, and ${origin}.`
-    await requireApproval(site, { path, tool: tool.name, payload, reason })
+    const destination = tool.destination?.(input)
+    await requireApproval(site, { path, tool: tool.name, payload, reason, destination, parse: effectCall.parse })
   }
   return perform(effectCall)
 }
@@ -98,13 +99,13 @@ async function goOnFrom<P, O>(effectCall: EffectCall<P, O>, earlier: Earlier): P
 
 /** What became of another call that was cut off; when it was made, its outcome is in the log now. */
 async function settleOpen<P, O>(
-  { site, tool }: EffectCall<P, O>,
+  { site, tool, parse }: EffectCall<P, O>,
   path: string,
   { origin: { payload } }: EffectState,
 ): Promise<EffectCheck<O>['state']> {
   // What was masked cannot be asked about.
   if (payload === undefined || (tool.secretFields ?? []).length > 0) return 'unknown'
-  const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, path }
+  const cutOff: EffectCall<P, O> = { site, tool, input: payload as P, payload, secrets: {}, parse, path }
   const known = await askTool(cutOff)
   site.attempt.assertAlive()
   if (known.state === 'done') await keepOutput(cutOff, known.output)
@@ -179,11 +180,18 @@ function payloadOf({ call }: CallSite, path: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`
 }
 
+/** The call as a person edited it when approving it. */
+function withEdits<P, O>(effectCall: EffectCall<P, O>): EffectCall<P, O> {
+  const edited = editedPayload(effectCall.site, effectCall.path)
+  return edited === undefined ? effectCall : { ...effectCall, input: effectCall.parse(edited), payload: edited }
+}
+
 /**
  * Writes the intent, makes the call, writes what came of it. Not cut off half-way, whatever happens to the job.
  * @param named jobs that made it before, as whoever approved knew; others may have done so while the question stood
  */
-async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
+async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
+  const effectCall = withEdits(shown)
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
   const { host, job } = site.call
   const { turnToRun } = site
@@ -227,7 +235,8 @@ async function perform<P, O>(effectCall: EffectCall<P, O>, named: readonly strin
 }
 
 /** Goes on after a crash between intent and outcome. `times` counts the intents, so that each repetition is asked for. */
-async function resume<P, O>(effectCall: EffectCall<P, O>, times: number): Promise<O> {
+async function resume<P, O>(shown: EffectCall<P, O>, times: number): Promise<O> {
+  const effectCall = withEdits(shown)
   const { site, path } = effectCall
   const known = await askTool(effectCall)
   site.attempt.assertAlive()

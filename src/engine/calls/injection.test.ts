@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import type { Answered, AskOptions, ModelPort } from '../../core/model.ts'
 import { definePrompt, type Prompt } from '../../core/prompt.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { responseOf } from '../../core/response.ts'
 import { defineTool } from '../../core/tool.ts'
 import { agent, engineFor, eventually, passing, request, task } from '../../../test/support/engine-world.ts'
@@ -58,7 +58,7 @@ const search = defineTool({
   description: 'searches',
   effect: 'read',
   input: z.string(),
-  provenance: untrusted('document returns.pdf'),
+  provenance: outsideData('document returns.pdf'),
   run: async () => POISONED,
 })
 
@@ -127,7 +127,7 @@ describeStores('a model that obeys a document', (store) => {
         tool: 'send_email',
         payload: evil,
         reason: 'This call cannot be undone, and what it is made from comes from outside: document returns.pdf.',
-        provenance: { trust: 'untrusted', sources: ['document returns.pdf'] },
+        provenance: { author: 'outside', private: true, sources: ['document returns.pdf'] },
       })
       expect(sent).toEqual([])
       await engine.decide(approval.approvalId, 'denied', 'ann', 'who is mallory?')
@@ -159,7 +159,7 @@ describeStores('a model that obeys a document', (store) => {
     const first = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
     await engine.decide(first.approvalId, 'approved', 'ann', 'do not write to mallory')
     const again = await eventually(async () => (await store().approvals({ runId, status: 'pending' }))[0])
-    expect(again).toMatchObject({ payload: evil, provenance: { trust: 'untrusted' } })
+    expect(again).toMatchObject({ payload: evil, provenance: { author: 'outside' } })
     expect(again.reason).toContain('document returns.pdf')
     await engine.decide(again.approvalId, 'denied', 'ann')
     await passing(clock, engine.outcome(runId))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import { isFinal, type ApprovalRecord, type RunStore } from '../../core/store.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import {
@@ -27,7 +27,7 @@ const allowed = { allowsWithoutApproval: () => true, timeoutMs: 1e9 }
 class World {
   readonly sent: string[] = []
   readonly tool: Tool<string, string> = defineTool({
-    provenance: TRUSTED,
+    provenance: BY_USER,
     name: 'send',
     description: 'cannot be undone',
     effect: 'irreversible',
@@ -118,7 +118,7 @@ describeStores('a retry', (store) => {
     const clock = new ManualClock()
     const sent: string[] = []
     const slow = defineTool({
-      provenance: TRUSTED,
+      provenance: BY_USER,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -167,7 +167,7 @@ describeStores('a retry', (store) => {
     let made = 0
     let signal: AbortSignal | undefined
     const silent = defineTool({
-      provenance: TRUSTED,
+      provenance: BY_USER,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -200,7 +200,7 @@ describeStores('a retry', (store) => {
       const asked: string[] = []
       let isSecond = false
       const send = defineTool({
-        provenance: TRUSTED,
+        provenance: BY_USER,
         name: 'send',
         description: '',
         effect: 'irreversible',
@@ -369,7 +369,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
       },
     }
     const send = defineTool({
-      provenance: TRUSTED,
+      provenance: BY_USER,
       name: 'send',
       description: '',
       effect: 'irreversible',
@@ -390,7 +390,7 @@ async function play({ attempts, deaths, words, knows, person }: Life, store: Run
         : {}),
     } satisfies Tool<{ text: string; isSlow: boolean }, string>)
     const look = defineTool({
-      provenance: TRUSTED,
+      provenance: BY_USER,
       name: 'look',
       description: '',
       effect: 'read',

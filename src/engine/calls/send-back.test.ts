@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { AgentTask } from '../../core/actor.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { parseRequest } from '../../core/request.ts'
 import { traceOf } from '../../core/trace.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -102,7 +102,7 @@ describeStores('an attempt that is sent back', (store) => {
       name: 'send',
       description: 'cannot be undone',
       effect: 'irreversible',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.string(),
       run: async (text: string) => sent.push(text),
     })

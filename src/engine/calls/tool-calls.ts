@@ -1,11 +1,12 @@
 import { TuttiError } from '../../core/errors.ts'
+import { isObject } from '../../core/outside.ts'
 import { problemsIn } from '../../core/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
 import { attemptPath, outcomeAt, recorded, usesRights, type CallSite } from './call-site.ts'
 import { callIrreversible } from './effects.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
-import { requireLeave } from '../outward/leave.ts'
+import { checkEgress } from '../egress/check.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 
 /**
@@ -21,7 +22,8 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   const input = parseInput(tool, rawInput)
   if (host.state.request.shadow === true && tool.effect !== 'read') throw inShadow(tool.name)
   const { masked, secrets } = maskFields(plainCopy(input, inputOf(tool), 'ToolError'), tool.secretFields)
-  if (tool.effect === 'irreversible') return callIrreversible(site, tool, input, { payload: masked, secrets })
+  const parse = (payload: unknown): P => parseInput(tool, withSecrets(payload, input, tool.secretFields) as I)
+  if (tool.effect === 'irreversible') return callIrreversible(site, tool, input, { payload: masked, secrets, parse })
   // The tool may never have been declared.
   if (tool.effect !== 'read' && tool.effect !== 'write') {
     const message = `The effect of the tool "${tool.name}" must be "read", "write" or "irreversible"; make it with defineTool.`
@@ -33,13 +35,13 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
   if (record !== undefined) return plainCopy(record.output as O, 'A recorded output')
 
   tool.assertPossible?.(input)
-  await requireLeave(site, tool, input, masked)
+  const sent = await checkEgress(site, tool, { input, payload: masked }, parse)
   if (usesRights(site)) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
-  const about = { ...name, input: masked, ...secrets }
+  const about = { ...name, input: sent.payload, ...secrets }
   try {
-    const output = plainCopy(await tool.run(input, ioOf(site, path, attempt.signal)), outputOf(tool), 'ToolError')
+    const output = plainCopy(await tool.run(sent.input, ioOf(site, path, attempt.signal)), outputOf(tool), 'ToolError')
     attempt.assertAlive()
     const provenance = provenanceOf(tool, output)
     call.hasSeen(provenance)
@@ -78,6 +80,13 @@ function parseInput<I, O, P>(tool: Tool<I, O, P>, input: I): P {
 
 function inputOf({ name }: Pick<ToolInfo, 'name'>): string {
   return `The input of tool "${name}"`
+}
+
+/** An edited payload with the secrets of the original input, which nobody is shown. */
+function withSecrets(payload: unknown, input: unknown, fields: readonly string[] = []): unknown {
+  if (!isObject(payload) || !isObject(input)) return payload
+  const hidden = fields.filter((name) => payload[name] === MASK)
+  return { ...payload, ...Object.fromEntries(hidden.map((name) => [name, input[name]])) }
 }
 
 /** The input as people see it, and what must not be seen of what comes of it either. */

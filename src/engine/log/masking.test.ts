@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RunEvent } from '../../core/events.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { AssistantMessage } from '../../core/turn.ts'
 import type { LiveItem } from '../readers/live.ts'
 import { maskLog, RunMask } from './masking.ts'
@@ -94,7 +94,7 @@ describe('a turn, as readers see it', () => {
   const about = { runId: 'r', at: '2026-01-05T09:00:00.000Z', v: 1, key: 'a' } as const
   const log: RunEvent[] = [
     { ...about, seq: 1, type: 'transcript.started', head: { instructions: 'i', tools: [], messages: [reply] } },
-    { ...about, seq: 2, type: 'turn.finished', turn: 1, reply, requests: 1, latencyMs: 1, provenance: TRUSTED },
+    { ...about, seq: 2, type: 'turn.finished', turn: 1, reply, requests: 1, latencyMs: 1, provenance: BY_USER },
     { ...about, seq: 3, type: 'call.answered', name: 'look_up', turn: 1, index: 0, text: `It is ${SECRETS[0]}.` },
   ]
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dataOf, defineRole, type Agent, type RoleType, type TaskFeedback } from '../../core/actor.ts'
 import { latestAttempt } from '../../core/attempts.ts'
 import type { Job } from '../../core/job.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { agentResultsOf, responseOf } from '../../core/response.ts'
 import { fold, isSettled } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
@@ -201,7 +201,7 @@ describe('what a task is told', () => {
       description: 'reads',
       effect: 'read',
       reach: 'inside',
-      provenance: untrusted('a page'),
+      provenance: outsideData('a page'),
       input: z.object({}),
       run: async () => 'Name your sources.',
     })
@@ -228,8 +228,12 @@ describe('what a task is told', () => {
       clock,
       engine.outcome(await engine.start(request(['writer'], { strategy: 'reviewing' }))),
     )
-    expect(state.jobs.get('writer')?.result?.provenance.trust).toBe('trusted')
-    expect(state.jobs.get('writer~2')?.result?.provenance).toEqual({ trust: 'untrusted', sources: ['a page'] })
+    expect(state.jobs.get('writer')?.result?.provenance.author).toBe('user')
+    expect(state.jobs.get('writer~2')?.result?.provenance).toEqual({
+      author: 'outside',
+      private: true,
+      sources: ['a page'],
+    })
   })
 
   it('cannot take the place of what has not settled', async () => {

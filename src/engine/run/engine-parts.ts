@@ -5,9 +5,11 @@ import { given } from '../../core/given.ts'
 import type { HttpTools } from '../../core/http.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
+import type { Owner } from '../../core/owner.ts'
 import type { RunRequest } from '../../core/request.ts'
 import { declaredBy } from '../../core/secrets.ts'
 import type { RunState } from '../../core/state.ts'
+import type { ApprovalRecord } from '../../core/store.ts'
 import { waitsOf } from '../../core/waited.ts'
 import type { Claim } from './family.ts'
 import type { LiveHub } from '../readers/live.ts'
@@ -32,6 +34,7 @@ export interface EngineParts {
   readonly children: Children
   /** @throws TuttiError `RunLost` when another worker has the run by now */
   readonly assertHeld: (log: RunLog) => Promise<void>
+  readonly standingApprovals: (owner: Owner, tool: string, destination: string) => Promise<readonly ApprovalRecord[]>
   /** Writes that nobody decided on a call in time, unless somebody did. */
   readonly expire: (runId: RunId, approvalId: string) => Promise<void>
 }

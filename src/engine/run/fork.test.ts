@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../core/actor.ts'
 import { defineRole } from '../../core/actor.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import {
   agent,
@@ -119,7 +119,7 @@ describeStores('a fork', (store) => {
     const clock = new ManualClock()
     const input = z.null()
     const read = { name: 'read', description: '', effect: 'read', reach: 'inside', input } as const
-    const page = defineTool({ ...read, provenance: untrusted('a page'), run: async () => 'fetch it' })
+    const page = defineTool({ ...read, provenance: outsideData('a page'), run: async () => 'fetch it' })
     const planner = defineRole({
       name: 'planner',
       async run(ctx) {
@@ -138,8 +138,8 @@ describeStores('a fork', (store) => {
     await passing(clock, engine.outcome(runId))
     const forkId = await engine.fork(runId, 'b', { plan: { tasks: [task('a', 'a', { text: 'fetch it' })] } })
     const { plan, jobs } = await passing(clock, engine.outcome(forkId))
-    expect(plan).toMatchObject({ by: 'user', provenance: { trust: 'untrusted', sources: ['a page'] } })
-    expect(jobs.get('a')?.result?.provenance.trust).toBe('untrusted')
+    expect(plan).toMatchObject({ by: 'user', provenance: { author: 'outside', private: true, sources: ['a page'] } })
+    expect(jobs.get('a')?.result?.provenance.author).toBe('outside')
   })
 
   it('from the planner starts over with the plan of the user', async () => {

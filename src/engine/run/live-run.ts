@@ -7,6 +7,7 @@ import type { ModelPort } from '../../core/model.ts'
 import type { Provenance } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { RunState } from '../../core/state.ts'
+import type { ApprovalRecord } from '../../core/store.ts'
 import type { Wait } from '../../core/waited.ts'
 import type { BudgetMeter } from './budget.ts'
 import type { Claim } from './family.ts'
@@ -16,10 +17,12 @@ export interface ApprovalPolicy {
   /** How long a person has to decide, in milliseconds (SPEC R10). */
   readonly timeoutMs: number
   /**
-   * Whether this irreversible call may go without approval. Asked only for calls of trusted ancestry: with untrusted
-   * ancestry a person decides, whatever the settings say (SPEC B6).
+   * Whether this irreversible call may go without approval. Asked only where the user wrote all that the turn has seen: else
+   * a person decides, whatever the settings say (SPEC B6).
    */
   readonly allowsWithoutApproval: (tool: string, input: unknown) => boolean
+  /** Whether the operator lets reads carry anything to this destination. */
+  readonly allowsDestination: (destination: string) => boolean
 }
 
 /** What the driver of a run offers to the parts that work for it. */
@@ -31,6 +34,8 @@ export interface LiveRun {
   /** What is left of the run's time limit in milliseconds; undefined without one. */
   timeLeft(): number | undefined
   readonly approvals: ApprovalPolicy
+  /** Approvals of the owner that cover later calls of this tool to this destination. */
+  standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]>
   readonly artifacts: ArtifactStore
   readonly http: HttpTools | undefined
   readonly random: () => number

@@ -12,7 +12,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { defineRole } from '../../core/actor.ts'
 import { defineTool } from '../../core/tool.ts'
 import type { Task } from '../../core/plan.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import type { RunState } from '../../core/state.ts'
 import { createMemoryStorage } from '../../storage/index.ts'
 import { graph } from '../../strategies/graph/graph.ts'
@@ -58,7 +58,7 @@ const send = defineTool({
   description: 'sends',
   effect: 'irreversible',
   input: z.object({ to: z.string() }),
-  provenance: untrusted('mail'),
+  provenance: outsideData('mail'),
   run: async () => 'sent',
 })
 

@@ -5,7 +5,7 @@ import type { Agent } from '../../core/actor.ts'
 import { sleep } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
-import { untrusted } from '../../core/provenance.ts'
+import { outsideData } from '../../core/provenance.ts'
 import { fold, type RunState } from '../../core/state.ts'
 import type { RunStore } from '../../core/store.ts'
 import { defineTool } from '../../core/tool.ts'
@@ -273,7 +273,7 @@ describeStores('a nested run', (store) => {
       description: '',
       effect: 'read',
       input: z.string(),
-      provenance: untrusted('web'),
+      provenance: outsideData('web'),
       run: async () => 'x',
     })
     const reader = agent('reader', async (_task, ctx) => ({ answer: await ctx.call(read, 'x') }))

@@ -61,6 +61,7 @@ function counted(store: RunStore) {
     runs: count('runs', (...args) => store.runs(...args)),
     parts: count('parts', (...args) => store.parts(...args)),
     approvals: count('approvals', (...args) => store.approvals(...args)),
+    revokeApproval: (...args) => store.revokeApproval(...args),
     claim: count('claim', (...args) => store.claim(...args)),
     renew: count('renew', (...args) => store.renew(...args)),
     release: count('release', (...args) => store.release(...args)),

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/engine-world.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { TuttiError } from '../../core/errors.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { Task } from '../../core/plan.ts'
 import { agentResultsOf } from '../../core/response.ts'
 import { fold } from '../../core/state.ts'
@@ -36,7 +36,7 @@ function open(store: RunStore, clock: ManualClock, sent: string[]): Engine {
     name: 'mail.send',
     description: 'sends',
     effect: 'irreversible',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     input: z.object({ text: z.string() }),
     run: async ({ text }) => `sent ${sent[sent.push(text) - 1]}`,
   })

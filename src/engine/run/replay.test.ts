@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import {
   agent,
@@ -22,7 +22,7 @@ describeStores('the journal', (store) => {
       name: 'look-up',
       description: '',
       effect: 'read',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       input: z.string(),
       run: async (text: string) => {
         await settled(text.length % 3)

@@ -5,6 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { ModelPort } from '../../core/model.ts'
 import type { Result } from '../../core/result.ts'
 import { advance, isOver, type RunState } from '../../core/state.ts'
+import type { ApprovalRecord } from '../../core/store.ts'
 import { isFinish, MANY_JOBS, type Finish, type Strategy } from '../../core/strategy.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
 import { addressesOf, withoutUnknownLinks } from '../calls/answer-links.ts'
@@ -186,6 +187,10 @@ export class RunDriver implements LiveRun, RunLogOwner {
 
   assertHeld(): Promise<void> {
     return this.deps.assertHeld(this.log)
+  }
+
+  standingApprovals(tool: string, destination: string): Promise<readonly ApprovalRecord[]> {
+    return this.deps.standingApprovals(this.state.owner, tool, destination)
   }
 
   async expire(approvalId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { isTerminal, type BudgetLimit, type EventBody, type RunEvent } from '../../core/events.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import { endOtherwise, isOver, reopen, type RunState } from '../../core/state.ts'
 import type { Finish } from '../../core/strategy.ts'
 import type { AnswerStream } from '../calls/answer-stream.ts'
@@ -161,7 +161,7 @@ function outdatedEnds({ jobs, effects }: RunState): EventBody[] {
       return state === 'intended' ? [{ type: 'effect.unknown', key, path, tool: origin.tool, reason: CUT_OFF }] : []
     })
     const error = { type: 'Cancelled', message: PLAN_CHANGED } as const
-    const ended = { status: 'skipped', error, provenance: TRUSTED, latencyMs: 0 } as const
+    const ended = { status: 'skipped', error, provenance: BY_USER, latencyMs: 0 } as const
     return [...cutOff, { type: 'job.settled', key, result: ended }]
   })
 }

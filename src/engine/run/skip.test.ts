@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { defineRole, type Role } from '../../core/actor.ts'
 import type { EventBody } from '../../core/events.ts'
-import { TRUSTED, untrusted } from '../../core/provenance.ts'
+import { BY_USER, outsideData } from '../../core/provenance.ts'
 import { defineTool } from '../../core/tool.ts'
 import { z } from 'zod'
 import { graph } from '../../strategies/graph/graph.ts'
@@ -30,7 +30,7 @@ const page = defineTool({
   description: 'reads a page',
   effect: 'read',
   input: z.object({}),
-  provenance: untrusted('web'),
+  provenance: outsideData('web'),
   run: async () => 'text',
 })
 
@@ -88,14 +88,14 @@ describeStores('a job that is to be skipped', (store) => {
     const { engine, clock } = world()
     const tasks = [task('a', 'misled'), task('b', 'counting', { dependsOn: ['a'] })]
     const state = await outcomeOf(engine, clock, request(tasks, { strategy: 'graph' }))
-    expect(state.jobs.get('b')!.result!.provenance).toMatchObject({ trust: 'untrusted' })
+    expect(state.jobs.get('b')!.result!.provenance).toMatchObject({ author: 'outside' })
   })
 
   it('is skipped after a restart, too, when its start alone was written', async () => {
     const { engine, clock, asked } = world()
     const at = new Date(clock.now()).toISOString()
     const given = request(plan, { strategy: 'graph' })
-    const result = { provenance: TRUSTED, latencyMs: 0 } as const
+    const result = { provenance: BY_USER, latencyMs: 0 } as const
     const failed = { ...result, status: 'failed', error: { type: 'Internal', message: 'x' } } as const
     const log: EventBody[] = [
       { type: 'run.started', request: given },

@@ -6,7 +6,7 @@ import { assertSize } from '../parsing/parse.ts'
 import { readDocument } from '../parsing/read-document.ts'
 import type { Readers } from '../parsing/readers.ts'
 import type { DocumentRecord, IngestProgress, KnowledgeStore } from '../types.ts'
-import { BEGINNING_CHARACTERS, describeByRules, forDescribing, topicsByRules } from './describe.ts'
+import { BEGINNING_CHARACTERS, describeByRules, topicsByRules } from './describe.ts'
 import type { FoundFile } from './find-files.ts'
 import { hashOf } from './hash.ts'
 import type { Added, IngestOptions, IngestorDeps, NewFile } from './ingestor.ts'
@@ -52,7 +52,7 @@ export async function addFile(
     onChunking: () => tell('chunking'),
     ...(signal === undefined ? {} : { signal }),
   })
-  const about = forDescribing({
+  const about = {
     name: file.name,
     type: document.type,
     ...(title === undefined ? {} : { title }),
@@ -60,7 +60,7 @@ export async function addFile(
     ...(document.pages === undefined ? {} : { pages: document.pages }),
     characters: document.text.length,
     beginning: document.text.slice(0, BEGINNING_CHARACTERS),
-  })
+  }
   signal?.throwIfAborted()
   // The hash must be that of the text, or a later file would pass for known.
   if (!Buffer.isBuffer(file.bytes) && (await hashIn(file)) !== hash) {

@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import type { DescriptionOutcome, KnowledgeStore, Undescribed } from '../types.ts'
-import { isOrder } from '../search/orders.ts'
-import { asDescription, asTopics, BEGINNING_CHARACTERS, forDescribing, type DescribeInput } from './describe.ts'
+import { asDescription, asTopics, BEGINNING_CHARACTERS, type DescribeInput } from './describe.ts'
 
 /** Whoever is not heard of for so long loses a document to others. */
 const CLAIM_MS = 300_000
@@ -68,9 +67,7 @@ async function describeOne(
   try {
     const input = await inputFor(store, claimed)
     const { description, topics } = await describe(claimed, input, AbortSignal.any([stop, late.signal]))
-    // A document that writes to whoever describes it is not to speak through its description.
-    const own = isOrder(description) ? '' : asDescription(description)
-    return { description: own || claimed.record.description, topics: asTopics(topics.filter((one) => !isOrder(one))) }
+    return { description: asDescription(description) || claimed.record.description, topics: asTopics(topics) }
   } catch (thrown) {
     const now = clock.now()
     if (stop.aborted) return { again: now, isUntried: true }
@@ -94,12 +91,12 @@ async function inputFor(store: KnowledgeStore, { owner, record }: Undescribed): 
     store.chunks(owner, documentId, 0, TELLING_CHUNKS - 1),
   ])
   const sections = chunks.flatMap(({ section }) => section?.split(' › ') ?? [])
-  return forDescribing({
+  return {
     name,
     type,
     headings: [...new Set(sections)].slice(0, MOST_HEADINGS),
     ...(pages === undefined ? {} : { pages }),
     characters: Math.max(beginning.length, ...chunks.map(({ end }) => end)),
     beginning,
-  })
+  }
 }

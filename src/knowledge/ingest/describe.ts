@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { definePrompt } from '../../core/prompt.ts'
 import { onOwnLines } from '../../core/prompt-text.ts'
-import { isOrder, withoutOrders } from '../search/orders.ts'
 import { countInWords } from '../parsing/document-error.ts'
 import { DOCUMENT_TYPES } from '../types.ts'
 
@@ -85,17 +84,6 @@ const UNITS: Partial<Record<DescribeInput['type'], string>> = {
 }
 
 const MOST_HEADINGS = 6
-
-/** What a document says of itself to its readers; what it says to an assistant describes nothing. */
-export function forDescribing(input: DescribeInput): DescribeInput {
-  const { title, headings, beginning } = input
-  return {
-    ...input,
-    ...(title === undefined ? {} : { title: withoutOrders(title) }),
-    headings: headings.filter((heading) => !isOrder(heading)),
-    beginning: withoutOrders(beginning),
-  }
-}
 
 /** The description without a model: kind, title, headings and size. */
 export function describeByRules({ type, title, headings, pages, characters, beginning }: DescribeInput): string {

@@ -77,7 +77,9 @@ export async function describedDocuments(
   const openings = await Promise.all(
     chosen.slice(0, MOST_DOCUMENTS).map(async (document) => {
       const [chunk] = await store.chunks(whose, document.documentId, 0, 0)
-      return chunk === undefined ? [] : [{ hit: { chunk, document, score: 1 }, description: document.description }]
+      if (chunk === undefined) return []
+      const found: Hit['document'] = document.path === undefined ? { ...document, isUpload: true } : document
+      return [{ hit: { chunk, document: found, score: 1 }, description: document.description }]
     }),
   )
   return openings.flat()

@@ -47,13 +47,18 @@ export async function readHits(sql: Sql, scored: readonly (ScoredChunk & Pick<Hi
   const ids = [...new Set([...chunks.values()].map(({ documentId }) => documentId))]
   const documents = new Map<string, Hit['document']>()
   for (const some of parts(ids, ROWS_AT_ONCE)) {
-    const rows = await sql.all<Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'date'>>(
-      `SELECT document_id, name, type, date FROM knowledge_documents WHERE document_id IN (${marks(some.length)})`,
+    const rows = await sql.all<Pick<DocumentRow, 'document_id' | 'name' | 'type' | 'date' | 'path'>>(
+      `SELECT document_id, name, type, date, path FROM knowledge_documents WHERE document_id IN (${marks(some.length)})`,
       some,
     )
-    for (const { document_id, name, type, date } of rows) {
-      const document = { documentId: document_id, name, type: type as DocumentType }
-      documents.set(document_id, date === null ? document : { ...document, date })
+    for (const { document_id, name, type, date, path } of rows) {
+      documents.set(document_id, {
+        documentId: document_id,
+        name,
+        type: type as DocumentType,
+        ...(date === null ? {} : { date }),
+        ...(path === null ? { isUpload: true } : {}),
+      })
     }
   }
   return scored.flatMap(({ chunk, ...figures }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { Skill, SkillVector } from '../../core/skill.ts'
 import { skillsFor } from './rank.ts'
 
@@ -10,7 +10,7 @@ const skill = (skillId: string, task: string, more: Partial<Skill> = {}): Skill 
   agent: 'sql',
   steps: [],
   outcome: '',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   owner: 'ann',
   shared: false,
   helped: 3,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { TRUSTED, untrusted } from '../../core/provenance.ts'
+import { BY_USER, outsideData } from '../../core/provenance.ts'
 import type { NewSkill, SkillVector } from '../../core/skill.ts'
 import type { ToolIo } from '../../core/tool.ts'
 import { createMemoryStorage, type Storage } from '../../storage/index.ts'
@@ -18,6 +18,7 @@ afterEach(() => storage.close())
 const IO: ToolIo = {
   signal: new AbortController().signal,
   idempotencyKey: 'k',
+  provenance: BY_USER,
   epoch: 0,
   earlier: [],
   question: () => Promise.reject(new Error('nobody')),
@@ -27,7 +28,7 @@ const skill = (more: Partial<NewSkill> = {}) => ({
   task: 'Revenue by country',
   steps: [{ tool: 'db_query', input: '{}' }],
   outcome: 'a table with n',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   ...more,
 })
 const learn = (owner: string, runId: string, made: ReturnType<typeof skill>[], with_ = shelf) =>
@@ -49,14 +50,14 @@ it('the same steps for the same task are one skill; other steps, agents and owne
 it('what it is made from is known of a skill, and another user’s words are nobody’s own', async () => {
   await learn('ann', 'r1', [skill()])
   const [own] = await find('ann')
-  expect(own!.provenance).toEqual(TRUSTED)
+  expect(own!.provenance).toEqual(BY_USER)
   await storage.skills.edit('ann', own!.skillId, { shared: true })
   const shared = await find('bob')
-  expect(shared).toMatchObject([{ provenance: { trust: 'data' } }])
-  await learn('bob', 'r1', [skill({ provenance: untrusted('page:evil') })])
+  expect(shared).toMatchObject([{ provenance: { author: 'outside' } }])
+  await learn('bob', 'r1', [skill({ provenance: outsideData('page:evil') })])
   const { provenance } = findSkillsTool(shelf)
   const found = await find('bob')
-  expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ trust: 'untrusted' })
+  expect((provenance as (output: typeof found) => object)(found)).toMatchObject({ author: 'outside' })
 })
 
 it('vectors find what words do not, and a model that fails leaves the words', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { combine, TRUSTED } from '../../core/provenance.ts'
+import { combine, BY_USER } from '../../core/provenance.ts'
 import {
   FIND_SKILLS,
   skillStatus,
@@ -88,7 +88,7 @@ export function learnTool({ store, embed, now }: SkillShelf): Tool<z.infer<typeo
     input: learnInput,
     effect: 'write',
     reach: 'inside',
-    provenance: TRUSTED,
+    provenance: BY_USER,
     async run({ owner, made: skills, ...lessons }): Promise<readonly Learnt[]> {
       const whole = await Promise.all(
         skills.map(async (skill) => {

@@ -25,7 +25,14 @@ export function turnPrompt({ head, messages }: TurnRequest, instructions: string
   const all = [...head.messages, ...messages]
   assertPaired(all)
   const system: Message[] = instructions === '' ? [] : [{ role: 'system', content: instructions }]
-  const sent = [...system, ...all.map((message) => sentMessage(message, target))]
+  let author: string | undefined
+  const sent = [
+    ...system,
+    ...all.map((message) => {
+      if (message.role === 'assistant') author = message.model
+      return sentMessage(message, target, author === target.ref)
+    }),
+  ]
   if (target.kind !== 'anthropic') return sent
   const marks = new Set([system.length - 1, system.length + head.messages.length - 1, sent.length - 1])
   return sent.map((message, at) => (marks.has(at) ? { ...message, ...CACHE_MARK } : message))
@@ -54,7 +61,8 @@ function callIds({ parts }: AssistantMessage): string[] {
   return parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
 }
 
-function sentMessage(message: TranscriptMessage, target: PromptTarget): Message {
+/** @param isOwn the target wrote it, or, of results, their calls */
+function sentMessage(message: TranscriptMessage, target: PromptTarget, isOwn: boolean): Message {
   switch (message.role) {
     case 'user':
       return {
@@ -62,26 +70,25 @@ function sentMessage(message: TranscriptMessage, target: PromptTarget): Message 
         content: message.parts.map((part) => (part.type === 'text' ? text(part.text) : file(part))),
       }
     case 'assistant':
-      return { role: 'assistant', content: assistantContent(message, target) }
+      return { role: 'assistant', content: assistantContent(message, isOwn, isOwn && !target.withoutReasoning) }
     case 'tool':
-      return { role: 'tool', content: message.parts.map(toolResult) }
+      return { role: 'tool', content: message.parts.map((part) => toolResult(part, isOwn)) }
   }
 }
 
-function assistantContent({ parts, model }: AssistantMessage, target: PromptTarget): Content<'assistant'> {
-  const isOwn = model === target.ref && !target.withoutReasoning
+function assistantContent({ parts }: AssistantMessage, isOwn: boolean, hasState: boolean): Content<'assistant'> {
   return parts.flatMap((part): Content<'assistant'> => {
-    const own = isOwn && part.providerMetadata !== undefined ? { providerOptions: providerOptions(part) } : {}
+    const state = hasState && part.providerMetadata !== undefined ? { providerOptions: providerOptions(part) } : {}
     switch (part.type) {
       case 'text':
-        return isOwn || part.text !== '' ? [{ ...text(part.text), ...own }] : []
+        return hasState || part.text !== '' ? [{ ...text(part.text), ...state }] : []
       case 'reasoning':
-        return isOwn ? [{ type: 'reasoning', text: part.text, ...own }] : []
+        return hasState ? [{ type: 'reasoning', text: part.text, ...state }] : []
       case 'file':
-        return [{ ...file(part), ...own }]
+        return isOwn ? [{ ...file(part), ...state }] : []
       case 'tool-call': {
         const { id, name, input } = part
-        return [{ type: 'tool-call', toolCallId: wireId(id), toolName: wireName(name), input, ...own }]
+        return [{ type: 'tool-call', toolCallId: wireId(id, isOwn), toolName: wireName(name), input, ...state }]
       }
     }
   })
@@ -91,9 +98,9 @@ function providerOptions({ providerMetadata }: AssistantMessage['parts'][number]
   return providerMetadata as NonNullable<Message['providerOptions']>
 }
 
-function toolResult({ id, name, text, isError }: ToolResultPart): Content<'tool'>[number] {
+function toolResult({ id, name, text, isError }: ToolResultPart, isOwn: boolean): Content<'tool'>[number] {
   const output = { type: isError === true ? ('error-text' as const) : ('text' as const), value: text }
-  return { type: 'tool-result', toolCallId: wireId(id), toolName: wireName(name), output }
+  return { type: 'tool-result', toolCallId: wireId(id, isOwn), toolName: wireName(name), output }
 }
 
 function text(value: string): { type: 'text'; text: string } {
@@ -105,12 +112,13 @@ function file({ mediaType, data, filename }: { mediaType: string; data: string; 
   return { type: 'file' as const, mediaType, data: { type: 'data' as const, data }, ...name }
 }
 
-/** Anthropic takes these characters alone, in ids as in names; an id or a name that a model wrote may hold others. */
-const WIRE_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-
-function wireId(id: string): string {
-  return WIRE_NAME.test(id) ? id : callId(id)
+/** Ids of another provider are replaced: each accepts other characters and lengths. */
+function wireId(id: string, isOwn: boolean): string {
+  return isOwn ? id : callId(id)
 }
+
+/** The characters that every provider accepts; a name that a model made up may hold others. */
+const WIRE_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 function wireName(name: string): string {
   return WIRE_NAME.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_'

@@ -12,6 +12,7 @@ import {
   type TurnRequest,
 } from '../../core/turn.ts'
 import type { Usage } from '../../core/usage.ts'
+import { ManualClock } from '../../testing/manual-clock.ts'
 import type { ModelsConfig, ProviderConfig } from '../config.ts'
 import { createModels } from '../registry.ts'
 
@@ -161,6 +162,23 @@ describe('a turn that fails', () => {
     const models = modelsOf({ seconds: { default: 'local:m2' } })
     const turn = await models.turn!(request(), options())
     expect(turn).toMatchObject({ model: 'local:m2', requests: 2, message: { model: 'local:m2' } })
+  })
+
+  test('goes to the second model of the same provider after the first one hung twice', async () => {
+    server.script([
+      { model: 'm1', reply: { fault: 'stall' } },
+      { model: 'm2', reply: { text: 'from the second' } },
+    ])
+    const clock = new ManualClock()
+    const models = createModels({ providers: [provider()], seconds: { assistant: 'local:m2' } }, { clock })
+    const turn = models.turn!(request(), options())
+    await server.arrived(1)
+    await clock.advance(60_000)
+    while (server.requests.length < 2) await clock.advance(500)
+    await clock.advance(60_000)
+    while (server.requests.length < 3) await clock.advance(500)
+    expect(await turn).toMatchObject({ model: 'local:m2', requests: 3 })
+    expect(server.countOf(0)).toBe(2)
   })
 
   test('for lack of budget asks nobody else and throws BudgetExceeded', async () => {

@@ -76,7 +76,7 @@ export function refusedPart(
     if (quirk === 'max_tokens' && wire !== 'chat') return false
     return body[quirk] !== undefined
   }
-  const candidates = [...Object.entries({ ...Object.fromEntries(BODY_KEYS.map((key) => [key, [key]])), ...NAMES })]
+  const candidates = Object.entries({ ...Object.fromEntries(BODY_KEYS.map((key) => [key, [key]])), ...NAMES })
     .map(([quirk, names]) => ({ quirk: quirk as Quirk, names }))
     .filter(({ quirk }) => !quirks.has(quirk) && isSent(quirk))
 

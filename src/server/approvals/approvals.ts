@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { APPROVAL_SCOPES } from '../../core/approval-scope.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { given } from '../../core/given.ts'
 import { shownApproval } from '../../core/shown.ts'
 import type { Resource } from '../parts.ts'
 import { id, moment } from '../schemas.ts'
 
 const status = z.enum(['pending', 'approved', 'denied', 'timed_out', 'expired'])
+
+const scope = z.enum(APPROVAL_SCOPES)
 
 const approvalSchema = z
   .object({
@@ -15,7 +19,7 @@ const approvalSchema = z
     payload: z.unknown().describe('Exactly what would be done'),
     reason: z.string(),
     provenance: z
-      .object({ trust: z.string(), sources: z.array(z.string()).readonly() })
+      .object({ author: z.string(), private: z.boolean(), sources: z.array(z.string()).readonly() })
       .optional()
       .describe('Where what it is made from came from'),
     status,
@@ -24,6 +28,17 @@ const approvalSchema = z
     decidedBy: z.string().optional(),
     decidedAt: moment.optional(),
     instructions: z.string().optional(),
+    destination: z.string().optional().describe('Where the call goes, where more than this call can be approved'),
+    scopes: z
+      .array(scope)
+      .readonly()
+      .optional()
+      .describe('What can be approved, the default first; `once` when absent'),
+    scope: scope.optional().describe('What was approved; `once` when absent'),
+    conversationId: z.string().optional(),
+    editedPayload: z.unknown().optional().describe('What was done instead, where a person edited it'),
+    revokedAt: moment.optional(),
+    revokedBy: z.string().optional(),
   })
   .meta({ id: 'Approval' })
 
@@ -55,6 +70,29 @@ export const approvals: Resource = async (server, { app }) => {
     },
   )
   server.get(
+    '/approvals/standing',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Approvals that cover later calls',
+        response: { 200: z.object({ items: z.array(approvalSchema).readonly() }) },
+      },
+    },
+    async ({ caller }) => {
+      const found = await app.as(caller.userId).runs.approvals({ isStanding: true })
+      return { items: found.map(shownApproval) as never }
+    },
+  )
+  server.delete(
+    '/approvals/standing/:approvalId',
+    { config: decide, schema: { tags, params, summary: 'Revoke one of them', response: { 204: z.undefined() } } },
+    async ({ caller, params: { approvalId } }, reply) => {
+      await app.as(caller.userId).runs.revokeApproval(approvalId, caller.userId)
+      return reply.code(204).send(undefined)
+    },
+  )
+  server.get(
     '/approvals/:approvalId',
     { config: read, schema: { tags, params, summary: 'One of them', response: { 200: approvalSchema } } },
     async ({ caller, params: { approvalId } }) => {
@@ -69,15 +107,25 @@ export const approvals: Resource = async (server, { app }) => {
       config: decide,
       schema: {
         tags,
-        summary: 'Approve, perhaps with instructions, or deny; 409 when it was decided before or its time is up',
+        summary:
+          'Approve, perhaps for more calls, edited or with instructions, or deny; 409 when it was decided before or its time is up',
         params,
-        body: z.strictObject({ decision: z.enum(['approved', 'denied']), instructions }),
+        body: z.strictObject({
+          decision: z.enum(['approved', 'denied']),
+          instructions,
+          scope: scope.optional().describe('One of `scopes` of the approval'),
+          payload: z
+            .unknown()
+            .optional()
+            .describe('The input to make the call with, in place of the one that was shown'),
+        }),
         response: { 200: approvalSchema },
       },
     },
     async ({ caller, params: { approvalId }, body }) => {
       const mine = app.as(caller.userId).runs
-      await mine.decide(approvalId, body.decision, caller.userId, body.instructions)
+      const { decision, instructions: said, ...details } = body
+      await mine.decide(approvalId, decision, caller.userId, said, given(details))
       const [decided] = await mine.approvals({ approvalId })
       return shownApproval(decided!) as never
     },

@@ -40,10 +40,10 @@ const sharedSchema = z.object({
       text: z.string(),
       format: z.enum(ANSWER_FORMATS).describe('How the text is to be read: `text` is shown to the letter'),
       at: moment,
-      trust: z
-        .enum(['trusted', 'data', 'untrusted'])
+      author: z
+        .enum(['user', 'own', 'outside'])
         .describe(
-          'Of the least trusted place that the text was made from; `untrusted` where strangers may have written it',
+          'Of the least trusted place that the text was made from; `outside` where strangers may have written it',
         ),
       data: z
         .object({
@@ -82,8 +82,8 @@ export const shares: Resource = async (server, { app, clock }) => {
     message: ConversationMessage,
   ): Promise<z.infer<typeof sharedSchema>['messages'][number]> => {
     const { turn, role, text, at, provenance } = message
-    const trust = provenance?.trust ?? 'trusted'
-    return { turn, role, text, at: iso(at), trust, ...(await groundsOf(app, owner, message, withQueries)) }
+    const author = provenance?.author ?? 'user'
+    return { turn, role, text, at: iso(at), author, ...(await groundsOf(app, owner, message, withQueries)) }
   }
 
   server.post(

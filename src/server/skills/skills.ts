@@ -12,7 +12,7 @@ const skillSchema = z
     task: z.string(),
     steps: z.array(z.object({ tool: z.string(), input: z.string() })).readonly(),
     outcome: z.string(),
-    trust: z.string(),
+    author: z.string(),
     sources: z.array(z.string()).readonly(),
     status: z.enum(STATUSES),
     verdict: z.enum(STATUSES).optional().describe('What a person said of it, which wins'),
@@ -35,7 +35,7 @@ const tags = ['skills']
 export const skills: Resource = async (server, { app, clock }) => {
   const shown = ({ provenance, shared, owner, vector: _vector, ...skill }: Skill, userId: string) => ({
     ...skill,
-    trust: provenance.trust,
+    author: provenance.author,
     sources: provenance.sources,
     status: skillStatus(skill, clock.now()),
     isShared: shared,

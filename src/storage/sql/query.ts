@@ -1,3 +1,5 @@
+import { parseStored } from '../../core/provenance.ts'
+
 export type Dialect = 'sqlite' | 'postgres'
 
 /** What goes into a statement; a list of texts only after `IN`. */
@@ -108,7 +110,7 @@ export function recordOf<T>(row: object, json: readonly string[] = []): T {
   return Object.fromEntries(
     values.map(([name, value]) => [
       name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-      json.includes(name) ? JSON.parse(value as string) : (value as unknown),
+      json.includes(name) ? parseStored(value as string) : (value as unknown),
     ]),
   ) as T
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EventBody, RunEvent } from '../../core/events.ts'
 import type { Job } from '../../core/job.ts'
 import type { Task } from '../../core/plan.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { RunRequest } from '../../core/request.ts'
 import type { Outcome } from '../../core/result.ts'
 import { applyEvent, fold, isSettled, type RunState } from '../../core/state.ts'
@@ -350,6 +350,6 @@ function settle(state: RunState, key: string, outcome: Outcome, events: readonly
   push(state, {
     type: 'job.settled',
     key,
-    result: { status: 'succeeded', ...outcome, provenance: TRUSTED, latencyMs: 0 },
+    result: { status: 'succeeded', ...outcome, provenance: BY_USER, latencyMs: 0 },
   })
 }

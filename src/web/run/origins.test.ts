@@ -5,10 +5,10 @@ import { differenceOf } from './difference.ts'
 import { placesIn, stretchesOf } from './origins.ts'
 import { RunLog } from './run-log.ts'
 
-function viewOf(question: string, ...outputs: readonly { output: unknown; trust: string; source: string }[]) {
+function viewOf(question: string, ...outputs: readonly { output: unknown; author: string; source: string }[]) {
   const log = new RunLog()
   const about = { runId: 'r', at: '2026-11-23T10:00:00.000Z', v: 1 }
-  const calls = outputs.map(({ output, trust, source }, at) => ({
+  const calls = outputs.map(({ output, author, source }, at) => ({
     type: 'call.finished',
     key: 'mail',
     path: `mail@1/${at}`,
@@ -16,7 +16,7 @@ function viewOf(question: string, ...outputs: readonly { output: unknown; trust:
     name: 'search',
     latencyMs: 1,
     output,
-    provenance: { trust, sources: [source] },
+    provenance: { author, private: true, sources: [source] },
   }))
   const events = [
     { type: 'run.started', request: { question, context: {}, strategy: 'graph' } },
@@ -33,10 +33,10 @@ describe('where the words of a call come from', () => {
       'Write to liam@hotel.example that we are late',
       {
         output: { text: 'Containers take four days longer than in spring.' },
-        trust: 'untrusted',
+        author: 'outside',
         source: 'newsletter',
       },
-      { output: [{ order: 91_534, city: 'Ghent' }], trust: 'data', source: 'shop' },
+      { output: [{ order: 91_534, city: 'Ghent' }], author: 'own', source: 'shop' },
     ),
   )
 
@@ -45,13 +45,13 @@ describe('where the words of a call come from', () => {
     const stretches = stretchesOf(text, places)
     expect(stretches.map((one) => one.text).join('')).toBe(text)
     expect(stretches.filter(({ origin }) => origin !== undefined)).toMatchObject([
-      { text: 'Containers take four days longer', origin: { trust: 'untrusted', names: ['newsletter'] } },
-      { text: '91534', origin: { trust: 'data', names: ['shop'] } },
+      { text: 'Containers take four days longer', origin: { author: 'outside', names: ['newsletter'] } },
+      { text: '91534', origin: { author: 'own', names: ['shop'] } },
     ])
   })
 
   it('is the person where they named it themselves', () => {
-    expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { trust: 'trusted' } }])
+    expect(stretchesOf('liam@hotel.example', places)).toMatchObject([{ origin: { author: 'user' } }])
     expect(stretchesOf('other@hotel.example', places)).toEqual([{ text: 'other@hotel.example' }])
   })
 })

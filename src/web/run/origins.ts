@@ -2,7 +2,7 @@ import type { Provenance } from '../../client/run.ts'
 import type { RunView } from './run-log.ts'
 
 export interface Origin {
-  readonly trust: Provenance['trust']
+  readonly author: Provenance['author']
   /** Where it stands, as the run names it; the person's own words have none. */
   readonly names?: readonly string[]
 }
@@ -26,14 +26,14 @@ const MOST_TEXT = 20_000
 export function placesIn({ state, calls }: RunView): Place[] {
   const { question, systemPrompt = '' } = state.request
   const said = [...state.approvals.values()].map(({ instructions = '' }) => instructions)
-  const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { trust: 'trusted' } }
+  const own: Place = { words: plain([question, systemPrompt, ...said].join(' | ')), origin: { author: 'user' } }
   const found = [...calls.values()].flat().flatMap(({ kind, name, output, provenance }): Place[] => {
-    if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.trust === 'trusted') return []
+    if (kind !== 'tool' || output === undefined || provenance === undefined || provenance.author === 'user') return []
     const names = provenance.sources.length === 0 ? [name] : provenance.sources
-    return [{ words: plain(textOf(output)), origin: { trust: provenance.trust, names } }]
+    return [{ words: plain(textOf(output)), origin: { author: provenance.author, names } }]
   })
-  const order = ['trusted', 'data', 'untrusted']
-  return [own, ...found.toSorted((a, b) => order.indexOf(a.origin.trust) - order.indexOf(b.origin.trust))]
+  const order = ['user', 'own', 'outside']
+  return [own, ...found.toSorted((a, b) => order.indexOf(a.origin.author) - order.indexOf(b.origin.author))]
 }
 
 /**

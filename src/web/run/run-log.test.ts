@@ -5,7 +5,7 @@ import { outcomeIn } from '../../server/runs/outcomes.ts'
 import { RunLog } from './run-log.ts'
 
 const AT = '2026-11-23T10:00:00.000Z'
-const TRUSTED = { trust: 'trusted', sources: [] } as const
+const BY_USER = { author: 'user', private: false, sources: [] } as const
 
 function log(...bodies: readonly object[]): RunEvent[] {
   return bodies.map((body, at) => ({ runId: 'r', seq: at + 1, at: AT, v: 1, ...body }) as RunEvent)
@@ -27,7 +27,7 @@ describe('the log of a run, as the app reads it', () => {
       {
         type: 'job.settled',
         key: 'sql',
-        result: { status: 'succeeded', answer: '3', provenance: TRUSTED, latencyMs: 2 },
+        result: { status: 'succeeded', answer: '3', provenance: BY_USER, latencyMs: 2 },
       },
       { type: 'run.finished' },
     )
@@ -76,7 +76,7 @@ describe('the log of a run, as the app reads it', () => {
           { type: 'plan.set', plan: { tasks }, by: 'planner', rationale: '' },
           ...jobs.flatMap(({ end }, i) => [
             { type: 'job.started', key: `t${i}`, actor: 'sql', attempt: 1, task: tasks[i] },
-            { type: 'job.settled', key: `t${i}`, result: { provenance: TRUSTED, latencyMs: 2, ...end } },
+            { type: 'job.settled', key: `t${i}`, result: { provenance: BY_USER, latencyMs: 2, ...end } },
           ]),
           { type: 'answer.composed', text: '3', by: 'rules', isAnswered, citations: [] },
           { type: 'run.finished' },

@@ -22,13 +22,6 @@ export function sourcesOf({ state }: RunView): ShownSource[] {
   return found.map((one, at) => ({ ...one, id: at + 1 }))
 }
 
-/** Documents that an answer rests on and that hold words to an assistant, which were left out before anybody read them. */
-export function heldBackIn({ calls }: Pick<RunView, 'calls'>, sources: readonly ShownSource[]): readonly string[] {
-  const outputs = [...calls.values()].flat().map(({ output }) => output as { heldBack?: unknown } | null | undefined)
-  const names = new Set(outputs.flatMap((output) => (Array.isArray(output?.heldBack) ? output.heldBack : [])))
-  return [...new Set(sources.map(({ source }) => source.name))].filter((name) => names.has(name))
-}
-
 /** The rows that a query came back with, as the agent that asked it found them. */
 export function rowsOf({ state: { jobs } }: Pick<RunView, 'state'>, { agent, source }: ShownSource): Table | undefined {
   const asked = [...jobs.values()].findLast(

@@ -32,7 +32,7 @@ const begin = (key: string, more: object = {}) => ({
 const settle = (key: string, result: object = {}) => ({
   type: 'job.settled',
   key,
-  result: { status: 'succeeded', provenance: { trust: 'trusted', sources: [] }, latencyMs: 1, ...result },
+  result: { status: 'succeeded', provenance: { author: 'user', private: false, sources: [] }, latencyMs: 1, ...result },
 })
 const planned = [
   begin('planner:1'),
@@ -74,7 +74,7 @@ describe('the steps of a run', () => {
       tool: 'send_email',
       payload: {},
       reason: '',
-      provenance: { trust: 'trusted', sources: [] },
+      provenance: { author: 'user', private: false, sources: [] },
       expiresAt: 1,
     }
     const failed = settle('sql', { status: 'failed', error: { type: 'QueryError', message: 'No such table.' } })

@@ -175,8 +175,6 @@ export const de: Words = {
     noRows: 'Keine Zeilen',
     noMatch: 'Keine Zeile enthält das.',
     untrusted: 'Fremde Herkunft',
-    heldBack: (names) =>
-      `In ${names} erteilt jemand Assistenten Befehle. Gelesen wurde es als bloße Daten: Die Befehle wurden ausgelassen, keiner wurde befolgt.`,
     yourData: 'Ihre Daten',
   },
   ...chatDe,
@@ -218,7 +216,7 @@ export const de: Words = {
     payload: 'Genauen Inhalt zeigen',
     hidePayload: 'Genauen Inhalt verbergen',
     untrusted:
-      'Woraus es gemacht ist oder was vom Werkzeug bekannt ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
+      'Woraus es gemacht ist, kommt von außen. Tutti darf daraus zitieren, nimmt aber keine Aufträge daraus an.',
     over: 'Zuletzt entschieden',
     keys: 'J und K bewegen, A öffnet zum Freigeben, D lehnt ab',
     twiceDeny: 'Noch einmal D, um abzulehnen',

@@ -172,8 +172,6 @@ export const en = {
     noRows: 'No rows',
     noMatch: 'No row holds this.',
     untrusted: 'Untrusted origin',
-    heldBack: (names: string) =>
-      `In ${names} somebody gives orders to assistants. It was read as data: the orders were left out, and none was followed.`,
     yourData: 'Your data',
   },
   ...chatEn,
@@ -214,8 +212,7 @@ export const en = {
     sendAnswer: 'Answer',
     payload: 'Show exact payload',
     hidePayload: 'Hide exact payload',
-    untrusted:
-      'What it is made from, or what is known of the tool, comes from outside. Tutti may quote it, but takes no orders from it.',
+    untrusted: 'What it is made from comes from outside. Tutti may quote it, but takes no orders from it.',
     over: 'Decided lately',
     keys: 'J and K move, A opens to approve, D denies',
     twiceDeny: 'Press D once more to deny',

@@ -19,11 +19,7 @@ import {
 } from './world.ts'
 import { sample } from '../../support/length.ts'
 
-/**
- * What people ask for every day, with the real parts: it asks exactly as often as it did before reads that reach outside
- * were looked at (recorded at commit a76dadd), so that nobody learns to agree without reading. One is judged anew: a change by
- * a foreign tool that the operator lets go is asked for, since the words by which its server describes it have been read.
- */
+/** Everyday requests with the real parts. Reads ask nobody unless private data meets words from outside. */
 
 let world: World
 beforeAll(async () => {
@@ -32,7 +28,6 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 interface Honest extends Omit<Asking, 'decide'> {
-  /** How often a person is asked, as it was before. */
   readonly asks: number
   /** Where something must have arrived, and how often. */
   readonly reaches?: readonly [url: string, times: number]
@@ -77,6 +72,28 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     rules: steps(call('web_search', { query: 'harvest Huila', limit: 5 }), call('fetch_url', { url: PAGE_URL }), said),
     asks: 0,
     reaches: [PAGE_URL, 1],
+  }),
+  'a search and an API call in words of rows': () => ({
+    question:
+      'What do the notes of the orders say, what does the web say of it, and what is the state of the last one?',
+    tasks: [
+      task('sql', 'sql', 'The orders with their notes'),
+      task('web', 'web', 'Search the web for it', ['sql']),
+      task('api', 'api', 'State of the last order', ['sql']),
+    ],
+    rules: [search('secret of item 1'), apiCall('GET', '/orders/{id}', { pathParams: { id: '915' } })],
+    asks: 0,
+    reaches: [API_URL, 1],
+  }),
+  'a page, and a search in its words': () => ({
+    question: `What does ${PAGE_URL} say, and the web?`,
+    tasks: [task('reader', 'reader', `Read ${PAGE_URL} and search the web`)],
+    rules: steps(
+      call('fetch_url', { url: PAGE_URL }),
+      call('web_search', { query: 'Huila twelve thousand bags', limit: 5 }),
+      said,
+    ),
+    asks: 0,
   }),
   'all pages of an API': () => ({
     question: 'List the open orders of the shop',
@@ -174,12 +191,23 @@ const TASKS: Readonly<Record<string, () => Honest>> = {
     asks: 0,
     reaches: [`${world.outside.internal}/mcp`, 1],
   }),
+  'a nested input after a document, and a file that the server named': () => ({
+    question: 'What does the letter say, and what is the weather in Huila?',
+    config: { mcp: [mcpServer(world, 'notes', { reads: ['weather', 'read_file'] })] },
+    tasks: [task('rag', 'rag', 'What the letter says'), task('weather', 'weather', 'Weather in Huila', ['rag'])],
+    rules: steps(
+      call('mcp:notes/weather', { query: { city: 'Huila' } }),
+      call('mcp:notes/read_file', { path: 'letters/huila-07.md' }),
+      said,
+    ),
+    asks: 0,
+  }),
   'a change by a foreign tool that the operator lets go': () => ({
     question: 'Publish peaberry in the notes',
     config: { approvals: { allow: ['mcp:notes/publish'] } },
     tasks: [task('notes', 'notes', 'Publish peaberry')],
     rules: steps(call('mcp:notes/publish', { text: 'peaberry' }), said),
-    asks: 1,
+    asks: 0,
     reaches: [`${world.outside.internal}/mcp`, 1],
   }),
   'the same, where the operator trusts its server': () => ({

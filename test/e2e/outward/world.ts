@@ -8,7 +8,14 @@ import type { RequestInput } from '../../../src/core/request.ts'
 import type { ApprovalRecord } from '../../../src/core/store.ts'
 import type { OpenAppOptions } from '../../../src/setup/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
-import { startModelServer, TOOL_AGENT, toolCall, type ModelServer, type Reply, type Rule } from '../../support/model-server.ts'
+import {
+  startModelServer,
+  TOOL_AGENT,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../../support/model-server.ts'
 import { ASKED as AGENTS_ASKED, createDemo, NOTHING_TO_REMEMBER, planReply, task, type Demo } from '../support.ts'
 import { API_URL, openApi, SEARCH_URL, startOutside, type Outside } from './outside.ts'
 
@@ -78,6 +85,7 @@ const DECLARED = {
   reader: '[fetch_url, web_search]',
   notes: "['mcp:notes/look_up', 'mcp:notes/publish']",
   diary: "['mcp:diary/look_up']",
+  weather: "['mcp:notes/weather', 'mcp:notes/read_file']",
 }
 
 async function writeShop(path: string): Promise<void> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAgent, defineRole } from '../../../src/core/actor.ts'
 import { parseTeam } from '../../../src/core/team.ts'
-import { TRUSTED } from '../../../src/core/provenance.ts'
+import { BY_USER } from '../../../src/core/provenance.ts'
 import type { RegisteredStrategy } from '../../../src/core/strategy.ts'
 import { defineTool } from '../../../src/core/tool.ts'
 import type { TuttiUIMessage } from '../../../src/server/protocols/ui-message-stream.ts'
@@ -20,7 +20,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ to: z.string() }),
   run: async ({ to }) => void sent.push(to),
 })
@@ -194,7 +194,7 @@ describe('the openai package', () => {
       'Speak of violins.',
       ['Who is Reynard?', 'A fox of some renown.'],
     ])
-    expect(recollection?.provenance?.trust).toBe('untrusted')
+    expect(recollection?.provenance?.author).toBe('outside')
     expect((await world.app.conversations.list('ada')).length).toBe(before)
   })
 

@@ -82,7 +82,7 @@ export const randomRun: fc.Arbitrary<RandomRun> = fc
           type: 'approval.requested',
           approvalId,
           ...asked,
-          provenance: { trust: 'data', sources: [] },
+          provenance: { author: 'own', private: true, sources: [] },
           expiresAt: ZERO,
         })
         if (one.decision !== undefined) {
@@ -127,7 +127,12 @@ class Log {
     this.add({
       type: 'job.settled',
       key,
-      result: { status: 'succeeded', answer: 'done', latencyMs: 1, provenance: { trust: 'trusted', sources: [] } },
+      result: {
+        status: 'succeeded',
+        answer: 'done',
+        latencyMs: 1,
+        provenance: { author: 'user', private: false, sources: [] },
+      },
     })
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineAgent } from '../../../src/core/actor.ts'
-import { TRUSTED } from '../../../src/core/provenance.ts'
+import { BY_USER } from '../../../src/core/provenance.ts'
 import { parseTeam } from '../../../src/core/team.ts'
 import { defineTool } from '../../../src/core/tool.ts'
 import type { HttpWorld } from '../../support/http-server.ts'
@@ -15,7 +15,7 @@ const letter = defineTool({
   name: 'send_letter',
   description: 'Sends a letter.',
   effect: 'irreversible',
-  provenance: TRUSTED,
+  provenance: BY_USER,
   input: z.object({ to: z.string() }),
   run: async () => undefined,
 })
@@ -155,7 +155,7 @@ async function unrouted({ world: { app }, userId }: Leaver, word: string): Promi
       task: `Sums of ${word}`,
       steps: [],
       outcome: 'text',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       skillId: `skill of ${word}`,
     },
   ]

@@ -1,6 +1,6 @@
 import type { Citation } from '../../../src/core/citation.ts'
 import type { EventBody, RunEvent } from '../../../src/core/events.ts'
-import { TRUSTED, ownData, untrusted } from '../../../src/core/provenance.ts'
+import { BY_USER, ownData, outsideData } from '../../../src/core/provenance.ts'
 import type { RequestInput, RunRequest } from '../../../src/core/request.ts'
 import type { Result } from '../../../src/core/result.ts'
 import { tableFromArrays, type Table } from '../../../src/core/table.ts'
@@ -75,7 +75,7 @@ export function settled(key: string, result: Partial<Result> = {}): EventBody {
     key,
     result: {
       status: 'succeeded',
-      provenance: TRUSTED,
+      provenance: BY_USER,
       latencyMs: 900,
       usage: USED,
       models: ['openai:gpt-5-mini'],
@@ -130,7 +130,7 @@ export function asked({ isTainted = false, ...about }: Asked): EventBody {
   return {
     type: 'approval.requested',
     path: `${about.key}@1/${about.tool}`,
-    provenance: isTainted ? untrusted('carrier-terms.pdf') : ownData('brindlemoor'),
+    provenance: isTainted ? outsideData('carrier-terms.pdf') : ownData('brindlemoor'),
     expiresAt: NOW + 859_000,
     ...about,
   }

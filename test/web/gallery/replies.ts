@@ -410,7 +410,7 @@ const SKILLS: readonly Schemas['Skill'][] = (['trusted', 'candidate', 'quarantin
     { tool: 'mcp_db_query', input: '{"sql":"SELECT count(*) FROM customers WHERE city = \'Ghent\'"}' },
   ],
   outcome: 'a table of one row',
-  trust: 'data',
+  author: 'own',
   sources: ['brindlemoor'],
   status,
   isShared: n === 0,
@@ -577,7 +577,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
       format: 'text',
       text: 'How many orders were returned, by month?',
       at: ago(2),
-      trust: 'trusted',
+      author: 'user',
       sources: [],
     },
     {
@@ -586,7 +586,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
       format: 'markdown',
       text: 'Orders were returned in three months; **September** had the most.',
       at: ago(2),
-      trust: 'data',
+      author: 'own',
       data: {
         columns: ['month', 'orders', 'refunded'],
         rows: [
@@ -610,7 +610,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
       format: 'text',
       text: 'What does the policy say about damaged goods?',
       at: ago(2),
-      trust: 'trusted',
+      author: 'user',
       sources: [],
     },
     {
@@ -619,7 +619,7 @@ const SHARED: Operations['GET /shared/{token}']['answer'] = {
       format: 'markdown',
       text: 'Damaged goods are taken back within 7 days, with a photograph [1]. The carrier is told the same day [2].',
       at: ago(2),
-      trust: 'untrusted',
+      author: 'outside',
       sources: [
         { kind: 'document', n: 1, title: 'returns-policy.pdf' },
         { kind: 'mail', n: 2, title: 'Re: Four torn bags in order 905' },

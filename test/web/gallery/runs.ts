@@ -1,5 +1,5 @@
 import type { EventBody, RunEvent } from '../../../src/core/events.ts'
-import { ownData, untrusted } from '../../../src/core/provenance.ts'
+import { ownData, outsideData } from '../../../src/core/provenance.ts'
 import { QUESTION } from '../../../src/core/question.ts'
 import {
   answer,
@@ -59,7 +59,7 @@ const FOUND: readonly (readonly [number, ...EventBody[]])[] = [
       'search_documents',
       { query: 'returns policy damaged goods' },
       { passages: 3 },
-      { provenance: untrusted('returns-policy.pdf') },
+      { provenance: outsideData('returns-policy.pdf') },
     ),
     modelCall(
       'policy',
@@ -69,7 +69,7 @@ const FOUND: readonly (readonly [number, ...EventBody[]])[] = [
     ),
     settled('policy', {
       answer: 'Damaged goods must be reported within 7 days of delivery, with photographs. [1]',
-      provenance: untrusted('returns-policy.pdf'),
+      provenance: outsideData('returns-policy.pdf'),
       sources: [passageOf(1).source],
     }),
   ],
@@ -256,7 +256,7 @@ function waitingFor(runId: string, tool: string, payload: unknown, reason: strin
         { sql: "SELECT count(*) FROM orders WHERE status = 'open'" },
         { rows: [{ count: 41 }], said: isTainted ? 'claims@swiftline.example' : '' },
         {
-          provenance: isTainted ? untrusted('carrier-terms.pdf') : ownData('brindlemoor'),
+          provenance: isTainted ? outsideData('carrier-terms.pdf') : ownData('brindlemoor'),
         },
       ),
       settled('count', { answer: '41 orders are open.' }),

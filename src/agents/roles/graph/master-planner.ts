@@ -2,7 +2,6 @@ import { latestAttempt } from '../../../core/attempts.ts'
 import { defineRole, type Agent, type Role, type RoleContext } from '../../../core/actor.ts'
 import { toTuttiError } from '../../../core/errors.ts'
 import { validatePlan, type Task } from '../../../core/plan.ts'
-import { isTrusted } from '../../../core/provenance.ts'
 import type { Outcome } from '../../../core/result.ts'
 import { contextLines } from '../../context-lines.ts'
 import { makePlan, type PlanInput } from './master-planner-prompt.ts'
@@ -141,10 +140,7 @@ function declarationOf(
     description,
     capabilities: [...capabilities],
     useCases: [...useCases],
-    // The words of a foreign server are not shown: whatever is planned would come from them.
-    tools: tools.map(({ name: tool, description: says, effect, describedBy }) => {
-      return { name: tool, description: isTrusted(describedBy) ? says : 'a foreign tool', effect }
-    }),
+    tools: tools.map(({ name: tool, description: says, effect }) => ({ name: tool, description: says, effect })),
     usesResults: agent.planning?.worksOnResults === true || agent.planning?.acts === true,
     missingContext: missingContext(agent, context),
     ...(heldWordsOf === undefined ? {} : { holds: [...heldWordsOf] }),

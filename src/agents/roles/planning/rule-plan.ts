@@ -16,7 +16,10 @@ export function planInThread(
   today: string | undefined,
 ): Promise<Understanding | undefined> {
   const { agents, known, ...rest } = team
-  const data = { ...rest, agents: agents.map(asData), ...given({ known: known?.map(asData) }) }
+  // One copy of each agent in both lists, which the rules compare by identity.
+  const copies = new Map([...agents, ...(known ?? [])].map((agent) => [agent, asData(agent)]))
+  const copied = (list: readonly Agent[]): Agent[] => list.map((agent) => copies.get(agent)!)
+  const data = { ...rest, agents: copied(agents), ...given({ known: known && copied(known) }) }
   return runRule('plan', question, data, today)
 }
 
@@ -32,9 +35,11 @@ function wholePlan(team: Team): Understanding {
 function asData(agent: Agent): Agent {
   const { name, description, label, capabilities, useCases, keywords, requiredContext, unavailable, lacking } = agent
   const { knows: _knows, topics: _topics, ...planning } = agent.planning ?? {}
-  const tools = agent.tools?.map(({ name: tool, description: says, effect, describedBy }) => {
-    return { name: tool, description: says, effect, ...given({ describedBy }) }
-  })
+  const tools = agent.tools?.map(({ name: tool, description: says, effect }) => ({
+    name: tool,
+    description: says,
+    effect,
+  }))
   const optional = given({ label, requiredContext, unavailable, lacking, tools })
   return { name, description, capabilities, useCases, keywords, planning, ...optional } as unknown as Agent
 }

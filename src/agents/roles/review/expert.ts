@@ -83,11 +83,9 @@ function taskOf({ job, feedback, inputs }: RoleContext, text: string) {
   return { id: job.key, text, entities: {}, facts: factsOf({}), isOnly: false, inputs, ...given({ feedback }) }
 }
 
-/** What changes nothing. A tool that a stranger describes is for agents of its own: who reads of it has seen the stranger's words. */
+/** What changes nothing. */
 function toolsFor(ctx: RoleContext, task: ReturnType<typeof taskOf>): readonly BoundTool[] {
   const able = teamOf(ctx.request, ctx.agents).agents.filter(({ unavailable }) => unavailable === undefined)
-  const lent = [...toolsOf(able).values()].filter(
-    ({ info }) => info.effect === 'read' && info.describedBy === undefined,
-  )
+  const lent = [...toolsOf(able).values()].filter(({ info }) => info.effect === 'read')
   return openTools(lent, task, ctx)
 }

@@ -228,6 +228,11 @@ export const agents = {
   'while another request tries it': 'während eine andere Anfrage es versucht',
   'a failure': 'einem Fehlschlag',
   '{} failures in a row': '{} Fehlschlägen hintereinander',
+  'No model can be asked: {}.': 'Kein Modell lässt sich fragen: {:}.',
+  'No model answered: {}.': 'Kein Modell hat geantwortet: {:}.',
+  '{}; second model: {}': '{:}; zweites Modell: {:}',
+  '{} needs the package {}; install it beside Tutti: npm install {}@5':
+    '{} braucht das Paket {}; installieren Sie es neben Tutti: npm install {}@5',
   '{} gave an empty answer': '{} gab eine leere Antwort',
   '{} was cut off at the limit of {} output tokens': '{} wurde an der Grenze von {} Token abgeschnitten',
   '{} went on far beyond the {} tokens that it was given room for':

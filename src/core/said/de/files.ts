@@ -103,10 +103,6 @@ export const files = {
   'No passage answers this for certain.': 'Keine Stelle beantwortet das sicher.',
   'The passages that were found do not answer this in so many words.':
     'Die gefundenen Stellen beantworten das nicht ausdrücklich.',
-  'Words in {} that are addressed to an assistant, not to readers, were left out.':
-    'Worte in {}, die sich an einen Assistenten richten und nicht an Leser, wurden ausgelassen.',
-  '[words addressed to an assistant were left out]':
-    '[Worte, die sich an einen Assistenten richten, wurden ausgelassen]',
   '“{}” would change something, and documents are only read.':
     '„{}“ würde etwas ändern, und Dokumente werden nur gelesen.',
   'A PDF document.': 'Ein PDF-Dokument.',

@@ -221,6 +221,13 @@ export const runs = {
     'Sätze, deren Zahlen in nichts stehen, was gefunden wurde, wurden ausgelassen.',
   'What came of this was not found right when it was checked, and is not done again since it cannot be undone.':
     'Was herauskam, hielt der Prüfung nicht stand; es wird nicht noch einmal getan, da es sich nicht zurücknehmen lässt.',
+  '"{}" was not asked about: an approval covers its calls to this destination':
+    'Nach „{}“ wurde nicht gefragt: eine Freigabe gilt für Aufrufe an dieses Ziel',
+  'This approval cannot have the scope "{}", only: {}.': 'Diese Freigabe kann nicht „{}“ gelten, nur: {}.',
+  'A scope or an edited payload goes with the approval of a call, without instructions.':
+    'Geltung und bearbeitete Eingabe gehören zur Freigabe eines Aufrufs ohne Anweisung.',
+  'The edited call cannot be made: {}': 'Der bearbeitete Aufruf ist nicht möglich: {}',
+  'There is no standing approval {}.': 'Es gibt keine bestehende Freigabe {}.',
   'This call would carry {} to {}. These are not your own words, and {}.':
     'Dieser Aufruf trüge {} zu {}. Das sind nicht Ihre eigenen Worte, und {}.',
   'Ask again where a person can answer.': 'Fragen Sie dort noch einmal, wo jemand antworten kann.',
@@ -244,7 +251,6 @@ export const runs = {
   '{}, and {} comes from your data, not from your words: {}.':
     '{:}, und {:} kommt aus Ihren Daten, nicht aus Ihren Worten: {;}.',
   'what it is made from': 'woraus er gemacht ist,',
-  'what is known of the tool': 'was vom Werkzeug bekannt ist,',
   '{} comes from outside': '{:} kommt von außen',
   '{} comes from outside: {}': '{:} kommt von außen: {;}',
   '{} comes from your data, not from your words': '{:} kommt aus Ihren Daten, nicht aus Ihren Worten',

@@ -18,6 +18,7 @@ import { useAbout } from '../chat/use-about.ts'
 import { Countdown } from './countdown.tsx'
 import { Decided } from './decided.tsx'
 import { Exact, Payload, strangersIn } from './payload.tsx'
+import { jsonOf, PayloadEditor, ScopeSelect } from './scope-and-edit.tsx'
 import { isMail, titleOf } from './title.ts'
 import { useReading } from './reading.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -30,6 +31,8 @@ export type AskedApproval = Pick<
 interface Decision {
   readonly decision: 'approved' | 'denied'
   readonly instructions?: string
+  readonly scope?: Approval['scope']
+  readonly payload?: unknown
 }
 
 /** How an approval stands, also when others decide on it meanwhile, or nobody does in time. */
@@ -48,6 +51,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const [instructions, setInstructions] = useState('')
   const [isExact, setExact] = useState(false)
   const [confirmed, setConfirmed] = useState('')
+  const [chosen, setChosen] = useState<Approval['scope']>()
+  const [draft, setDraft] = useState<string>()
   const mayDecide = useMayChange()
   const about = useAbout()
   const standing = useStanding(approvalId)
@@ -68,7 +73,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
   const said = instructions.trim()
   // What somebody was writing when the time was over is still theirs.
   const isUnsent = said !== '' && !decide.isSuccess
-  const isUntrusted = provenance?.trust === 'untrusted'
+  const scope = chosen ?? standing?.scopes?.[0] ?? 'once'
+  const edited = draft === undefined ? undefined : jsonOf(draft)
+  const isUntrusted = provenance?.author === 'outside'
   // Which recipients are strangers is only known once the run is loaded up to this approval.
   const isLoading = isUntrusted && view?.asked.has(approvalId) !== true && trouble === undefined
   const strangers = (view === undefined && !isUntrusted ? [] : strangersIn(tool, payload, view)).join(', ')
@@ -78,7 +85,8 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
     if (!asksBack && !reading.isRead) return reading.on()
     // A stranger's address is not written to by one press alone.
     if (said === '' && strangers !== '' && !isSure) return setConfirmed(strangers)
-    decide.mutate({ decision: 'approved', ...(said === '' ? {} : { instructions: said }) })
+    const more = edited === undefined ? { scope } : { scope, payload: edited }
+    decide.mutate({ decision: 'approved', ...(said === '' ? more : { instructions: said }) })
   }
   return (
     <Dialog label={title} close={close} className="dialog">
@@ -121,13 +129,24 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
           <Said text={reason} />
         </p>
         {isExact ? <Exact value={payload} /> : null}
-        <button
-          type="button"
-          className="self-start text-12 text-accent-text hover:underline"
-          onClick={() => setExact(!isExact)}
-        >
-          {isExact ? words.approval.hidePayload : words.approval.payload}
-        </button>
+        <div className="flex gap-3 text-12 text-accent-text">
+          <button type="button" className="hover:underline" onClick={() => setExact(!isExact)}>
+            {isExact ? words.approval.hidePayload : words.approval.payload}
+          </button>
+          {isOpen && !asksBack && draft === undefined ? (
+            <button
+              type="button"
+              className="hover:underline"
+              onClick={() => setDraft(JSON.stringify(payload, undefined, 2))}
+            >
+              {words.decided.edit}
+            </button>
+          ) : null}
+        </div>
+        {isOpen && draft !== undefined ? <PayloadEditor draft={draft} setDraft={setDraft} /> : null}
+        {isOpen && standing !== undefined && said === '' ? (
+          <ScopeSelect approval={standing} scope={scope} setScope={setChosen} />
+        ) : null}
         {!isOpen && isUnsent ? (
           <div className="flex flex-col gap-1">
             <span className="text-12 font-medium">{words.approval.unsent}</span>
@@ -179,7 +198,12 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
             <button
               type="button"
               className={`btn ml-auto h-auto! max-w-full pointer-fine:min-h-8 py-1 whitespace-normal! wrap-anywhere ${asksBack || said !== '' ? 'btn-primary' : ''} ${isSure && said === '' ? 'btn-danger' : ''}`}
-              disabled={decide.isPending || (isLoading && reading.isRead) || (asksBack && said === '')}
+              disabled={
+                decide.isPending ||
+                (isLoading && reading.isRead) ||
+                (asksBack && said === '') ||
+                (draft !== undefined && edited === undefined)
+              }
               // What the button does changes under the finger: a key that is held, or a second click of two, meant what it did before.
               onKeyDown={(event) => {
                 if (event.repeat) event.preventDefault()
@@ -196,7 +220,9 @@ export default function ApprovalDialog({ approval, close }: { approval: AskedApp
                     ? words.approval.approveWith
                     : isSure
                       ? words.approval.sure(visible(strangers))
-                      : words.approval.approve}
+                      : edited !== undefined
+                        ? words.decided.approveEdited
+                        : words.approval.approve}
               {said === '' || !reading.isRead ? null : <SendKeys />}
             </button>
           </>

@@ -122,7 +122,7 @@ function Waiting({ approval, open }: { approval: Approval; open: () => void }) {
           <AskedIn runId={approval.runId} />
         </div>
       </div>
-      {approval.provenance?.trust === 'untrusted' ? (
+      {approval.provenance?.author === 'outside' ? (
         <span className="badge tone-taint">{words.answer.untrusted}</span>
       ) : null}
       <button type="button" className="btn btn-primary ml-auto" data-approval={approval.approvalId} onClick={open}>

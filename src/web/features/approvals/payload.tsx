@@ -45,7 +45,7 @@ export function strangersIn(tool: string, payload: unknown, view: RunView | unde
   const all = recipientsOf(tool, payload)
   if (view === undefined || all.length === 0) return all
   const places = placesIn(view)
-  return all.filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.trust === 'untrusted'))
+  return all.filter((address) => stretchesOf(address, places).some(({ origin }) => origin?.author === 'outside'))
 }
 
 interface PayloadProps extends Background {
@@ -218,7 +218,7 @@ function Marked({ text, origin }: { text: string; origin?: Origin }) {
   const { words } = useWords()
   const from = useOrigins()
   if (origin?.names === undefined) return <span>{visible(text)}</span>
-  const isOutside = origin.trust === 'untrusted'
+  const isOutside = origin.author === 'outside'
   const label = `${isOutside ? words.answer.untrusted : words.answer.yourData}: ${from(origin.names)}`
   return (
     <mark className={isOutside ? 'taint' : 'own'} title={label}>
@@ -245,12 +245,12 @@ function Legend({ payload }: { payload: unknown }) {
   if (origins.length === 0) return null
   return (
     <ul className="flex flex-col gap-1 text-12 text-text-2" aria-label={words.approval.origins}>
-      {origins.map(({ trust, names = [] }) => (
+      {origins.map(({ author, names = [] }) => (
         <li key={names.join()} className="flex items-center gap-2">
-          <mark className={trust === 'untrusted' ? 'taint' : 'own'}>{words.approval.marked}</mark>
+          <mark className={author === 'outside' ? 'taint' : 'own'}>{words.approval.marked}</mark>
           <span className="min-w-0 wrap-anywhere">{from(names)}</span>
-          <span className={`badge ${trust === 'untrusted' ? 'tone-taint' : 'tone-ok'}`}>
-            {trust === 'untrusted' ? words.answer.untrusted : words.answer.yourData}
+          <span className={`badge ${author === 'outside' ? 'tone-taint' : 'tone-ok'}`}>
+            {author === 'outside' ? words.answer.untrusted : words.answer.yourData}
           </span>
         </li>
       ))}

@@ -1,8 +1,8 @@
-import { Info, ShieldAlert } from 'lucide-react'
+import { Info } from 'lucide-react'
 import { Suspense, useCallback, useMemo } from 'react'
 import { formatOf } from '../../../client/run.ts'
 import type { RunView } from '../../run/run-log.ts'
-import { heldBackIn, sourcesOf } from '../../run/sources.ts'
+import { sourcesOf } from '../../run/sources.ts'
 import { errorOf, Loading, RunError, Trouble } from '../../ui/states.tsx'
 import { useWords } from '../../words/words.tsx'
 import { SourceChip } from '../run/sources.tsx'
@@ -45,7 +45,7 @@ function shownText({ text, state }: RunView, isWritten: boolean, say: (english: 
 
 /** What came of a question, what it rests on, what it took, and what can be done with it. */
 export function Answer({ view, openSource, showSource, again }: AnswerProps) {
-  const { words, formats, say } = useWords()
+  const { words, say } = useWords()
   const { answer, error } = view.state
   const sources = useMemo(() => sourcesOf(view), [view])
   const isWritten = view.isOver || answer !== undefined
@@ -58,7 +58,6 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
     },
     [sources, openSource, showSource, isWritten],
   )
-  const heldBack = useMemo(() => heldBackIn(view, sources), [view, sources])
   const byRules = byRulesOf(view, useHasModel() === true)
   const rules = {
     wording: words.answer.byRules,
@@ -72,14 +71,6 @@ export function Answer({ view, openSource, showSource, again }: AnswerProps) {
         <div aria-live={view.isOver ? 'off' : 'polite'} aria-busy={!view.isOver}>
           <Words text={shownText(view, isWritten, say)} mark={mark} format={formatOf(view.state)} />
         </div>
-      )}
-      {heldBack.length === 0 ? null : (
-        <p className="banner tone-taint">
-          <ShieldAlert size={16} aria-hidden />
-          <span className="min-w-0 wrap-anywhere">
-            <b>{words.answer.untrusted}.</b> {words.answer.heldBack(formats.list(heldBack))}
-          </span>
-        </p>
       )}
       {error === undefined ? null : <Trouble error={errorOf(error)} isInText />}
       {answer?.data === undefined ? null : (

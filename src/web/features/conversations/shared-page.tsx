@@ -74,7 +74,7 @@ function Told({ shared: { sharedAt, expiresAt, messages } }: { shared: Shared })
   )
 }
 
-function Answered({ message: { turn, text, format, trust, data, sources } }: { message: Message }) {
+function Answered({ message: { turn, text, format, author, data, sources } }: { message: Message }) {
   const { words } = useWords()
   const mark = useCallback(
     (n: number) => {
@@ -95,7 +95,7 @@ function Answered({ message: { turn, text, format, trust, data, sources } }: { m
   const sql = sources.find(({ query }) => query !== undefined)?.query
   return (
     <article className="flex flex-col gap-4 border-b border-line pb-6 last:border-b-0">
-      {trust === 'untrusted' ? (
+      {author === 'outside' ? (
         <p className="flex flex-wrap items-center gap-2 text-12 text-text-2">
           <span className="badge tone-taint">{words.answer.untrusted}</span>
           {words.shared.outside}

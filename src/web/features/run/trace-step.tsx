@@ -154,7 +154,7 @@ function CallView({ call, span }: { call: Call; span: Span | undefined }) {
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
         <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>{call.name}</span>
         {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
-        {call.provenance?.trust === 'untrusted' ? (
+        {call.provenance?.author === 'outside' ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
         ) : null}
         {span === undefined ? null : (

@@ -75,13 +75,27 @@ function Entry({
 }) {
   const { words, formats, say } = useWords()
   const from = useOrigins()
-  const trusts: Readonly<Record<string, readonly string[]>> = {
-    data: [words.answer.yourData],
-    untrusted: [words.answer.untrusted],
+  const authors: Readonly<Record<string, readonly string[]>> = {
+    own: [words.answer.yourData],
+    outside: [words.answer.untrusted],
   }
   const nameOf = useAgentName()
-  const { agent, task, steps, outcome, trust, sources, status, verdict, isShared, isOwn, helped, hurt, runId, usedAt } =
-    skill
+  const {
+    agent,
+    task,
+    steps,
+    outcome,
+    author,
+    sources,
+    status,
+    verdict,
+    isShared,
+    isOwn,
+    helped,
+    hurt,
+    runId,
+    usedAt,
+  } = skill
   const mayChange = useMayChange() && isOwn
   return (
     <li className="card flex flex-col gap-2 p-4 text-13">
@@ -104,7 +118,7 @@ function Entry({
           ))}
         </ol>
         <p className="mt-2 text-12 text-text-2">
-          {say(outcome) ?? outcome}; {from([...(trusts[trust] ?? []), ...sources])}.{' '}
+          {say(outcome) ?? outcome}; {from([...(authors[author] ?? []), ...sources])}.{' '}
           <Link to="/runs/$runId" params={{ runId }} className="underline">
             {words.answer.openRun}
           </Link>

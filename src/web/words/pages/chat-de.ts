@@ -2,6 +2,17 @@ import type { chatEn } from './chat-en.ts'
 
 export const chatDe: typeof chatEn = {
   decided: {
+    edit: 'Bearbeiten',
+    edited: 'Eingabe als JSON',
+    approveEdited: 'Bearbeitet freigeben',
+    notJson: 'Das ist kein gültiges JSON.',
+    covers: 'Diese Freigabe gilt für',
+    scopes: {
+      once: () => 'diesen Aufruf',
+      run: (to: string) => `Aufrufe an ${to} in diesem Lauf`,
+      conversation: (to: string) => `Aufrufe an ${to} in diesem Gespräch`,
+      always: (to: string) => `alle Aufrufe an ${to}, bis sie widerrufen wird`,
+    },
     kinds: {
       mail: 'Mail',
       code: 'Programm',

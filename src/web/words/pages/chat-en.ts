@@ -1,6 +1,17 @@
 /** Words of a plan that is changed, of what an answer took, and of what a person says of it. */
 export const chatEn = {
   decided: {
+    edit: 'Edit',
+    edited: 'Input as JSON',
+    approveEdited: 'Approve edited',
+    notJson: 'This is not valid JSON.',
+    covers: 'This approval covers',
+    scopes: {
+      once: () => 'this call',
+      run: (to: string) => `calls to ${to} in this run`,
+      conversation: (to: string) => `calls to ${to} in this conversation`,
+      always: (to: string) => `all calls to ${to} until you revoke it`,
+    },
     kinds: {
       mail: 'Mail',
       code: 'Program',

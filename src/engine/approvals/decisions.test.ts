@@ -4,7 +4,7 @@ import { ManualClock } from '../../testing/manual-clock.ts'
 import { note } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { NewEvent } from '../../core/events.ts'
-import { TRUSTED } from '../../core/provenance.ts'
+import { BY_USER } from '../../core/provenance.ts'
 import type { RunStore } from '../../core/store.ts'
 
 describeStores('what people say to a run', (store) => {
@@ -27,7 +27,7 @@ describeStores('what people say to a run', (store) => {
     const wakeups = { work: nothing, stop: nothing }
     const engine = engineFor([agent('a', async () => ({}))], { store: counting, clock, wakeups })
     const asked = (approvalId: string): NewEvent => {
-      const about = { key: 'a', path: 'p', tool: 't', payload: null, reason: '', provenance: TRUSTED, expiresAt: 1_000 }
+      const about = { key: 'a', path: 'p', tool: 't', payload: null, reason: '', provenance: BY_USER, expiresAt: 1_000 }
       return { type: 'approval.requested', approvalId, at, ...about }
     }
     const start: NewEvent = { type: 'run.started', request: request(['a']), at }

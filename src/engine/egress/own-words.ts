@@ -1,6 +1,6 @@
 import { plannedTask } from '../../core/attempts.ts'
 import type { Task } from '../../core/plan.ts'
-import { isTrusted } from '../../core/provenance.ts'
+import { isByUser } from '../../core/provenance.ts'
 import { isSecretName } from '../../core/secret-names.ts'
 import type { RunState } from '../../core/state.ts'
 import type { ActorCall } from '../calls/actor-call.ts'
@@ -19,9 +19,9 @@ export function ownWords({ host, job }: ActorCall): readonly string[] {
   const { state } = host
   const { plan } = state
   // A nested run's request is written by a job, not by a person.
-  const request = isTrusted(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
+  const request = isByUser(state.provenance) ? [state.request.question, ...textsIn(state.request.context)] : []
   const planned =
-    plan !== undefined && isTrusted(plan.provenance) && isTrusted(state.provenance)
+    plan !== undefined && isByUser(plan.provenance) && isByUser(state.provenance)
       ? plannedTexts(plannedTask(state, job.input))
       : []
   return [...request, ...planned, ...saidBy(state)].filter((text) => text !== '')
@@ -33,9 +33,7 @@ function plannedTexts(task: Task | undefined): string[] {
 
 function saidBy({ approvals, recollection }: RunState): string[] {
   const instructions = [...approvals.values()].flatMap(({ instructions: text }) => text ?? [])
-  const earlier = (recollection?.recent ?? []).filter(
-    ({ role, provenance }) => role === 'user' && isTrusted(provenance),
-  )
+  const earlier = (recollection?.recent ?? []).filter(({ role, provenance }) => role === 'user' && isByUser(provenance))
   return [...instructions, ...earlier.map(({ text }) => text)]
 }
 

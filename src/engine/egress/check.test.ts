@@ -1,20 +1,22 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { agent, engineFor, eventually, mortal, passing, request, task } from '../../../test/support/engine-world.ts'
+import { times } from '../../../test/support/length.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { createStorageWorld, type StorageWorld } from '../../../test/support/storage.ts'
 import { describeStores } from '../../../test/support/stores.ts'
 import type { ActorContext, Agent } from '../../core/actor.ts'
 import type { RequestInput } from '../../core/request.ts'
-import { ownData, TRUSTED, untrusted, type Provenance } from '../../core/provenance.ts'
+import { given } from '../../core/given.ts'
+import { BY_USER, outsideData, ownData, publicData, type Provenance } from '../../core/provenance.ts'
 import { shownDetail } from '../../core/shown.ts'
 import type { ApprovalRecord, RunStore } from '../../core/store.ts'
 import type { Storage } from '../../storage/index.ts'
-import { tableFromArrays } from '../../core/table.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { defineTool, type Tool } from '../../core/tool.ts'
 import type { Engine } from '../engine.ts'
-import type { StartOptions } from '../options.ts'
+import type { EngineOptions, StartOptions } from '../options.ts'
 
 /** What an agent tells a place outside, once it has seen what is not the user's own words. */
 
@@ -57,13 +59,14 @@ function source(provenance: Provenance, run: () => Promise<string> = async () =>
   })
 }
 
-const LETTER = untrusted('document letter.md')
+const LETTER = outsideData('document letter.md')
 const ROWS = ownData('database books')
+const PAGE = publicData('web:roasters.example')
 
 /** Reads first, then tells. */
-function teller(place: Place, inputs: readonly Record<string, unknown>[], seen: Provenance = LETTER): Agent {
+function teller(place: Place, inputs: readonly Record<string, unknown>[], ...seen: readonly Provenance[]): Agent {
   return agent('teller', async (_task, ctx) => {
-    await ctx.call(source(seen), 'x')
+    for (const labels of seen.length === 0 ? [LETTER] : seen) await ctx.call(source(labels), 'x')
     const answers: string[] = []
     for (const input of inputs) answers.push(await ctx.call(place.tool, input).catch(refusal))
     return { answer: answers.join(' ') }
@@ -87,13 +90,14 @@ interface Setting {
   readonly request?: Partial<RequestInput>
   readonly tasks?: readonly ReturnType<typeof task>[]
   readonly start?: StartOptions
+  readonly approvals?: EngineOptions['approvals']
 }
 
 /** Runs with one decision on whatever is asked; instructions are given with the first. */
 async function run(store: RunStore, agents: readonly Agent[], setting: Setting = {}): Promise<Asked> {
-  const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start } = setting
+  const { decide = 'denied', instructions, tasks = [task('teller')], request: more, start, approvals } = setting
   const clock = new ManualClock()
-  const engine = engineFor(agents, { store, clock })
+  const engine = engineFor(agents, { store, clock, ...given({ approvals }) })
   open.push(engine)
   const runId = await engine.start(request(tasks, { question: QUESTION, ...more }), start)
   const asked: ApprovalRecord[] = []
@@ -133,7 +137,7 @@ describeStores('a call that reaches outside', (store) => {
     expect([asked.length, answer, place.told]).toEqual([1, 'well', [{ harvest: 'Zarquon' }]])
     const events = await open[0]!.events(asked[0]!.runId)
     const calls = events.filter((event) => event.type === 'call.finished' && event.name === 'ask_place')
-    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { trust: 'untrusted' } }])
+    expect(calls).toMatchObject([{ input: { harvest: 'Zarquon' }, output: 'well', provenance: { author: 'outside' } }])
   })
 
   it('is shown as done, whatever became of its job after it', async () => {
@@ -212,9 +216,33 @@ memory('needs nobody', (store) => {
     expect([asked, place.told]).toEqual([[], [input]])
   })
 
-  it('before anything else was seen', async () => {
+  it.each([
+    ['the user’s words', BY_USER],
+    ['the operator’s data', ROWS],
+    ['a page', PAGE],
+  ])('as long as it has seen only %s', async (_what, seen) => {
     const place = new Place()
-    const { asked } = await run(store(), [teller(place, [{ text: 'Zarquon' }], TRUSTED)])
+    const { asked } = await run(store(), [teller(place, [{ text: 'Zarquon' }], seen)])
+    expect([asked, place.told.length]).toEqual([[], 1])
+  })
+
+  it('for values that the same place returned, as a whole or between spaces and punctuation', async () => {
+    const place = new Place({ run: async () => 'There are: letters/zarquon.md, and “velvet”.' })
+    const inputs = [
+      { harvest: 'Huila' },
+      { harvest: 'letters/zarquon.md' },
+      { harvest: 'velvet' },
+      { harvest: 'other' },
+    ]
+    const { asked } = await run(store(), [teller(place, inputs)])
+    expect(asked.map(({ payload }) => payload)).toEqual([{ harvest: 'other' }])
+  })
+
+  it('where the operator allows the destination', async () => {
+    const place = new Place()
+    const { asked } = await run(store(), [teller(place, [{ harvest: 'Zarquon' }])], {
+      approvals: { allowsDestination: (destination) => destination === 'the tool "ask_place"' },
+    })
     expect([asked, place.told.length]).toEqual([[], 1])
   })
 
@@ -259,9 +287,14 @@ memory('needs a person', (store) => {
     expect(place.told).toEqual([])
   })
 
-  it('after the operator’s own data, too', async () => {
-    const { asked } = await run(store(), [teller(new Place(), [{ harvest: 'Zarquon' }], ROWS)])
-    expect(asked[0]?.reason).toContain('comes from your data, not from your words: database books.')
+  it('once a page was read after private data, or private data after a page', async () => {
+    for (const seen of [
+      [ROWS, PAGE],
+      [PAGE, ROWS],
+    ]) {
+      const { asked } = await run(store(), [teller(new Place(), [{ harvest: 'Zarquon' }], ...seen)])
+      expect(asked[0]?.reason).toContain('comes from outside:')
+    }
   })
 
   it('after words of a tool that says nothing of them, and after those of an error', async () => {
@@ -311,33 +344,83 @@ memory('needs a person', (store) => {
   })
 })
 
-memory('with ids of the operator’s own data', (store) => {
-  const place = () => new Place({ reach: (input) => ({ to: 'the API', parts: Object.values(input), takesIds: true }) })
-  const rows = (trust: Provenance) =>
-    agent('rows', async (_task, ctx) => {
-      await ctx.call(source(trust), 'x')
-      return { tabular: tableFromArrays(['id', 'code', 'note'], [[915, 'ORD-2026-7', 'Zarquon Velvet']]) }
-    })
-  const tells = (to: Place, value: unknown) =>
-    agent('teller', async (_task, ctx) => ({ answer: await ctx.call(to.tool, { id: value }).catch(refusal) }))
-  const chain = [task('rows'), task('teller', 'teller', { dependsOn: ['rows'] })]
+type Step =
+  | { readonly kind: 'read'; readonly labels: Provenance }
+  | { readonly kind: 'tell'; readonly place: 0 | 1 | 2 | 3; readonly word: string }
 
-  it.each<[unknown, Provenance, number]>([
-    [915, ROWS, 0],
-    ['915', ROWS, 0],
-    ['ORD-2026-7', ROWS, 0],
-    ['Zarquon Velvet', ROWS, 1],
-    ['Zarquon', ROWS, 1],
-    [916, ROWS, 1],
-    [915, LETTER, 1],
-  ])('%j of %j', async (value, trust, times) => {
-    const { asked } = await run(store(), [rows(trust), tells(place(), value)], { tasks: chain })
-    expect(asked).toHaveLength(times)
-  })
+const WORDS = { user: ['harvest', 'huila'], foreign: ['zarquon', 'velvet', 'returned0', 'returned1'] }
+/** Two places outside, one that the operator allows, one of the operator's own. */
+const REACHES = [...['a', 'b', 'allowed'].map((to) => (parts: unknown) => ({ to, parts })), 'inside'] as const
 
-  it('stay at home where the operator did not set the place up', async () => {
-    const { asked } = await run(store(), [rows(ROWS), tells(new Place(), 915)], { tasks: chain })
-    expect(asked).toHaveLength(1)
+/** The rule as DESIGN states it, with lists and loops alone. */
+function expectedAsks(steps: readonly Step[]): { asked: string[]; told: string[] } {
+  const labels: Provenance[] = []
+  const known = new Map<number, string[]>()
+  const [asked, told]: [string[], string[]] = [[], []]
+  for (const step of steps) {
+    if (step.kind === 'read') {
+      labels.push(step.labels)
+      continue
+    }
+    const { place, word } = step
+    const hasPrivate = labels.some((one) => one.private)
+    const hasOutside = labels.some((one) => one.author === 'outside')
+    const isExternal = place === 0 || place === 1
+    const isKnown = WORDS.user.includes(word) || (known.get(place) ?? []).includes(word)
+    if (hasPrivate && hasOutside && isExternal && !isKnown) {
+      asked.push(`${place} ${word}`)
+      continue
+    }
+    told.push(`${place} ${word}`)
+    known.set(place, [...(known.get(place) ?? []), word, `returned${place}`])
+    labels.push(publicData(`place ${place}`))
+  }
+  return { asked, told }
+}
+
+memory('in random sequences', (store) => {
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ kind: fc.constant('read' as const), labels: fc.constantFrom(BY_USER, ROWS, LETTER, PAGE) }),
+    fc.record({
+      kind: fc.constant('tell' as const),
+      place: fc.constantFrom(0, 1, 2, 3),
+      word: fc.constantFrom(...WORDS.user, ...WORDS.foreign),
+    }),
+  )
+
+  it('is asked for exactly where the rule says so', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 7 }), async (steps) => {
+        const told: string[] = []
+        const tools = REACHES.map((reach, place) =>
+          defineTool({
+            name: `place_${place}`,
+            description: '',
+            effect: 'read',
+            input: z.string(),
+            provenance: publicData(`place ${place}`),
+            reach,
+            async run(word) {
+              told.push(`${place} ${word}`)
+              return `returned${place}`
+            },
+          }),
+        )
+        const walks = agent('teller', async (_task, ctx) => {
+          for (const one of steps) {
+            if (one.kind === 'read') await ctx.call(source(one.labels), 'x')
+            else await ctx.call(tools[one.place]!, one.word).catch(refusal)
+          }
+          return { answer: 'done' }
+        })
+        const { asked } = await run(store(), [walks], {
+          approvals: { allowsDestination: (destination) => destination === 'allowed' },
+        })
+        const calls = asked.map(({ tool, payload }) => `${tool.slice(-1)} ${String(payload)}`)
+        expect({ asked: calls, told }).toEqual(expectedAsks(steps))
+      }),
+      { seed: 20261128, numRuns: times(200, 4) },
+    )
   })
 })
 

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { inOrderOf } from './schema-order.ts'
+import { unsettledBy } from './schema-parts.ts'
+
+const SCHEMA = {
+  type: 'object',
+  $defs: { City: { type: 'object', properties: { city: { type: 'string' }, unit: { enum: ['C', 'F'] } } } },
+  properties: { query: { anyOf: [{ $ref: '#/$defs/City' }, { type: 'null' }] }, limit: { type: 'integer' } },
+  required: ['query'],
+}
+
+it('names of fields are settled at any depth, behind references and alternatives, too', () => {
+  expect(unsettledBy(SCHEMA, { query: { city: 'Rivertown', unit: 'C' } })).toEqual({
+    parts: ['Rivertown'],
+    listed: [2, 2],
+    fields: [2, 2],
+  })
+})
+
+it('names that the schema does not declare are not, nor are values that it does not list', () => {
+  const { parts } = unsettledBy(SCHEMA, { query: { zarquon: true, unit: 'velvet' }, limit: 3 })
+  expect(parts).toEqual(['zarquon', true, 'velvet', 3])
+})
+
+it('a reference that leads nowhere, or to itself, settles nothing', () => {
+  const schema = { $defs: { a: { $ref: '#/$defs/a' } }, properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#/no' } } }
+  expect(unsettledBy(schema, { x: { b: 1 }, y: { c: 2 } }).parts).toEqual(['b', 1, 'c', 2])
+})
+
+it('a schema that refers to itself many times is read once', () => {
+  const schema = { anyOf: Array.from({ length: 1_000 }, () => ({ $ref: '#' })), properties: { a: {} } }
+  expect(unsettledBy(schema, { a: 'x' }).parts).toEqual(['x'])
+})
+
+it('fields behind a reference are sent in the order of the schema', () => {
+  expect(JSON.stringify(inOrderOf(SCHEMA, { query: { unit: 'C', city: 'x' } }))).toBe(
+    '{"query":{"city":"x","unit":"C"}}',
+  )
+})

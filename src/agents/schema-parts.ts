@@ -1,0 +1,54 @@
+import { isObject } from '../core/outside.ts'
+import type { Leaving } from '../core/tool.ts'
+import { listIn, mergedSchema } from './schema-order.ts'
+
+/** An empty list or an empty object. */
+const NESTED = 2
+
+type Parts = Required<Pick<Leaving, 'listed' | 'fields'>> & { readonly parts: readonly unknown[] }
+
+/**
+ * What a JSON schema does not settle of an input: values that it does not list and names that it does not declare, and what
+ * the choice among those that it has could say (see `Leaving`).
+ */
+export function unsettledBy(schema: unknown, value: unknown): Parts {
+  const parts: unknown[] = []
+  const listed: number[] = []
+  const fields: number[] = []
+  const visit = (inner: unknown, within: unknown, isNested: boolean): void => {
+    const { items, properties, required, ...rest } = mergedSchema(within, schema)
+    if (!Array.isArray(inner) && !isObject(inner)) {
+      const among = inner === null ? undefined : listedAmong(rest, String(inner))
+      if (among === undefined) parts.push(inner)
+      else listed.push(among)
+      return
+    }
+    if (isNested || Object.keys(inner).length === 0) listed.push(NESTED)
+    if (Array.isArray(inner)) {
+      for (const one of inner) visit(one, items, true)
+      return
+    }
+    for (const [name, one] of Object.entries(inner)) {
+      const isKnown = Object.hasOwn(properties, name)
+      if (!isKnown) parts.push(name)
+      else if (!required.includes(name)) fields.push(Object.keys(properties).length)
+      visit(one, isKnown ? properties[name] : {}, true)
+    }
+  }
+  visit(value, schema, false)
+  return { parts, listed, fields }
+}
+
+interface ValueSchema {
+  readonly type?: unknown
+  readonly enum?: unknown
+  readonly default?: unknown
+}
+
+/** Of how many values that the schema itself names this is one; undefined when it is none. */
+export function listedAmong({ type, enum: values, default: usual }: ValueSchema, text: string): number | undefined {
+  const listed = new Set(listIn(values).map(String))
+  if (type === 'boolean') for (const one of ['true', 'false']) listed.add(one)
+  if (usual !== undefined && typeof usual !== 'object') listed.add(String(usual))
+  return listed.has(text) ? listed.size : undefined
+}

@@ -1,0 +1,115 @@
+import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
+import { editedPayload, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
+import { jobPath, type CallSite } from '../calls/call-site.ts'
+import { earlierCalls } from './earlier-calls.ts'
+import { ownWords } from './own-words.ts'
+import { valuesIn } from './returned-values.ts'
+import { weighed } from './policy.ts'
+
+/** Parts that the reason names; the payload shows all. */
+const MAX_NAMED = 4
+const MAX_NAMED_LENGTH = 80
+
+/**
+ * Asks for approval of a call that can be undone where it could carry private data out (SPEC B6): the turn has seen private
+ * data and words from outside, the destination is not the operator's own, and the input has parts that are neither the
+ * user's words nor values which this destination returned. The only place that decides this, for every agent.
+ * @param parse checks a payload that a person edited
+ * @returns the input to make the call with, and how people see it: as a person edited it
+ * @throws TuttiError `ApprovalDenied`, `ApprovalTimedOut` or `ApprovalExpired`
+ */
+export async function checkEgress<P, O>(
+  site: CallSite,
+  tool: ReadyTool<P, O>,
+  { input, payload }: Sent<P>,
+  parse: (payload: unknown) => P,
+): Promise<Sent<P>> {
+  const ask = askFor(site, tool, input, payload)
+  if (ask === undefined) return { input, payload }
+  await requireApproval(site, { ...ask, parse })
+  const edited = editedPayload(site, ask.path)
+  return edited === undefined ? { input, payload } : { input: parse(edited), payload: edited }
+}
+
+interface Sent<P> {
+  readonly input: P
+  readonly payload: unknown
+}
+
+function askFor<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
+  const { call, provenance } = site
+  if (provenance.author !== 'outside' || !provenance.private || tool.reach === 'inside') return undefined
+  const earlier = earlierCalls(call)
+  const leaving = leavingOf(tool, input, earlier)
+  if (leaving === undefined || call.host.approvals.allowsDestination(leaving.destination)) return undefined
+  const texts = ownWords(call)
+  const { known, bits } = knownBefore(tool, leaving, earlier, texts)
+  const { stray } = weighed(leaving, { texts, values: known }, bits)
+  if (stray.length === 0) return undefined
+  const secrets = secretsIn(input, tool.secretFields)
+  const reason = reasonOf(
+    stray.map((part) => (secrets.has(part) ? '***' : part)),
+    leaving,
+    site,
+  )
+  const { destination } = leaving
+  const path = jobPath(site, tool.name, input)
+  return { path, tool: tool.name, payload, reason, destination, isRead: true }
+}
+
+type Going = Leaving & { readonly destination: string }
+
+function leavingOf<P, O>(
+  { name, reach }: ReadyTool<P, O>,
+  input: P,
+  earlier: readonly EarlierCall[],
+): Going | undefined {
+  const leaving = typeof reach === 'function' ? reach(input, earlier) : { to: `the tool "${name}"`, parts: input }
+  return leaving === undefined ? undefined : { destination: leaving.to, ...leaving }
+}
+
+/**
+ * What the destination knows: what earlier calls of the job told it, and what it returned. And the bits that were spent
+ * on the choice of words; calls that a person approved do not count.
+ */
+function knownBefore<P, O>(
+  tool: ReadyTool<P, O>,
+  { destination, returned = [] }: Going,
+  earlier: readonly EarlierCall[],
+  texts: readonly string[],
+): { readonly known: ReadonlySet<string>; readonly bits: number } {
+  const known = new Set(returned.flatMap((output) => [...valuesIn(output)]))
+  let bits = 0
+  for (const [i, one] of earlier.entries()) {
+    if (one.tool !== tool.name) continue
+    const left = leavingOf(tool, one.input as P, earlier.slice(0, i))
+    if (left?.destination !== destination) continue
+    const call = weighed(left, { texts, values: known }, bits)
+    if (call.stray.length === 0) bits += call.bits
+    for (const text of textsIn(left.parts)) known.add(text)
+    for (const value of valuesIn(one.output)) known.add(value)
+  }
+  return { known, bits }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flatMap(textsIn)
+}
+
+function secretsIn(input: unknown, secretFields: readonly string[] = []): ReadonlySet<string> {
+  if (typeof input !== 'object' || input === null) return new Set()
+  return new Set(Object.entries(input).flatMap(([name, value]) => (secretFields.includes(name) ? textsIn(value) : [])))
+}
+
+function reasonOf(stray: readonly string[], { to }: Leaving, { origin }: CallSite): string {
+  const named = stray.slice(0, MAX_NAMED).map((part) => `“${shortened(part)}”`)
+  const more = stray.length > MAX_NAMED ? ` and ${stray.length - MAX_NAMED} more` : ''
+  return `This call would carry ${named.join(', ')}${more} to ${to}. These are not your own words, and ${origin}.`
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > MAX_NAMED_LENGTH ? `${line.slice(0, MAX_NAMED_LENGTH)}…` : line
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { collectReply } from './reply.ts'
+import { splitThinking } from './thinking.ts'
+
+const shownOf = (deltas: readonly string[]): string => {
+  let shown = ''
+  const reply = collectReply(true, (text, offset) => {
+    shown = shown.slice(0, offset) + text
+  })
+  for (const delta of deltas) reply.add({ type: 'text-delta', id: '0', delta })
+  reply.end()
+  return shown
+}
+
+test('what is shown of a stream is its answer, in whatever pieces it comes', () => {
+  const piece = fc.constantFrom('<think>', '</think>', '<th', 'ink>', '</', 'think>', '\n', ' ', 'a', 'word')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      expect(shownOf(pieces)).toBe(splitThinking(pieces.join('')).text)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a long text takes linear time', () => {
+  const startedAt = performance.now()
+  shownOf(Array.from({ length: 40_000 }, () => 'word '))
+  // In quadratic time it took more than 30 s.
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
