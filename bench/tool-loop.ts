@@ -2,6 +2,11 @@
  * What a question costs that takes one query: a YAML agent on the tool loop, beside a bare loop of the AI SDK with the same
  * instructions and tool, against the same scripted server.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
@@ -18,7 +23,7 @@ import { ownData } from '../src/core/provenance.ts'
 import { defineTool } from '../src/core/tool.ts'
 import { Engine } from '../src/engine/engine.ts'
 import { createModels } from '../src/models/registry.ts'
-import { startModelServer } from '../src/testing/model-server.ts'
+import type { Rule } from '../src/testing/model-server.ts'
 import { median } from './measure.ts'
 
 const INSTRUCTIONS = 'You answer questions about orders. Look things up with the tool.'
@@ -37,10 +42,7 @@ export interface LoopCost {
 
 /** Measures so many questions of each, in turns; the first third warms up. */
 export async function toolLoopCosts(store: RunStore, questions: number): Promise<LoopCost> {
-  const server = await startModelServer([
-    { when: ({ messages }) => messages.at(-1)?.role === 'tool', reply: { text: ANSWER } },
-    { reply: { toolCalls: [{ name: 'query', arguments: { sql: SQL } }] } },
-  ])
+  const server = await startServer()
   const engine = openEngine(store, server.url)
   try {
     const [tutti, bare]: [number[], number[]] = [[], []]
@@ -50,19 +52,40 @@ export async function toolLoopCosts(store: RunStore, questions: number): Promise
         ['tutti', () => askTutti(engine), tutti],
         ['bare', () => askBare(server.url), bare],
       ] as const) {
-        const before = server.requests.length
+        const before = await server.requests()
         const start = process.cpuUsage()
         if ((await ask()) !== ANSWER) throw new Error(`The ${how} loop gave another answer.`)
         const { user, system } = process.cpuUsage(start)
         times.push((user + system) / 1_000)
-        turns[how] = server.requests.length - before
+        turns[how] = (await server.requests()) - before
       }
     }
     const warm = (times: readonly number[]): number => median(times.slice(Math.ceil(questions / 3)))
     return { turns, tutti: warm(tutti), bare: warm(bare) }
   } finally {
     await engine.close()
-    await server.close()
+    server.close()
+  }
+}
+
+/** In a process of its own, so that its time is not counted. */
+async function startServer() {
+  const rules: Rule[] = [
+    { when: String(RESULT.rows[0]!.open), reply: { text: ANSWER } },
+    { reply: { toolCalls: [{ name: 'query', arguments: { sql: SQL } }] } },
+  ]
+  const folder = await mkdtemp(join(tmpdir(), 'tutti-bench-loop-'))
+  const script = join(folder, 'script.json')
+  await writeFile(script, JSON.stringify(rules))
+  const program = join(process.cwd(), 'test/support/model-server.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', program, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  await rm(folder, { recursive: true })
+  const url = line.toString().trim()
+  return {
+    url,
+    requests: async () => ((await (await fetch(`${url}/requests`)).json()) as unknown[]).length,
+    close: () => child.kill(),
   }
 }
 
