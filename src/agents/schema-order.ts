@@ -1,4 +1,3 @@
-import { given } from '../core/given.ts'
 import { isObject } from '../core/outside.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -16,15 +15,17 @@ interface MergedSchema {
 export function mergedSchema(schema: unknown, root: unknown): MergedSchema {
   const properties = Object.create(null) as Record<string, unknown>
   const [required, values]: [unknown[], unknown[]] = [[], []]
-  let first: Pick<MergedSchema, 'items' | 'type' | 'default'> = {}
+  const first: { items?: unknown; type?: unknown; default?: unknown } = {}
   // Each part once: a foreign schema may refer to itself.
   const seen = new Set<unknown>()
   const parts: { readonly part: unknown; readonly isAlternative: boolean }[] = [{ part: schema, isAlternative: false }]
   for (const { part, isAlternative } of parts) {
     if (!isObject(part) || seen.has(part)) continue
     seen.add(part)
-    const { $ref, allOf, anyOf, oneOf, items, type, default: usual } = part
-    first = { ...given({ items, type, default: usual }), ...first }
+    const { $ref, allOf, anyOf, oneOf } = part
+    first.items ??= part['items']
+    first.type ??= part['type']
+    first.default ??= part['default']
     for (const [name, inner] of Object.entries(objectIn(part['properties']))) properties[name] ??= inner
     values.push(...listIn(part['enum']))
     // What one alternative requires, another one may not.

@@ -153,6 +153,7 @@ const models = z.strictObject({
       baseUrl: server.optional(),
       defaultModel: text.optional(),
       structuredOutputs: z.boolean().optional(),
+      publicOnly: z.boolean().optional(),
     }),
   ),
   default: text.optional(),

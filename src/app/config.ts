@@ -45,6 +45,8 @@ const database = z
     serverCheck: z.boolean().optional(),
     /** File with the terms of this database, relative to this file; `tutti db describe` writes a first one. */
     terms: z.string().min(1).optional(),
+    /** PostgreSQL, MySQL: connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+    publicOnly: z.boolean().optional(),
   })
   .strict()
 
@@ -140,6 +142,8 @@ export const configSchema = z
         smtpUrl: z.string().optional(),
         /** What mails are sent from: `Name <address>`. */
         from: z.string().optional(),
+        /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+        publicOnly: z.boolean().optional(),
         /** Servers that people may have their own mailbox at: `host` or `host:port`; none when empty. */
         personalServers: z
           .array(z.string().refine((text) => hostAndPort(text) !== undefined, 'must be host or host:port'))

@@ -8,10 +8,12 @@ import { mcpSource } from '../agents/sql/mcp-source.ts'
 import type { SourceTerms, SqlSource } from '../agents/sql/source.ts'
 import { openDatabase } from '../databases/database.ts'
 import { createGate } from '../databases/gate/index.ts'
+import { guardedTarget } from '../http/connect.ts'
 import { createSqlSources } from '../databases/sources.ts'
 import type { Checked } from './check-options.ts'
 import type { DatabaseConfig } from './config.ts'
 import { mcpSpec } from './mcp.ts'
+import { listedHosts } from './network.ts'
 import { inFull } from './kept-sources.ts'
 import { given } from '../core/given.ts'
 
@@ -26,12 +28,13 @@ interface OpenDatabases {
 /** What the SQL agent can ask: configured databases, those named by hand, and MCP servers that are databases. */
 export function openDatabases(options: Checked): OpenDatabases {
   const { config, databases: named = [], cwd, clock } = options
+  const target = guardedTarget({ allowHosts: listedHosts(options) })
   const all = [...config.databases, ...named].map((entry: DatabaseConfig) => {
-    const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck } = entry
+    const { url, name, role, schema, tables, allowSuperuser, extensions, serverCheck, publicOnly } = entry
     const database = openDatabase(inFull(url, cwd), {
       ...given({ name, role }),
       ...(schema === undefined ? {} : { schemas: [schema].flat() }),
-      ...given({ tables, allowSuperuser, extensions, serverCheck }),
+      ...given({ tables, allowSuperuser, extensions, serverCheck, target: publicOnly ? target : undefined }),
     })
     return {
       database,

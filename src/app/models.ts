@@ -1,15 +1,19 @@
 import type { Agent } from '../core/actor.ts'
 import { TuttiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
+import { portOf } from '../http/check-url.ts'
+import { createFetch } from '../http/fetch.ts'
 import { DEFAULT_MODELS, normalizeActor, type ModelsConfig } from '../models/config.ts'
 import { createModels, type Models } from '../models/registry.ts'
 import type { Checked } from './check-options.ts'
+import { listedHosts } from './network.ts'
 import { defined, isModelPort, type ModelOptions } from './options.ts'
 
 /** The models of this installation. @param ofAgents `provider:model` by agent, where its file names one */
 export function openModels(options: Checked, ofAgents: Readonly<Record<string, string>>): Models {
   const { models, config, clock, onTrouble } = options
-  if (!isModelPort(models)) return createModels(modelsConfig(models, config, ofAgents, onTrouble), { clock })
+  if (!isModelPort(models))
+    return createModels(guarded(modelsConfig(models, config, ofAgents, onTrouble), options), { clock })
   return {
     ...(models.patience === undefined ? {} : { patience: models.patience }),
     ask: (prompt, input, asked) => models.ask(prompt, input, asked),
@@ -21,6 +25,17 @@ export function openModels(options: Checked, ofAgents: Readonly<Record<string, s
     check: async () => [],
     probe: async () => [],
   }
+}
+
+/** Providers that may be anywhere on the public internet are reached by checked addresses. */
+function guarded({ providers, ...config }: ModelsConfig, options: Checked): ModelsConfig {
+  const allowHosts = listedHosts(options)
+  const guard = (provider: ModelsConfig['providers'][number]): typeof provider => {
+    const { publicOnly, baseUrl } = provider
+    if (publicOnly !== true || baseUrl === undefined) return provider
+    return { ...provider, fetch: createFetch({ allowHosts, ports: [portOf(new URL(baseUrl))] }) }
+  }
+  return { ...config, providers: providers.map(guard) }
 }
 
 /** The providers that are set up; none where the models are an object of the program. */

@@ -27,7 +27,8 @@ export interface StoragePlace {
 }
 
 /** A model provider; without a name it is called what it is. */
-export type ProviderOptions = Omit<ProviderConfig, 'name' | 'source'> & Partial<Pick<ProviderConfig, 'name' | 'source'>>
+export type ProviderOptions = Omit<ProviderConfig, 'name' | 'source' | 'fetch'> &
+  Partial<Pick<ProviderConfig, 'name' | 'source'>>
 
 /** Which models answer. Without a default the first provider's own model is used. */
 export interface ModelOptions extends Omit<ModelsConfig, 'providers'> {

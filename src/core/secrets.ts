@@ -1,4 +1,5 @@
 import { wordSet } from './word-set.ts'
+import { KnownTexts } from './known-texts.ts'
 import { isFieldName, mapLeaves, someLeaf } from './leaves.ts'
 import { decoded, parsedJson } from './outside.ts'
 import type { RunRequest } from './request.ts'
@@ -37,18 +38,22 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:(?:AKIA|ASIA)[0-9A-Z]{16}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,})/g,
   /\b(?:AIza[\w-]{30,}|ya29\.[\w-]{20,}|tvly-[\w-]{8,}|key-[0-9a-f]{32}|npm_\w{30,}|hf_\w{20,}|SG\.[\w-]{16,}\.[\w-]{16,})/g,
   /\beyJ[\w-]{4,}\.[\w-]{2,}\.[\w-]*/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|(?=-----BEGIN )|$)/g,
 ]
 /** What is in every text with one of them, and in few others: most texts need no closer look. */
 const HINT =
   /⟦sealed:|:\/\/|[?&][\w.~%+-]+=|\b(?:bearer|basic)\s|sk-|[spr]k_|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox|AIza|ya29\.|tvly-|key-|npm_|hf_|SG\.|eyJ|PRIVATE KEY/i
 const PARAMETER = /([?&])([\w.~%+-]{1,64})=([^&#\s"'<>]+)/g
 /** `Password=…` of a connection string, a line of variables or a program, quoted or not. What stands for a value is none. */
-const ASSIGNMENT =
-  /(?<![\w.%+-])([\w.-]{2,64})(?==(?!\$[{(]|\$\d|\*{3})(?:"(?<double>[^"\r\n]{1,500})|'(?<single>[^'\r\n]{1,500})|(?<bare>[^\s;&"'<>]{1,500})))/dg
+const ASSIGNMENT = {
+  name: /(?<![\w.%+-])([\w.-]{2,64})(?==)/g,
+  value: /=(?!\$[{(]|\$\d|\*{3})(?:"([^"\r\n]{1,500})|'([^'\r\n]{1,500})|([^\s;&"'<>]{1,500}))/dy,
+}
 /** A field of JSON in a text, and of JSON in JSON. */
-const FIELD =
-  /(?<![\w.-])([\w.-]{2,64})(?=(\\{0,9}["']):\s{0,9}(?:\2(?<text>[^\r\n]{1,500}?)(?:(?<!\\)\2|$)|(?<number>\d{1,40})))/dg
+const FIELD = {
+  name: /(?<![\w.-])([\w.-]{2,64})(?=\\{0,9}["']:)/g,
+  value: /(\\{0,9}["']):\s{0,9}(?:\1([^\r\n]{1,500}?)(?:(?<!\\)\1|$)|(\d{1,40}))/dy,
+}
 /** One of the two that goes on at the end of a text. */
 const OPEN_VALUE = /(?<![\w.-])([\w.-]{2,64})(?=(?:=|\\{0,9}["']:\s{0,9})(?:(\\{0,9}["'])(?:(?!\2)[^\r\n]){0,500})?$)/g
 /** Stands between a name and its value, and in a URL. */
@@ -87,13 +92,10 @@ export function createSecrets(values: Iterable<string> = []): Secrets {
   const known = [...new Set(declared.flatMap(spellings))]
   const numbers = new Set(declared.filter((value) => Number.isFinite(Number(value))))
   const names = declared.filter((value) => value.length >= MIN_LENGTH_OF_NAME && /^[a-z]+$/i.test(value))
-  const anyKnown = new RegExp(known.map((value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|') || '(?!)')
-  const isKnownIn = (text: string): boolean => known.length > 0 && anyKnown.test(text)
+  const knownTexts = new KnownTexts(known)
   const spans = (text: string): readonly Span[] => {
     if (text.length < MIN_LENGTH) return NO_SPANS
-    const isKnown = isKnownIn(text)
-    if (!isKnown && !mayShowSecret(text)) return NO_SPANS
-    return merged([...(isKnown ? knownSpans(text, known) : []), ...shapeSpans(text)])
+    return merged([...knownTexts.spansIn(text), ...(mayShowSecret(text) ? shapeSpans(text) : [])])
   }
   const edges = (text: string): readonly [number, number] => [
     Math.max(0, ...known.map((value) => (value.includes(text) ? text.length : overlap(value, text)))),
@@ -145,12 +147,6 @@ function toMask(): string {
   return MASK
 }
 
-function* knownSpans(text: string, known: readonly string[]): Generator<Span> {
-  for (const value of known) {
-    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) yield [at, at + value.length]
-  }
-}
-
 /** Most texts show none, which is told without a list. */
 function mayShowSecret(text: string): boolean {
   return text.length < SHORTEST_SHAPE ? NAMES_VALUE.test(text) : HINT.test(text) || NAMES_VALUE.test(text)
@@ -158,7 +154,8 @@ function mayShowSecret(text: string): boolean {
 
 function* shapeSpans(text: string): Generator<Span> {
   if (NAMES_VALUE.test(text) && SURE_HINT.test(text)) {
-    for (const pattern of [ASSIGNMENT, FIELD]) yield* namedSpans(text, pattern)
+    yield* namedSpans(text, ASSIGNMENT, 1)
+    yield* namedSpans(text, FIELD, 2)
   }
   if (!HINT.test(text)) return
   for (const pattern of PATTERNS) {
@@ -169,9 +166,16 @@ function* shapeSpans(text: string): Generator<Span> {
   }
 }
 
-function* namedSpans(text: string, pattern: RegExp): Generator<Span> {
-  for (const { 1: name = '', groups, indices } of text.matchAll(pattern)) {
-    if (isSureInText(name)) yield indices!.groups![Object.keys(groups!).find((key) => groups![key] !== undefined)!]!
+/** The value is looked for behind names of secrets alone, which are few. @param first of the groups that hold it */
+function* namedSpans(text: string, { name, value }: typeof ASSIGNMENT, first: number): Generator<Span> {
+  for (const { index, 1: found = '' } of text.matchAll(name)) {
+    if (!isSureInText(found)) continue
+    value.lastIndex = index + found.length
+    const span = value
+      .exec(text)
+      ?.indices!.slice(first)
+      .find((one) => one !== undefined)
+    if (span !== undefined) yield span
   }
 }
 
@@ -212,7 +216,7 @@ function isSureInText(name: string): boolean {
 /** Replaces these values, however they are spelled, and nothing else, in what jobs work with: services like to echo what they were sent. */
 export function redact(text: string, values: Iterable<string>): string {
   const known = [...values].filter((value) => value.length >= MIN_LENGTH).flatMap(spellings)
-  return replaced(text, merged([...knownSpans(text, known)]), toMask)
+  return replaced(text, merged([...new KnownTexts(known).spansIn(text)]), toMask)
 }
 
 /** A value with everything under secret names replaced, at any depth. */

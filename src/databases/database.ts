@@ -1,3 +1,4 @@
+import type { TcpNetConnectOpts } from 'node:net'
 import { resolve } from 'node:path'
 import { readDatabaseUrl } from '../core/database-url.ts'
 import { MysqlDatabase } from './mysql.ts'
@@ -62,7 +63,11 @@ export interface DatabaseOptions {
   readonly extensions?: readonly string[]
   /** PostgreSQL, SQLite: whether the database is asked what a query would use before it runs; true when absent. */
   readonly serverCheck?: boolean
+  /** PostgreSQL, MySQL: how to connect to the server; throws where it must not be reached. */
+  readonly target?: ConnectTarget
 }
+
+export type ConnectTarget = (host: string, port: number) => TcpNetConnectOpts
 
 /**
  * Opens a database by its address, see `readDatabaseUrl`. Connects on first use.

@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { ConnectionOptions, Pool, PoolConnection, SslOptions } from 'mysql2'
 import { TuttiError } from '../core/errors.ts'
+import type { ConnectTarget } from './database.ts'
 
 const MAX_CONNECTIONS = 3
 const CONNECT_TIMEOUT_MS = 10_000
@@ -31,11 +32,13 @@ export async function killConnection(connection: PoolConnection, options: Connec
  * The URL as options of mysql2, which are spelled out one by one: mysql2 would take any of its own from the URL, `multipleStatements` included.
  * @throws TuttiError `ConfigurationError` for an option in the URL that is unknown
  */
-export function mysqlOptions(url: URL): ConnectionOptions {
+export function mysqlOptions(url: URL, target?: ConnectTarget): ConnectionOptions {
   const ssl = sslOptions(url)
+  const [host, port] = [url.hostname, url.port === '' ? 3306 : Number(url.port)]
   return {
-    host: url.hostname,
-    port: url.port === '' ? 3306 : Number(url.port),
+    host,
+    port,
+    ...(target === undefined ? {} : { stream: () => connect(target(host, port)) }),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),

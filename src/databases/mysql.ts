@@ -30,7 +30,7 @@ export class MysqlDatabase implements Database {
 
   constructor(url: URL, options: DatabaseOptions) {
     this.#url = url
-    this.#options = mysqlOptions(url)
+    this.#options = mysqlOptions(url, options.target)
     const database = decodeURIComponent(url.pathname.slice(1))
     this.name = options.name ?? database
     this.#allowSuperuser = options.allowSuperuser ?? false

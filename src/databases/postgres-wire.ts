@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import type { PoolClient } from 'pg'
+import type { ConnectTarget } from './database.ts'
 
 /** What node-pg keeps of a connection and leaves out of its types. */
 interface ClientInternals {
@@ -19,18 +20,33 @@ export function wireOf(client: PoolClient): Socket {
   return internals(client).connection.stream
 }
 
+/** A socket for pg, which connects it by port and host. */
+export function socketTo(target: ConnectTarget): Socket {
+  const socket = new Socket()
+  const connectTo = socket.connect.bind(socket)
+  return Object.assign(socket, {
+    connect(port: number, host: string): Socket {
+      try {
+        return connectTo(target(host, port))
+      } catch (thrown) {
+        return socket.destroy(thrown as Error)
+      }
+    },
+  })
+}
+
 /**
  * Asks the server to end what this client is running, as libpq does: on a connection of its own, with the secret key.
  * Best effort: where it does not arrive, `statement_timeout` still ends the query.
  */
-export function sendCancelRequest(client: PoolClient): void {
+export function sendCancelRequest(client: PoolClient, target: ConnectTarget = (host, port) => ({ host, port })): void {
   const { host, port, processID, secretKey } = internals(client)
   const request = Buffer.alloc(16)
   request.writeInt32BE(16, 0)
   request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
   request.writeInt32BE(processID, 8)
   request.writeInt32BE(secretKey, 12)
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(target(host, port))
   socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
   socket.on('error', () => socket.destroy())
   socket.end(request)

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 import { TuttiError } from '../core/errors.ts'
-import type { Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
+import type { ConnectTarget, Database, DatabaseOptions, QueryOptions, QueryOutput } from './database.ts'
 import { assertRunnable, queryLimits, withinLimits, type QueryLimits } from './limits.ts'
 import { explainedQuery } from './postgres-explain.ts'
-import { sendCancelRequest, wireOf } from './postgres-wire.ts'
+import { sendCancelRequest, socketTo, wireOf } from './postgres-wire.ts'
 import { connectError, queryError } from './postgres-errors.ts'
 import { fetchRows } from './postgres-rows.ts'
 import { assertPlainRole, postgresWalls, readerStatements, readPostgresRights } from './postgres-rights.ts'
@@ -29,6 +29,7 @@ export class PostgresDatabase implements Database {
   readonly #role: string | undefined
   readonly #schemas: readonly string[]
   readonly #allowSuperuser: boolean
+  readonly #target: ConnectTarget | undefined
   readonly #word: ServerWord | undefined
   #pool: Promise<Pool> | undefined
   #inUse = 0
@@ -41,6 +42,7 @@ export class PostgresDatabase implements Database {
     this.#role = options.role
     this.#schemas = options.schemas ?? ['public']
     this.#allowSuperuser = options.allowSuperuser ?? false
+    this.#target = options.target
     const { tables, extensions = [], serverCheck = true } = options
     if (serverCheck) this.#word = new ServerWord({ schemas: this.#schemas, tables, extensions })
   }
@@ -114,13 +116,13 @@ export class PostgresDatabase implements Database {
     return withinLimits(limits, run, () => {
       stopped = true
       if (client === undefined) return
-      sendCancelRequest(client)
+      sendCancelRequest(client, this.#target)
       wireOf(client).destroy()
     })
   }
 
   async #connect(): Promise<PoolClient> {
-    this.#pool ??= createPool(this.#url)
+    this.#pool ??= createPool(this.#url, this.#target)
     try {
       const client = await (await this.#pool).connect()
       this.#inUse++
@@ -177,10 +179,11 @@ export class PostgresDatabase implements Database {
   }
 }
 
-async function createPool(url: URL): Promise<Pool> {
+async function createPool(url: URL, target: ConnectTarget | undefined): Promise<Pool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url.href,
+    ...(target === undefined ? {} : { stream: () => socketTo(target) }),
     application_name: 'tutti',
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,9 +1,9 @@
 import { lookup as dnsLookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
 import type { buildConnector } from 'undici'
 import { isAddress } from './addresses.ts'
 import { addressRefused, hostOf, portOf } from './check-url.ts'
-import type { HttpPolicy } from './policy.ts'
+import { createPolicy, type HttpPolicy, type HttpPolicyOptions } from './policy.ts'
 
 export interface FoundAddress {
   readonly address: string
@@ -68,13 +68,7 @@ export function guardedConnector(
       const kind = policy.addressProblem(host, host, port)
       if (kind !== undefined) return fail(addressRefused(host, kind))
     }
-    const checked: LookupFunction = async (_name, { all }, done) => {
-      const answer = await checkedAddresses(host, port, policy, lookup).catch((error: NodeJS.ErrnoException) => error)
-      if (answer instanceof Error) done(answer, '')
-      else if (all === true) done(null, [...answer])
-      else done(null, answer[0]!.address, answer[0]!.family)
-    }
-    dial(checked)(options, (...[error, socket]) => {
+    dial(checkedLookup(host, port, policy, lookup))(options, (...[error, socket]) => {
       if (error !== null) return fail(error)
       const peer = socket.remoteAddress ?? ''
       const kind = policy.addressProblem(peer, host, port)
@@ -82,5 +76,32 @@ export function guardedConnector(
       socket.destroy()
       fail(addressRefused(host, kind, peer))
     })
+  }
+}
+
+/** A look-up for `net.connect`: each answer is checked, and the one that was checked is connected to. */
+function checkedLookup(host: string, port: number, policy: HttpPolicy, lookup: Lookup): LookupFunction {
+  return async (_name, { all }, done) => {
+    const answer = await checkedAddresses(host, port, policy, lookup).catch((error: NodeJS.ErrnoException) => error)
+    if (answer instanceof Error) done(answer, '')
+    else if (all === true) done(null, [...answer])
+    else done(null, answer[0]!.address, answer[0]!.family)
+  }
+}
+
+/**
+ * Options of `net.connect` for drivers of other protocols than HTTP, under the same policy; any port.
+ * @throws TuttiError `HttpRequestError` with rule `address` for an address that must not be reached
+ */
+export type ConnectTarget = (host: string, port: number) => TcpNetConnectOpts & { readonly lookup: LookupFunction }
+
+export function guardedTarget(options: HttpPolicyOptions, lookup: Lookup = systemLookup): ConnectTarget {
+  const policy = createPolicy(options)
+  return (written, port) => {
+    const host = written.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    // Node looks up names alone.
+    const kind = isIP(host) === 0 ? undefined : policy.addressProblem(host, host, port)
+    if (kind !== undefined) throw addressRefused(host, kind)
+    return { host, port, lookup: checkedLookup(host, port, policy, lookup) }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeIn, changeOrderedIn } from './clause-starts.ts'
+import { changeIn, changeOrderedIn, isWrittenCall } from './clause-starts.ts'
 
 /** An order to change data is refused by whoever only reads; a question about a change is answered. */
 
@@ -40,4 +40,9 @@ it.each([
 
 it('an order in the form of a question is one', () => {
   expect(changeOrderedIn('Can you delete all policies?')).toBe('delete')
+})
+
+it('tells a call from a word of 100,000 letters in linear time', () => {
+  expect(isWrittenCall('ж'.repeat(100_000))).toBe(false)
+  expect(isWrittenCall('call stock_level')).toBe(true)
 })

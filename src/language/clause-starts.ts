@@ -58,7 +58,7 @@ const FRONTED_QUESTION = new RegExp(
 )
 /** A call that is written out: “echo message=hello”, “call stock_level”. */
 const WRITTEN_CALL =
-  /^(?:(?:call|use|run|invoke|execute)\s+)?(?:[\p{L}\p{N}]+[\p{L}\p{N}_.:/-]*\s+(?:[\p{L}\p{N}_-]+\s+)?[\p{L}_][\w-]*=\S|[\p{L}\p{N}]+(?:[_:/][\p{L}\p{N}]+)+(?![\p{L}\p{N}=]))/iu
+  /^(?:(?:call|use|run|invoke|execute)\s+)?(?:[\p{L}\p{N}][\p{L}\p{N}_.:/-]*\s+(?:[\p{L}\p{N}_-]+\s+)?[\p{L}_][\w-]*=\S|[\p{L}\p{N}]+(?:[_:/][\p{L}\p{N}]+)+(?![\p{L}\p{N}=]))/iu
 const PASSIVE_QUESTION = /^(?:can|could|may|must|should|will|would) (?!be\b)(?:[\p{L}-]+ ){1,3}be \p{L}{3}/iu
 
 /** Whether what follows a joint is a request or question of its own, rather than one more thing in a list. */

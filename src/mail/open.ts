@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { TuttiError } from '../core/errors.ts'
 import type { HttpClient } from '../http/client.ts'
+import type { ConnectTarget } from '../http/connect.ts'
 import { isAddress } from '../core/mail-address.ts'
 import { bareAddress, parseAddress } from './address.ts'
 import { gmailAccount } from './gmail/account.ts'
@@ -28,13 +29,15 @@ export interface MailDeps {
   readonly cwd: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** How to connect to IMAP and SMTP servers; any host when absent. */
+  readonly target?: ConnectTarget
 }
 
 /**
  * Creates the account; it connects when first used.
  * @throws TuttiError `ConfigurationError` that names what is missing, never a password
  */
-export function openMailAccount(config: MailConfig, { http, cwd, now }: MailDeps): MailAccount {
+export function openMailAccount(config: MailConfig, { http, cwd, now, target }: MailDeps): MailAccount {
   const scheme = /^[a-z]+:/i.exec(config.url)?.[0].toLowerCase()
   switch (scheme) {
     case 'maildir:': {
@@ -50,11 +53,12 @@ export function openMailAccount(config: MailConfig, { http, cwd, now }: MailDeps
       const smtp = config.smtpUrl === undefined ? undefined : parseServerUrl(config.smtpUrl, 'smtp')
       const withUser =
         smtp?.user === '' && smtp.security !== 'plain' ? { ...smtp, user: imap.user, password: imap.password } : smtp
+      const reached = target === undefined ? {} : { target }
       return imapAccount({
-        imap,
+        imap: { ...imap, ...reached },
         address: from(config, isAddress(imap.user) ? imap.user : undefined),
         now,
-        ...(withUser === undefined ? {} : { smtp: withUser }),
+        ...(withUser === undefined ? {} : { smtp: { ...withUser, ...reached } }),
       })
     }
     default:

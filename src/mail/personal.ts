@@ -1,5 +1,6 @@
 import { TuttiError } from '../core/errors.ts'
 import { isLoopback } from '../core/server-url.ts'
+import type { ConnectTarget } from '../http/connect.ts'
 import { bareAddress, parseAddress, printable } from './address.ts'
 import { imapAccount } from './imap/account.ts'
 import { withImap } from './imap/connection.ts'
@@ -38,11 +39,16 @@ export function personalAccount(mailbox: PersonalMailbox, allowed: readonly stri
  * Signs in at both servers, and does nothing there.
  * @throws TuttiError `InvalidRequest` for what `personalAccount` refuses; `MailError` where a server does not let them in
  */
-export async function assertSignsIn(mailbox: PersonalMailbox, allowed: readonly string[]): Promise<void> {
+export async function assertSignsIn(
+  mailbox: PersonalMailbox,
+  allowed: readonly string[],
+  target?: ConnectTarget,
+): Promise<void> {
   sender(mailbox.address)
   const { imap, smtp } = serversOf(mailbox, allowed)
-  await withImap(imap, undefined, async () => undefined)
-  if (smtp !== undefined) (await openSmtp(smtp)).close()
+  const reached = target === undefined ? {} : { target }
+  await withImap({ ...imap, ...reached }, undefined, async () => undefined)
+  if (smtp !== undefined) (await openSmtp({ ...smtp, ...reached })).close()
 }
 
 function serversOf({ imap, smtp, user, password }: PersonalMailbox, allowed: readonly string[]): Servers {

@@ -16,6 +16,10 @@ export interface ProviderConfig {
   readonly defaultModel?: string
   /** Whether the server takes a JSON schema as response format. All kinds but `compatible` do. */
   readonly structuredOutputs?: boolean
+  /** Connect only to addresses of the public internet, and to the hosts of `http.allowHosts`. */
+  readonly publicOnly?: boolean
+  /** What requests are sent with; that of the process when absent. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /** Time limits in milliseconds. Each is shorter than the next, so that the fallback of a call comes before the end of its job. */

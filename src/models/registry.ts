@@ -70,7 +70,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       const isListed = provider.kind === 'compatible' || provider.kind === 'ollama'
       if (!isListed)
         return { reason: `${provider.name} (${provider.source}) needs a model: write ${provider.name}:model` }
-      const names = await listModels(provider, { fetch, clock, signal })
+      const names = await listModels(provider, { fetch: provider.fetch ?? fetch, clock, signal })
       if ('reason' in names) return names
       model = names[0]!
       found.set(provider.name, model)
@@ -84,7 +84,7 @@ export function createModels(config: ModelsConfig, deps: ModelsDeps): Models {
       // One model of a provider may hang while another answers.
       breaker: getOrCreate(breakers, name, () => createCircuitBreaker(clock)),
       quirks: getOrCreate(quirks, name, () => new Set<Quirk>()),
-      load: (quirks) => loadModel(provider, model, quirks, fetch),
+      load: (quirks) => loadModel(provider, model, quirks, provider.fetch ?? fetch),
     }
   }
 

@@ -14,6 +14,9 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** One lower-case password a line, none shorter than `SHORTEST`. Source and licence: docs/licences.md. */
 const COMMON_PASSWORDS = join(import.meta.dirname, '..', '..', 'assets', 'common-passwords.txt')
 
+/** Blanks, and characters that are not seen at all, make a common password no better. */
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu
+
 /** Makes and checks what is kept of passwords, by argon2id. */
 export class Passwords {
   /** Checked against where there is no password, so that an unknown name takes as long as a known one. */
@@ -25,16 +28,16 @@ export class Passwords {
     const normalized = password.normalize('NFKC')
     const { length } = [...normalized]
     if (length < SHORTEST || length > LONGEST) {
-      throw new TuttiError(
-        'InvalidRequest',
-        `A password has ${SHORTEST} to ${LONGEST} characters; take a longer sentence.`,
-      )
+      throw new TuttiError('InvalidRequest', `Choose a password of ${SHORTEST} to ${LONGEST} characters.`)
     }
-    if (password.toLowerCase().includes(username.toLowerCase()) && length - [...username].length < SHORTEST) {
+    if (
+      normalized.toLowerCase().includes(username.normalize('NFKC').toLowerCase()) &&
+      length - [...username].length < SHORTEST
+    ) {
       throw new TuttiError('InvalidRequest', 'The password is little more than the name; take another one.')
     }
     this.common ??= readFile(COMMON_PASSWORDS, 'utf8').then((text) => new Set(text.split('\n')))
-    if ((await this.common).has(normalized.toLowerCase())) {
+    if ((await this.common).has(normalized.toLowerCase().replace(INVISIBLE, ''))) {
       throw new TuttiError(
         'InvalidRequest',
         'This password is a common one, which attackers try first; choose another.',

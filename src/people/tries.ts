@@ -46,5 +46,5 @@ export class Tries {
 /** Until the minute is over. */
 export function tooMany(minute: number): TuttiError<'LimitReached'> {
   const details = { endsAt: (minute + 1) * MINUTE_MS }
-  return new TuttiError('LimitReached', 'These are many attempts; try again in a minute.', { details })
+  return new TuttiError('LimitReached', 'Too many attempts. Try again in a minute.', { details })
 }

@@ -648,6 +648,8 @@ const REFUSED: readonly (readonly [Name, string, RegExp])[] = [
   ],
   ['music', 'read weather place=Berlin', /“place=” .*no tool of that name is connected, and .* has no column “place”/],
   ['music', 'Welche Kunden haben am meisten bestellt', /does not read as English/],
+  ['music', 'I prefer detailed answers', /do not understand “prefer”/],
+  ['music', 'My dog is called Rex', /do not understand “dog”/],
   ['music', 'who is the president of France', /president/],
   ['music', 'delete all customers', /delete.*change data/],
   ['music', 'please update the customers', /update.*change data/],

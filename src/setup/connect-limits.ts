@@ -5,7 +5,7 @@ import { TuttiError } from '../core/errors.ts'
 import { systemLookup } from '../http/connect.ts'
 import { createPolicy } from '../http/policy.ts'
 import { hostAndPort } from '../mail/personal.ts'
-import type { Connectable, Kind } from './connected.ts'
+import type { Connectable, Kind, Stored } from './connected.ts'
 
 /** What may be named on the page /setup. */
 export interface ConnectLimits {
@@ -40,8 +40,7 @@ const PLAIN_POSTGRES =
   'Name user, password and host in the PostgreSQL address, and no option but sslmode: postgres://user:password@host/database?sslmode=require.'
 
 /**
- * Checks an address before anything is opened. Names are looked up once: a DNS server of an attacker could answer otherwise
- * when the driver connects.
+ * Checks an address before anything is opened. Names are looked up again, and checked again, by each connection: see `storedBy`.
  * @throws TuttiError `InvalidRequest` in words that tell nothing of the file or the network
  */
 export async function assertConnectable<K extends Kind>(
@@ -55,6 +54,11 @@ export async function assertConnectable<K extends Kind>(
     else await assertReachable(PLACES[kind](entry), limits.admin.hosts)
   }
   if (file !== undefined && (await isOwnFile(file, limits.dataDir))) throw refused(OWN_FILE)
+}
+
+/** What is stored and opened. Of an admin, its connections are checked as long as it stays connected. */
+export function storedBy<K extends Kind>(entry: Connectable<K>, { admin }: ConnectLimits): Stored<K> {
+  return (admin === undefined ? entry : { ...entry, publicOnly: true }) as Stored<K>
 }
 
 /** The whole path of the file that an address names; undefined for the address of a server. */

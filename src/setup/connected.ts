@@ -45,11 +45,15 @@ export const CONNECTABLE = {
 export type Kind = keyof typeof CONNECTABLE
 export type Connectable<K extends Kind = Kind> = z.infer<(typeof CONNECTABLE)[K]>
 
+const reach = { publicOnly: z.boolean().optional() }
+/** What is stored of it. An admin's may be on the public internet and on hosts that the operator allows. */
+export type Stored<K extends Kind = Kind> = Connectable<K> & z.infer<z.ZodObject<typeof reach>>
+
 /** What was connected on the page. */
 export interface Connected {
-  readonly model?: Connectable<'model'>
-  readonly databases: readonly Connectable<'database'>[]
-  readonly mailbox?: Connectable<'mailbox'>
+  readonly model?: Stored<'model'>
+  readonly databases: readonly Stored<'database'>[]
+  readonly mailbox?: Stored<'mailbox'>
 }
 
 /** The source of a provider that was connected on the page. */
@@ -66,7 +70,7 @@ type Kept = z.infer<typeof kept>
 export interface ConnectedFile {
   /** @throws TuttiError `ConfigurationError` for what was sealed with another key; `StorageError` */
   read(): Promise<Connected>
-  keep<K extends Kind>(kind: K, entry: Connectable<K>): Promise<void>
+  keep<K extends Kind>(kind: K, entry: Stored<K>): Promise<void>
   /** @throws TuttiError `NotFound` */
   remove(kind: Kind, name: string): Promise<void>
   /**
@@ -89,9 +93,9 @@ export function connectedFile(dataDir: string, secretKey: string | undefined): C
     await writeKept(file, to(before))
     changes.push({ before, what: kind === name ? kind : `${kind} ${name}` })
   }
-  const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Connectable<K>> => {
+  const open = async <K extends Kind>(kind: K, sealed: string, name: string = kind): Promise<Stored<K>> => {
     const text = await seal.open(sealed, placeOf(kind, name))
-    if (text !== undefined) return CONNECTABLE[kind].parse(JSON.parse(text)) as Connectable<K>
+    if (text !== undefined) return CONNECTABLE[kind].extend(reach).parse(JSON.parse(text)) as Stored<K>
     const message = `What was connected on the page /setup is sealed with another key. Bring back ${KEY_FILE} or TUTTI_SECRET_KEY, or delete ${file} and connect it again.`
     throw new TuttiError('ConfigurationError', message)
   }
@@ -144,7 +148,10 @@ function placeOf(kind: Kind, name: string): string {
 export function withConnected(config: Config, { databases, mailbox }: Connected): Config {
   const names = new Set(config.databases.map(({ name }) => name))
   const more = databases.filter(({ name }) => !names.has(name)).map(databaseOf)
-  const mail = config.mail.url === undefined && mailbox !== undefined ? mailOf(mailbox) : {}
+  const mail =
+    config.mail.url === undefined && mailbox !== undefined
+      ? { ...mailOf(mailbox), ...given({ publicOnly: mailbox.publicOnly }) }
+      : {}
   return { ...config, databases: [...config.databases, ...more], mail: { ...config.mail, ...mail } }
 }
 
@@ -152,16 +159,17 @@ export function withConnectedModel(models: ModelsConfig, { model }: Connected): 
   return models.providers.length > 0 || model === undefined ? models : { ...models, providers: [providerOf(model)] }
 }
 
-export function databaseOf({ name, address, schema }: Connectable<'database'>): Config['databases'][number] {
+export function databaseOf({ name, address, schema, publicOnly }: Stored<'database'>): Config['databases'][number] {
   const schemas = (schema ?? '').split(',').flatMap((one) => one.trim() || [])
-  return { name, url: address, ...(schemas.length === 0 ? {} : { schema: schemas }) }
+  return { name, url: address, ...(schemas.length === 0 ? {} : { schema: schemas }), ...given({ publicOnly }) }
 }
 
 /** A service of the presets is known by its host; any other address is an OpenAI-compatible server. */
-export function providerOf({ address, model, key }: Connectable<'model'>): ProviderConfig {
+export function providerOf({ address, model, key, publicOnly }: Stored<'model'>): ProviderConfig {
   const preset = presetAt(address) ?? ({ name: 'compatible', kind: 'compatible', baseUrl: address } as const)
   const baseUrl = address.replace(/\/+$/, '')
-  return { ...presetFields(preset), source: ON_PAGE, baseUrl, ...given({ apiKey: key, defaultModel: model }) }
+  const own = given({ apiKey: key, defaultModel: model, publicOnly })
+  return { ...presetFields(preset), source: ON_PAGE, baseUrl, ...own }
 }
 
 export function mailOf({ server: imap, smtp, user, password, from }: Connectable<'mailbox'>): MailConfig {

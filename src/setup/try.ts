@@ -5,16 +5,18 @@ import { openModels } from '../app/models.ts'
 import { systemClock } from '../core/clock.ts'
 import { readDatabaseUrl } from '../core/database-url.ts'
 import { toTuttiError, TuttiError } from '../core/errors.ts'
+import { given } from '../core/given.ts'
 import { mapLeaves } from '../core/leaves.ts'
 import { decoded } from '../core/outside.ts'
 import { createSecrets, secretsIn } from '../core/secrets.ts'
 import type { Walls } from '../databases/walls.ts'
 import { createHttpClient } from '../http/client.ts'
 import { openMailAccount } from '../mail/open.ts'
+import { guardedTarget } from '../http/connect.ts'
 import { assertSignsIn } from '../mail/personal.ts'
 import type { ModelProbe } from '../models/probe.ts'
-import { assertConnectable, type ConnectLimits } from './connect-limits.ts'
-import { databaseOf, mailOf, providerOf, type Connectable, type Kind } from './connected.ts'
+import { assertConnectable, storedBy, type ConnectLimits } from './connect-limits.ts'
+import { databaseOf, mailOf, providerOf, type Connectable, type Kind, type Stored } from './connected.ts'
 
 /** What came of a try: in words, and without what is secret. */
 export interface Tried {
@@ -32,9 +34,13 @@ export type Abilities = Pick<ModelProbe, 'streaming' | 'tools' | 'parallelTools'
 
 type Found = Omit<Tried, 'latencyMs'>
 
-const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Promise<Found> } = {
-  async model(entry, cwd) {
-    const options = checkOptions({ models: { providers: [providerOf(entry)] }, cwd })
+const TRIES: { readonly [K in Kind]: (entry: Stored<K>, limits: ConnectLimits) => Promise<Found> } = {
+  async model(entry, { cwd, admin }) {
+    const options = checkOptions({
+      models: { providers: [providerOf(entry)] },
+      ...given({ allowHosts: admin?.hosts }),
+      cwd,
+    })
     const models = openModels(options, {})
     const { signal } = new AbortController()
     const [check] = await models.check(signal)
@@ -43,9 +49,11 @@ const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Pro
     const [probe] = await models.probe(signal, false)
     return { ok, message: model, ...(probe === undefined ? {} : { abilities: abilitiesOf(probe) }) }
   },
-  async database(entry, cwd) {
+  async database(entry, { cwd, admin }) {
     readDatabaseUrl(entry.address)
-    const { sources, close } = openDatabases(checkOptions({ config: { databases: [databaseOf(entry)] }, cwd }))
+    const { sources, close } = openDatabases(
+      checkOptions({ config: { databases: [databaseOf(entry)] }, ...given({ allowHosts: admin?.hosts }), cwd }),
+    )
     try {
       const { name: _, ...found } = await checkDatabase(sources[0]!)
       return found
@@ -53,14 +61,15 @@ const TRIES: { readonly [K in Kind]: (entry: Connectable<K>, cwd: string) => Pro
       await close()
     }
   },
-  async mailbox(entry, cwd) {
+  async mailbox(entry, { cwd, admin }) {
     const { server, smtp, from, user, password } = entry
     const servers = smtp === undefined ? [server] : [server, smtp]
     const signIn = { address: from, imap: server, user, password, ...(smtp === undefined ? {} : { smtp }) }
-    await assertSignsIn(signIn, servers)
+    const target = admin === undefined ? undefined : guardedTarget({ allowHosts: admin.hosts })
+    await assertSignsIn(signIn, servers, target)
     const http = createHttpClient({}, { clock: systemClock })
     try {
-      const account = openMailAccount(mailOf(entry), { http, cwd, now: () => systemClock.now() })
+      const account = openMailAccount(mailOf(entry), { http, cwd, now: () => systemClock.now(), ...given({ target }) })
       const problem = await mailProblem(account).finally(() => account.close())
       return { ok: problem === undefined, message: problem ?? account.describe() }
     } finally {
@@ -77,7 +86,7 @@ function abilitiesOf({ streaming, tools, parallelTools, structuredOutput }: Mode
 export async function tryIt<K extends Kind>(kind: K, entry: Connectable<K>, limits: ConnectLimits): Promise<Tried> {
   const startedAt = systemClock.now()
   const found = await assertConnectable(kind, entry, limits)
-    .then(() => TRIES[kind](entry, limits.cwd))
+    .then(() => TRIES[kind](storedBy(entry, limits), limits))
     .catch((thrown: unknown): Found => ({ ok: false, message: toTuttiError(thrown).message }))
   const { text } = createSecrets(secretsIn(entry))
   // The name of a role is no secret, though the password be a part of it.

@@ -126,9 +126,13 @@ describe('taking large values out', () => {
       { maxDepth: 4 },
       leaf,
       fc.array(tie('value'), { maxLength: 4 }),
-      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('$values', 'result', '__proto__')), tie('value'), {
-        maxKeys: 4,
-      }),
+      fc.dictionary(
+        fc.oneof(fc.string(), fc.constantFrom('$values', 'result', 'instructions', 'tools', '__proto__')),
+        tie('value'),
+        {
+          maxKeys: 4,
+        },
+      ),
     ),
   }))
 
@@ -136,8 +140,10 @@ describe('taking large values out', () => {
     let taken = 0
     fc.assert(
       fc.property(
-        fc.constantFrom('call.finished', 'job.settled'),
-        fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('output', 'result', '$values')), value, { maxKeys: 4 }),
+        fc.constantFrom('call.finished', 'job.settled', 'transcript.started'),
+        fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('output', 'result', 'head', '$values')), value, {
+          maxKeys: 4,
+        }),
         (type, body) => {
           const text = JSON.stringify(body)
           const { data, values } = lighten(type, text)

@@ -16,7 +16,12 @@ type Holder = Record<string | number, unknown>
 export interface LargeValue {
   readonly hash: string
   readonly data: string
+  /** Kept once for all runs. */
+  readonly isShared?: true
 }
+
+/** Parts of the head of a transcript that are the same in most runs of an agent. */
+const SHARED_PARTS = ['instructions', 'tools']
 
 export interface LightEvent {
   /** The event's JSON, with null in place of what was taken out and a list that says where and what. */
@@ -30,23 +35,30 @@ export interface LightEvent {
  * @param data the event as JSON, without what has a column of its own
  */
 export function lighten(type: string, data: string): LightEvent {
+  const isLarge = data.length >= (type === 'transcript.started' ? LARGE_VALUE : LARGE_EVENT)
   // A started job is a task, which the audit reads by SQL.
-  if ((data.length < LARGE_EVENT && !data.includes(LIST)) || type === 'job.started') return { data, values: [] }
+  if ((!isLarge && !data.includes(LIST)) || type === 'job.started') return { data, values: [] }
   const body = JSON.parse(data) as Holder
   const holder = holderOf(body)
   const values: LargeValue[] = []
   const list: Entry[] = []
-  const take = (value: unknown, path: Path): null => {
-    const text = JSON.stringify(value)
+  const keep = (text: string, path: Path, isShared = false): null => {
     const hash = createHash('sha256').update(text).digest('base64url')
-    values.push({ hash, data: text })
+    values.push({ hash, data: text, ...(isShared && { isShared }) })
     list.push([path, hash])
     return null
+  }
+  const take = (value: unknown, path: Path): null => keep(JSON.stringify(value), path)
+  const head = body['head'] as Holder | null | undefined
+  for (const part of type === 'transcript.started' && holder === body ? SHARED_PARTS : []) {
+    const text = JSON.stringify(head?.[part]) ?? ''
+    // What is sealed is sealed for its run.
+    if (text.length >= LARGE_VALUE && !text.includes('⟦sealed:')) head![part] = keep(text, ['head', part], true)
   }
   for (const key of Object.keys(holder)) {
     // A list that someone else wrote must not be mistaken for ours.
     if (key === LIST) take(holder[key], [key])
-    else if (data.length >= LARGE_EVENT) holder[key] = shrink(holder[key], [key], take).value
+    else if (isLarge) holder[key] = shrink(holder[key], [key], take).value
   }
   if (list.length === 0) return { data, values }
   // When values are put back, those that contain others come first.

@@ -31,6 +31,8 @@ interface Entry {
  */
 export class MemoryStore implements RunStore {
   private readonly entries = new Map<RunId, Entry>()
+  /** Instructions and tools of transcripts, which are the same in most runs of an agent, with the runs that have them. */
+  private readonly shared = new Map<string, { readonly value: unknown; readonly runs: Set<RunId> }>()
   private readonly wakes: MemoryWakeLog
   private readonly onWake: () => void
   private readonly news = new News()
@@ -70,7 +72,7 @@ export class MemoryStore implements RunStore {
     if (append.epoch !== undefined && append.epoch !== record.epoch) return 'lost'
     if (append.afterSeq !== record.lastSeq) return 'conflict'
     for (const event of append.events) {
-      events.push(event)
+      events.push(event.type === 'transcript.started' ? this.sharing(append.runId, event) : event)
       if (event.type === 'approval.requested') {
         entry.approvals ??= new Map()
         entry.approvals.set(event.approvalId, { ...approvalOf(append.runId, event), owner: record.owner })
@@ -82,6 +84,21 @@ export class MemoryStore implements RunStore {
     record.lastSeq = events.length
     if (append.status !== undefined) record.status = append.status
     return 'appended'
+  }
+
+  private sharing(runId: RunId, event: Extract<NewEvent, { type: 'transcript.started' }>): NewEvent {
+    const { head } = event
+    if (head === undefined) return event
+    const instructions = this.share(runId, head.instructions, head.instructions)
+    const tools = this.share(runId, JSON.stringify(head.tools), head.tools)
+    return { ...event, head: { ...head, instructions, tools } }
+  }
+
+  private share<T>(runId: RunId, text: string, value: T): T {
+    const known = this.shared.get(text) ?? { value, runs: new Set() }
+    this.shared.set(text, known)
+    known.runs.add(runId)
+    return known.value as T
   }
 
   private start(append: Append): Entry | undefined {
@@ -206,11 +223,16 @@ export class MemoryStore implements RunStore {
       this.entries.delete(member.runId)
       this.wakes.acknowledge(member.runId, Infinity, Infinity)
     }
+    for (const [text, { runs }] of this.shared) {
+      for (const { runId: removed } of family) runs.delete(removed)
+      if (runs.size === 0) this.shared.delete(text)
+    }
     return family.length
   }
 
   async close(): Promise<void> {
     this.entries.clear()
+    this.shared.clear()
   }
 }
 

@@ -92,6 +92,7 @@ describe('branches from before lists led to the latest', () => {
     const scopes = ['destination', 'scopes', 'conversation_id', 'scope', 'edited_payload', 'revoked_by', 'revoked_at']
     for (const column of scopes) db.exec(`ALTER TABLE approvals DROP COLUMN ${column}`)
     db.exec('ALTER TABLE workflows DROP COLUMN provenance')
+    db.exec('DROP TABLE shared_values; DROP INDEX run_values_shared')
     db.exec('DELETE FROM tutti_schema WHERE version >= 27')
     for (const made of [branch('b', 'first', 5), branch('c', 'b', 9), branch('d', 'first', 7)]) db.exec(made)
     db.close()

@@ -22,6 +22,7 @@ import {
   addArtifacts,
   addRunParts,
   addScopesAndLabels,
+  addSharedValues,
   addValues,
   createRuns,
   executionsView,
@@ -62,6 +63,7 @@ const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   addSweeps,
   addRunParts,
   addScopesAndLabels,
+  addSharedValues,
 ]
 
 /** A connection that is inside a transaction, alone with the schema. */

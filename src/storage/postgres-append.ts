@@ -130,6 +130,29 @@ export function hasSideEffects({ append, encoded }: PreparedAppend): boolean {
   return (append.wakes?.length ?? 0) > 0 || append.events.some((event) => event.type.startsWith('approval.'))
 }
 
+/** Values of these appends that runs share. */
+export function sharedIn(appends: Iterable<PreparedAppend>): readonly LargeValue[] {
+  const values = [...appends].flatMap(({ encoded }) => encoded.flatMap((event) => event.values))
+  return [...new Map(values.flatMap((value) => (value.isShared ? [[value.hash, value]] : []))).values()]
+}
+
+/** Locks those shared values that are there, so that no deletion takes them away before this transaction ends. */
+export function lockShared(values: readonly LargeValue[]): QueryConfig {
+  return {
+    text: 'SELECT hash FROM shared_values WHERE hash = ANY($1::text[]) ORDER BY hash FOR KEY SHARE',
+    values: [values.map(({ hash }) => hash)],
+  }
+}
+
+/** Keeps the others. Where another transaction is quicker its row is locked, too; all of them take locks in one order. */
+export function keepShared(values: readonly LargeValue[]): QueryConfig {
+  return {
+    text: `INSERT INTO shared_values (hash, data) SELECT v.hash, v.data FROM unnest($1::text[], $2::text[]) AS v (hash, data)
+           ORDER BY v.hash ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash`,
+    values: [values.map(({ hash }) => hash), values.map(({ data }) => data)],
+  }
+}
+
 /** The statements that keep the large values of an append and project its approvals, in order. */
 export function sideStatements({ append: { runId, events }, encoded }: PreparedAppend): QueryConfig[] {
   const values = encoded.flatMap((event) => event.values)
@@ -141,6 +164,6 @@ function keepValues(runId: string, values: readonly LargeValue[]): QueryConfig {
   return {
     text: `INSERT INTO run_values (run_id, hash, data)
            SELECT $1, v.hash, v.data FROM unnest($2::text[], $3::text[]) AS v (hash, data) ON CONFLICT DO NOTHING`,
-    values: [runId, values.map(({ hash }) => hash), values.map(({ data }) => data)],
+    values: [runId, values.map(({ hash }) => hash), values.map(({ data, isShared }) => (isShared ? '' : data))],
   }
 }

@@ -3,7 +3,10 @@ import type { Append, AppendOutcome, ClaimedRun, RunStore, Wake } from '../core/
 import {
   appendStatement,
   hasSideEffects,
+  keepShared,
+  lockShared,
   prepareAppend,
+  sharedIn,
   sideStatements,
   wavesOf,
   type PreparedAppend,
@@ -56,6 +59,13 @@ export class PostgresStore extends SqlStore {
           appended.add(one)
           for (const statement of sideStatements(one)) await client.query(statement)
         }
+      }
+      const shared = sharedIn(appended)
+      if (shared.length > 0) {
+        const { rows } = await client.query(lockShared(shared))
+        const known = new Set((rows as { hash: string }[]).map(({ hash }) => hash))
+        const missing = shared.filter(({ hash }) => !known.has(hash))
+        if (missing.length > 0) await client.query(keepShared(missing))
       }
       const wakes = [...appended].flatMap((one) => one.append.wakes ?? [])
       if (wakes.length > 0) await this.sendWakes(client, wakes)

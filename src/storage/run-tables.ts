@@ -71,6 +71,17 @@ export function addValues(): readonly string[] {
   ]
 }
 
+/**
+ * Values that runs share, such as the instructions and tools of an agent. A row of `run_values` whose data is empty refers to one;
+ * JSON text never is. They are read through the rows of a run alone, and go with the last one that refers to them.
+ */
+export function addSharedValues(): readonly string[] {
+  return [
+    'CREATE TABLE shared_values (hash text NOT NULL PRIMARY KEY, data text NOT NULL)',
+    "CREATE INDEX run_values_shared ON run_values (hash) WHERE data = ''",
+  ]
+}
+
 /** What takes part in which run, so that lists find runs by it without reading their logs; also of runs from before. */
 export function addRunParts(dialect: Dialect): readonly string[] {
   const isSqlite = dialect === 'sqlite'

@@ -172,6 +172,9 @@ export abstract class SqlStore implements RunStore {
     )
     if (!runs.every(({ status }) => isFinal(status))) return 0
     const ids = runs.map((run) => run.run_id)
+    const shared = yield* rowsOf<{ hash: string }>(
+      sql`SELECT DISTINCT hash FROM run_values WHERE run_id IN ${ids} AND data = ''`,
+    )
     const wakes = this.runner.dialect === 'sqlite' ? ['wakes'] : []
     for (const table of [
       'events',
@@ -185,6 +188,17 @@ export abstract class SqlStore implements RunStore {
     ]) {
       yield sql`DELETE FROM ${fixed(table)} WHERE run_id IN ${ids}`
     }
+    if (shared.length > 0) yield* this.removingShared(shared.map(({ hash }) => hash))
     return ids.length
+  }
+
+  /** Those that no run refers to any more. */
+  private *removingShared(hashes: readonly string[]): Script<void> {
+    // An append that shares one of them locks it first: what it refers to is seen once the lock is taken.
+    if (this.runner.dialect === 'postgres') {
+      yield sql`SELECT hash FROM shared_values WHERE hash IN ${hashes} ORDER BY hash FOR UPDATE`
+    }
+    yield sql`DELETE FROM shared_values WHERE hash IN ${hashes}
+      AND NOT EXISTS (SELECT 1 FROM run_values v WHERE v.hash = shared_values.hash AND v.data = '')`
   }
 }

@@ -32,6 +32,7 @@ function prepareAll(connection: SqliteConnection) {
     status: connection.prepare('UPDATE runs SET status = ? WHERE run_id = ?'),
     epoch: connection.prepare('SELECT epoch FROM runs WHERE run_id = ?'),
     value: connection.prepare('INSERT INTO run_values (run_id, hash, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    shared: connection.prepare('INSERT INTO shared_values (hash, data) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     part: connection.prepare('INSERT INTO run_parts (run_id, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     wake: connection.prepare('INSERT INTO wakes (run_id, at) VALUES (?, ?)'),
   }
@@ -82,7 +83,10 @@ export class SqliteStore extends SqlStore {
       this.statements.event.run([runId, afterSeq + index + 1, event.type, event.at, encoded[index]!.data])
     }
     for (const { values } of encoded) {
-      for (const { hash, data } of values) this.statements.value.run([runId, hash, data])
+      for (const { hash, data, isShared } of values) {
+        if (isShared) this.statements.shared.run([hash, data])
+        this.statements.value.run([runId, hash, isShared ? '' : data])
+      }
     }
     for (const { kind, name } of partsIn(events)) this.statements.part.run([runId, kind, name])
     for (const event of events) {

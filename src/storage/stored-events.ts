@@ -76,7 +76,9 @@ export async function readValues(
 ): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map()
   const rows = await from.all<{ hash: string; data: string }>(
-    sql`SELECT hash, data FROM run_values WHERE run_id = ${runId} AND hash IN ${[...new Set(hashes)]}`,
+    sql`SELECT v.hash, coalesce(s.data, v.data) AS data FROM run_values v
+        LEFT JOIN shared_values s ON v.data = '' AND s.hash = v.hash
+        WHERE v.run_id = ${runId} AND v.hash IN ${[...new Set(hashes)]}`,
   )
   return new Map(rows.map(({ hash, data }) => [hash, data]))
 }

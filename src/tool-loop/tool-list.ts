@@ -102,9 +102,9 @@ export class ToolList {
     return this.ending.some((tool) => tool.name === name)
   }
 
-  /** Of the tools in the list. */
+  /** Of the tools that the model can call by name, without those of the loop. */
   names(): readonly string[] {
-    return this.definitions().map(({ name }) => name)
+    return [...this.offered.map(([name]) => name), ...this.ending.map(({ name }) => name)]
   }
 
   /** The result of `find_tools`: tools whose name or description holds the words, those with more of them first. */

@@ -70,17 +70,14 @@ describe('tutti approvals', () => {
     expect((await world.run(['approvals', 'approve', id], { env })).code).toBe(2)
   })
 
-  it('does a call anew with instructions: what they change is asked for again', async () => {
+  it('makes no call that was approved with instructions which nobody can read without a model', async () => {
     const running = world.start(ask('Cancel order 909'), { env })
     const id = await waitsFor(running)
     const approving = world.start(['approvals', 'approve', id, '--instructions', 'cancel order 947 instead'], { env })
-    const again = await waitsFor(approving)
-    expect(again).not.toBe(id)
-    expect(await statusOf(909)).toBe('open')
-    expect(await statusOf(947)).toBe('open')
-    const done = await world.run(['approvals', 'deny', again], { env })
-    expect(done.code).toBe(5)
-    expect((await approving.done).err).toContain('cancel order 947 instead')
+    const { code, out, err } = await approving.done
+    expect(code).toBe(5)
+    expect(err).toContain('cancel order 947 instead')
+    expect(out).toContain('Nothing was sent')
     await running.done
     expect([await statusOf(909), await statusOf(947)]).toEqual(['open', 'open'])
   })

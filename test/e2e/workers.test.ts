@@ -117,7 +117,7 @@ describe('a result that is looked at again', () => {
       const events = await app!.runs.events(response.metadata.runId)
       const spans = spansOf({ events, traceId: 'a' }, true)
       const refused = spans.filter(
-        ({ name, attributes }) => name.startsWith('chat') && attributes['tutti.answered_by'] !== 'model',
+        ({ name, attributes }) => name.startsWith('chat') && attributes['tutti.answered_by'] === 'fallback',
       )
       expect(refused.map(({ errorType }) => errorType)).toEqual(refused.map(() => 'ModelError'))
       // The pipeline asks no role besides.

@@ -18,6 +18,7 @@ would like to order another 250 pallets. The customer asked how many orders were
 const QUESTIONS: Readonly<Record<string, string>> = {
   'a pasted program': PROGRAM.repeat(100).slice(0, 20_000),
   'a run of blanks': `How many${' '.repeat(48_000)}customers?`,
+  'a word of 100,000 letters': 'ж'.repeat(100_000),
   'a pasted mail': `Summarise this mail and answer it: ${MAIL.repeat(60).slice(0, 12_000)}`,
   'a mail of blanks': `Send a mail to${' '.repeat(3_900)}Anna`,
 }

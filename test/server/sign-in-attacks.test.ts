@@ -171,7 +171,11 @@ it('takes no common password, in whatever case, wherever one is chosen', async (
   expect(await visitor().status('/session/register', { json: { username: 'ned', password, invitation } })).toBe(400)
   expect(await visitor().status('/session/reset', { json: { token, password } })).toBe(400)
   expect(await own.status('/session/password', put({ before: PASSWORD, after: password }))).toBe(400)
-  await expect(accounts.add('', { username: 'ned', password: 'QWERTYUIOP' })).rejects.toThrow('common')
+  const spellings = ['QWERTYUIOP', ' qwerty uiop ', 'qwerty\u200Buiop', 'ｑｗｅｒｔｙｕｉｏｐ']
+  for (const password of spellings)
+    await expect(accounts.add('', { username: 'ned', password })).rejects.toThrow('common')
+  const wide = { username: 'ned-the-admin', password: 'ｎｅｄ-ｔｈｅ-ａｄｍｉｎ' }
+  await expect(accounts.add('', wide)).rejects.toThrow('little more than the name')
   // Neither the link nor the invitation is used up.
   expect(await visitor().status('/session/reset', { json: { token, password: `${PASSWORD}?` } })).toBe(204)
   expect(

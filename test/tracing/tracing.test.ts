@@ -7,7 +7,7 @@ import { changeTold } from '../../src/core/secrets.ts'
 import { otlpOf } from '../../src/tracing/otlp.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
 import { eventually } from '../support/engine-world.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { giveAnswer, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts'
 import { expectWhole, openWorld, sumOf } from './world.ts'
 
@@ -143,6 +143,10 @@ describe('a fork', () => {
 
 describe('critics of the strategy review', () => {
   it('are told of as reflections, each under its own job', async () => {
+    models.script([
+      { when: 'You are the expert.', reply: giveAnswer('Hello!', 'It was asked for.') },
+      { reply: { text: 'Hello!' } },
+    ])
     const { ask, close } = await open()
     await ask({ question: 'Say hello', strategy: 'review' })
     await close()

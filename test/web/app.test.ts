@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../support/length.ts'
 import { DEMO_SUGGESTIONS } from '../../src/cli/commands/served-demo.ts'
+import type { ApprovalRecord } from '../../src/core/store.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** The web app as a person meets it: a real browser, the real server, the demo business, no model. */
@@ -134,6 +135,28 @@ describe('a mail that waits for a person', () => {
     await answered(page)
     await expect(page.locator('article .prose').textContent()).resolves.toContain('Sent to')
     await other.getByText('Nothing waits for you.').waitFor()
+    expect(wrong).toEqual([])
+    await context.close()
+  })
+
+  it('is edited, and sent as it was edited', async () => {
+    const { page, context, wrong } = await world.open()
+    await ask(page, MAIL)
+    await page.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = dialog.getByRole('textbox', { name: 'Input as JSON' })
+    const payload = JSON.parse(await editor.inputValue()) as Record<string, unknown>
+    await editor.fill('{')
+    await dialog.getByText('This is not valid JSON.').waitFor()
+    await editor.fill(JSON.stringify({ ...payload, subject: 'Edited by hand' }))
+    const [on, approve] = ['Read on to approve', 'Approve edited'].map((name) => dialog.getByRole('button', { name }))
+    for (let tries = 0; tries < 20 && (await on!.isVisible()); tries++) await on!.click()
+    await approve!.click()
+    await answered(page)
+    const [{ editedPayload }] = (await world.app.runs.approvals({ status: 'approved' })).slice(-1) as [ApprovalRecord]
+    expect(editedPayload).toMatchObject({ subject: 'Edited by hand' })
+    await expect(page.locator('article .prose').textContent()).resolves.toContain('Sent to')
     expect(wrong).toEqual([])
     await context.close()
   })

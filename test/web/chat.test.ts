@@ -66,6 +66,20 @@ describe('files of a question', () => {
   })
 })
 
+describe('a pasted text', () => {
+  it('leaves its answer in view', async () => {
+    const { page, context } = await world.open()
+    await page.goto(world.url)
+    await ask(page, 'The customer asked which orders of the depot in Bergen were late. '.repeat(80))
+    await over(page)
+    const { height } = page.viewportSize()!
+    const { y } = (await page.locator('article .prose').boundingBox())!
+    expect(y).toBeGreaterThan(0)
+    expect(y).toBeLessThan(height)
+    await context.close()
+  })
+})
+
 describe('agents and commands', () => {
   it('are found and taken by the keyboard', async () => {
     const { page, context } = await world.open()

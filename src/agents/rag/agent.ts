@@ -21,9 +21,8 @@ import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { citesAny, holderIn } from './held.ts'
 import { liveAnswer, passageCheck } from './live-answer.ts'
 import { found, NOT_HELD, NOTHING_CERTAIN, NOTHING_FOUND, nothingFound } from './outcomes.ts'
-import { quotesOnPages } from './on-pages.ts'
 import { answerFromPassages, type NumberedPassage } from './prompts.ts'
-import { notAnswered, quotedBeside, quotedParts, WANTED } from './quote-parts.ts'
+import { notAnswered, quotedBeside, quotedParts, quotesInThread, WANTED } from './quote-parts.ts'
 import { nearestOf, quoted } from './shown.ts'
 import { SEARCH_DOCUMENTS, searchDocuments, type SearchDocuments } from './tools.ts'
 
@@ -142,7 +141,7 @@ async function answer(task: AgentTask, ctx: ActorContext, search: SearchDocument
 
   const judged = await rerankByModel((prompt, input) => ctx.ask(prompt, input))(task.text, hits, ctx.signal)
   const chosen = pick(hits, judged?.order ?? []).slice(0, WANTED) as readonly HitInContext[]
-  const { hits: best, quotes } = await quotesOnPages(asked, chosen)
+  const { hits: best, quotes } = await quotesInThread(asked, chosen)
   const evidence = Math.max(0, ...quotes.map((quote) => quote.evidence))
   // What is to be changed is nothing to quote from.
   const change = changeOrderedIn(asked)

@@ -4,14 +4,16 @@ import { wordsForPassages } from '../../knowledge/search/languages.ts'
 import { firstPart, lastPart, type HitInContext } from '../../knowledge/search/neighbours.ts'
 import { quotesFor, type Quote } from './quotes.ts'
 
+export interface QuotesOnPages {
+  readonly hits: readonly HitInContext[]
+  readonly quotes: readonly Quote[]
+}
+
 /**
  * What the passages say to a question, and the passages page by page: a citation is of one page. Sentences and how well they
  * answer are those of whole passages.
  */
-export async function quotesOnPages(
-  question: string,
-  hits: readonly HitInContext[],
-): Promise<{ readonly hits: readonly HitInContext[]; readonly quotes: readonly Quote[] }> {
+export async function quotesOnPages(question: string, hits: readonly HitInContext[]): Promise<QuotesOnPages> {
   const quotes = quotesFor(question, hits, await wordsForPassages(question, hits))
   const parted = hits.map(pagesOfHit)
   const firsts = parted.map((_, place) => parted.slice(0, place).flat().length)

@@ -6,7 +6,8 @@ import { replaceMarks } from '../citations.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND } from './outcomes.ts'
 import { questionParts, type QuestionPart } from '../../language/question-parts.ts'
-import { isSamePlace, quotesOnPages } from './on-pages.ts'
+import { runRule } from '../rules/run-rule.ts'
+import { isSamePlace, pagesOfHit, type QuotesOnPages } from './on-pages.ts'
 import type { Quote } from './quotes.ts'
 import { quoted } from './shown.ts'
 
@@ -47,6 +48,11 @@ export async function quotedParts(
   return { ...outcome, ...notAnswered(open) }
 }
 
+/** `quotesOnPages` off the event loop; no quotes when it takes too long. */
+export async function quotesInThread(question: string, hits: readonly HitInContext[]): Promise<QuotesOnPages> {
+  return (await runRule('quotes', question, hits)) ?? { hits: hits.flatMap(pagesOfHit), quotes: [] }
+}
+
 /** To what a model wrote, what the documents have on parts of which it says nothing, with the places of all. */
 export async function quotedBeside(
   written: string,
@@ -78,7 +84,7 @@ export function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswere
 
 async function answered(part: QuestionPart, before: Answered | undefined, result: SearchResult): Promise<Answered> {
   const chosen = (result.hits as readonly HitInContext[]).slice(0, WANTED)
-  const { hits, quotes } = await quotesOnPages(part.question, chosen)
+  const { hits, quotes } = await quotesInThread(part.question, chosen)
   const sure = quotes.filter(({ evidence }) => evidence >= ENOUGH_EVIDENCE)
   const documents = new Set(before?.quotes.map(({ passage }) => before.hits[passage]!.document.documentId))
   const isOfSame = ({ passage }: Quote): boolean => documents.has(hits[passage]!.document.documentId)

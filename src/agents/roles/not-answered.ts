@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RoleContext } from '../../core/actor.ts'
 import { toRaise, turnsReached } from '../../core/limits.ts'
 import { agentResultsOf, type AgentResult } from '../../core/response.ts'
+import { ruleText } from '../../core/rule-text.ts'
 import { isWrittenCall, requestOf } from '../../language/clause-starts.ts'
 import { someNames } from '../tool-agent/call-by-words.ts'
 import { sharesMostWords } from '../answers/silent-parts.ts'
@@ -46,7 +47,7 @@ function turnsOf({ state }: RoleContext, told: readonly string[]): string[] {
 
 /** Of a call that is written out and names no tool: which there are. */
 function toolsAtHand({ agents, request: { question } }: RoleContext): string[] {
-  if (!isWrittenCall(requestOf(question))) return []
+  if (!isWrittenCall(requestOf(ruleText(question)))) return []
   const servers = agents.filter(({ name }) => name.startsWith(mcpAgentName('')))
   const tools = servers.flatMap((server) => server.tools ?? [])
   const names = tools.map(({ name }) => name)

@@ -6,6 +6,7 @@ import { composeByRules } from '../mail/rules/compose-by-rules.ts'
 import { letterOf } from '../mail/rules/phrases.ts'
 import { planByRules as planMail } from '../mail/rules/plan-by-rules.ts'
 import { revised } from '../mail/rules/revise.ts'
+import { quotesOnPages } from '../rag/on-pages.ts'
 import { compute } from '../reckoning/index.ts'
 import { standingOf } from '../roles/planning/follow-up.ts'
 import { planByRules } from '../roles/planning/plan-by-rules.ts'
@@ -21,6 +22,7 @@ export const RULES = {
   revise: revised,
   composeMail: composeByRules,
   compute,
+  quotes: quotesOnPages,
   link,
 }
 

@@ -58,8 +58,7 @@ interface Parts {
 }
 
 /**
- * An agent of instructions and tools: in each step a model calls one of its tools or answers, for a bounded number of
- * steps. Its tools are called as those of any other agent are, so approval, journal and provenance hold. Without a model
+ * An agent of instructions and tools: in each turn a model calls tools or answers, for a bounded number of turns. Its tools are called as those of any other agent are, so approval, journal and provenance hold. Without a model
  * it makes the one call that the task says in so many words, and declines all else.
  * @throws TuttiError `ConfigurationError` for a tool that cannot be called, and for a declaration that is wrong
  */
@@ -163,7 +162,7 @@ function problemIn(
 }
 
 function givenOutcome(ctx: ActorContext, result: LoopResult): Outcome {
-  const { answer, data } = result.ended?.input as { readonly answer: string; readonly data: unknown }
+  const { answer, data } = result.ended!.input as { readonly answer: string; readonly data: unknown }
   return { ...outcomeOf(ctx, { ...result, text: answer }), data }
 }
 

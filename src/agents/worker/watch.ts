@@ -97,11 +97,12 @@ function derived<T extends object>(base: T, own: Partial<T>): T {
 
 /** The text is put before the task, which is the last message. */
 function withContext(opening: TranscriptOpening, about: string | undefined): TranscriptOpening {
-  const last = opening.messages.at(-1)
+  const { messages } = opening
+  const last = messages.at(-1)
   if (about === undefined || last?.role !== 'user') return opening
   const files = last.parts.filter(({ type }) => type === 'file')
   const task = userMessage(`${about}\n\n${textOfMessage(last)}`)
-  return { ...opening, messages: opening.messages.with(-1, { ...task, parts: [...task.parts, ...files] }) }
+  return { ...opening, messages: [...messages.slice(0, -1), { ...task, parts: [...task.parts, ...files] }] }
 }
 
 function withoutFields(input: unknown, fields: readonly string[] = []): unknown {

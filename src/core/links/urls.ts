@@ -79,7 +79,7 @@ export function isAbsolute(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2}|www\.)/i.test(target.replace(/[\p{Cc}\s]/gu, ''))
 }
 
-const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const EMAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/g
 
 /** Addresses that occur in what a run was given: of texts, and of texts within lists and objects. */
 export class KnownUrls {

@@ -18,13 +18,14 @@ export async function withImap<T>(
 ): Promise<T> {
   const { ImapFlow } = await import('imapflow')
   signal?.throwIfAborted()
-  const { host, port, security, user, password } = settings
+  const { host, port, security, user, password, target } = settings
   const client = new ImapFlow({
     host,
     port,
     secure: security === 'tls',
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     auth: { user, pass: password },
+    ...(target === undefined ? {} : { tls: { lookup: target(host, port).lookup } as object }),
     logger: false,
     disableAutoIdle: true,
     connectionTimeout: CONNECT_MS,

@@ -1,5 +1,6 @@
 import { TuttiError } from '../../core/errors.ts'
 import { isLoopback, readServerUrl } from '../../core/server-url.ts'
+import type { ConnectTarget } from '../../http/connect.ts'
 
 /** How to connect to a server. */
 export interface ServerSettings {
@@ -9,6 +10,8 @@ export interface ServerSettings {
   readonly security: 'tls' | 'starttls' | 'plain'
   readonly user: string
   readonly password: string
+  /** How to connect; throws where the server must not be reached. */
+  readonly target?: ConnectTarget
 }
 
 const PORTS = { imap: { tls: 993, other: 143 }, smtp: { tls: 465, other: 587 } } as const

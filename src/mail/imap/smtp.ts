@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import type { Composed } from '../compose.ts'
 import { asMailError, mailError } from '../errors.ts'
 import type { ServerSettings } from './settings.ts'
@@ -31,13 +32,14 @@ interface SmtpFailure {
  */
 export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {
   const { createTransport } = await import('nodemailer')
-  const { host, port, security, user, password } = settings
+  const { host, port, security, user, password, target } = settings
   const transport = createTransport({
     host,
     port,
     secure: security === 'tls',
     ...(security === 'tls' ? {} : security === 'starttls' ? { requireTLS: true } : { ignoreTLS: true }),
     ...(user === '' ? {} : { auth: { user, pass: password } }),
+    ...(target === undefined ? {} : { getSocket: openedBy(() => connect(target(host, port))) }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SOCKET_MS,
@@ -71,4 +73,16 @@ export async function openSmtp(settings: ServerSettings): Promise<SmtpSession> {
 function isRefusal({ responseCode, command, code, originalCode }: SmtpFailure): boolean {
   if (code === 'EENVELOPE' || code === 'EAUTH' || code === 'EDNS' || originalCode === 'ECONNREFUSED') return true
   return responseCode !== undefined && responseCode >= 400 && command !== 'CONN'
+}
+
+/** Hands nodemailer a connected socket, since it looks names up by itself. */
+function openedBy(open: () => Socket) {
+  return (_options: unknown, done: (error: Error | null, socketOptions?: object) => void): void => {
+    const socket = open().setTimeout(CONNECT_MS, () => socket.destroy(new Error('Connection timeout')))
+    socket.once('error', done)
+    socket.once('connect', () => {
+      socket.off('error', done).setTimeout(0)
+      done(null, { connection: socket })
+    })
+  }
 }

@@ -1,3 +1,4 @@
+import { languageOf } from '../../language/which-language.ts'
 import { FILLERS, AGGREGATES, SUPERLATIVES } from '../words/lexicon.ts'
 import { listed, refuse, RefusedChange } from '../refusal.ts'
 import type { Token } from '../words/tokens.ts'
@@ -38,7 +39,9 @@ export function refuseWord(p: Parser, token: Token): never {
   if (FUTURE.test(token.lower)) refuse(`“${token.text}”: I can tell what is in the data, not what will be.`)
   if (MONTH.test(token.lower))
     refuse(`“${token.text}” of which year? Please add it, as in “${token.text} ${p.today.slice(0, 4)}”.`)
-  if (!isEnglish(p))
+  const language = languageOf(p.tokens.map(({ text }) => text).join(' '))
+  // Three words, such as “employees in DE”, are too few to tell.
+  if (p.tokens.length > 3 && language !== undefined && language !== 'en')
     refuse('This does not read as English. Without a language model only questions in English can be answered.')
   // Words of the grammar are not looked up, so that nothing is known of them; “average” goes with what follows it.
   const isUnasked = GRAMMAR.has(token.lower) && !isLead(token)
@@ -90,18 +93,5 @@ function refuseCall(p: Parser): void {
   if (isColumn && at > MOST_OF_CALL) return
   refuse(
     `“${field.text}=” is written as a field of a tool: no tool of that name is connected${isColumn ? '' : `, and ${catalogue.database} has no column “${field.text}”`}. ${thereIs(p)}`,
-  )
-}
-
-/** Is there one word by which an English question is known, and which German, French or Spanish do not share? */
-function isEnglish(p: Parser): boolean {
-  const said = p.tokens.filter((t) => t.kind === 'word').map((t) => t.lower)
-  const isSure = (w: string): boolean =>
-    /^(of|by|to|how)$/.test(w) || (w.length > 2 && w !== 'was' && (FILLERS.has(w) || GRAMMAR.has(w)))
-  return (
-    said.length < 4 ||
-    p.names.entitiesAt(0).length > 0 ||
-    said.some(isSure) ||
-    /^(write|compute|what)/.test(said[0] ?? '')
   )
 }

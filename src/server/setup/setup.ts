@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../app/kept-sources.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { shippedHashes } from '../../demo/shipped.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
-import type { ConnectLimits } from '../../setup/connect-limits.ts'
+import { storedBy, type ConnectLimits } from '../../setup/connect-limits.ts'
 import { assertWorks, tryIt } from '../../setup/try.ts'
 import { isFromHere } from '../access.ts'
 import type { Resource } from '../parts.ts'
@@ -148,10 +148,11 @@ export function setup(desk: SetupDesk | undefined): Resource {
           const name = kind === 'database' ? (entry as { name: string }).name : kind
           return change(reply, async () => {
             if (kind === 'database') await assertFree(name, app, open)
-            const tried = await tryIt(kind, entry, limitsOf(request, app, open))
+            const limits = limitsOf(request, app, open)
+            const tried = await tryIt(kind, entry, limits)
             assertWorks(tried)
             await assertReadable(open)
-            await open.file.keep(kind, entry)
+            await open.file.keep(kind, storedBy(entry, limits))
             await app.people.note({ by: request.caller.userId, action: 'connect source', target: `${kind}:${name}` })
             return tried
           })

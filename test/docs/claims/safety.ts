@@ -33,8 +33,12 @@ export const claims: Claims = {
     'src/engine/approvals/approvals.test.ts › counts once; whoever is late is told',
   'agents cannot drop them':
     'src/engine/approvals/approvals.test.ts › travels through agents that touch nothing themselves',
-  'cannot act on its own':
+  'is always shown to you': [
+    'src/engine/approvals/scopes.test.ts › of an irreversible call in a turn that has seen more than the user’s words is for that call alone',
     'test/e2e/hidden-instructions.test.ts › sends nothing without an approval that shows payload and origin, %s',
+  ],
+  '(reads only), or always':
+    'src/engine/approvals/scopes.test.ts › that stands is listed, and revoked by its owner alone',
   'Syntax added by newer versions is refused': 'src/databases/gate/gate.test.ts › attacks in ${dialect} › %s: %s',
   'It is always': 'src/sandbox/cpython/parts.test.ts › is an error of configuration when a job comes, and shown before',
   'are never part of a prompt, log or trace':

@@ -65,8 +65,7 @@ export const people = {
   'An address of mail is one such as ann@example.com.': 'Eine Mailadresse sieht so aus: ann@example.com.',
   'The name "{}" is taken; choose another.': 'Der Name „{}“ ist vergeben; wählen Sie einen anderen.',
   'There is an account of this person already.': 'Diese Person hat schon ein Konto.',
-  'A password has {} to {} characters; take a longer sentence.':
-    'Ein Passwort hat {} bis {} Zeichen; nehmen Sie einen längeren Satz.',
+  'Choose a password of {} to {} characters.': 'Wählen Sie ein Passwort mit {} bis {} Zeichen.',
   'This password is a common one, which attackers try first; choose another.':
     'Dieses Passwort ist weit verbreitet, Angreifer probieren es zuerst; nehmen Sie ein anderes.',
   'The password is little more than the name; take another one.':
@@ -122,8 +121,7 @@ export const people = {
   'Without accounts Tutti is there for its own machine alone: open it at 127.0.0.1.':
     'Ohne Konten ist Tutti nur für den eigenen Rechner da: Öffnen Sie es unter 127.0.0.1.',
   'Sign in first.': 'Melden Sie sich zuerst an.',
-  'These are many attempts; try again in a minute.':
-    'Das sind viele Versuche; versuchen Sie es in einer Minute noch einmal.',
+  'Too many attempts. Try again in a minute.': 'Zu viele Versuche. Versuchen Sie es in einer Minute noch einmal.',
   'This key is not good for anything (any more).': 'Dieser Schlüssel gilt nicht (mehr).',
   'There is no such session.': 'Diese Sitzung gibt es nicht.',
   'Signing in with the provider failed: {}': 'Die Anmeldung beim Anbieter ist fehlgeschlagen: {}',

@@ -3,6 +3,10 @@ export const server = {
   'There is no approval {}.': 'Es gibt keine Freigabe {}.',
   'The context key "{}" is not accepted over HTTP. The operator can allow it with server.allowContextKeys in the configuration.':
     'Der Kontextschlüssel „{}“ wird über HTTP nicht angenommen. Der Betreiber kann ihn mit server.allowContextKeys in der Konfiguration erlauben.',
+  'The disk of the store is full.': 'Die Festplatte des Speichers ist voll.',
+  'The store is read-only.': 'Der Speicher lässt sich nur lesen.',
+  'The store cannot be written. The reason is in the log of the server.':
+    'Der Speicher lässt sich nicht schreiben. Der Grund steht im Protokoll des Servers.',
   'There is no conversation {}.': 'Es gibt kein Gespräch {}.',
   'There is no conversation "{}".': 'Es gibt kein Gespräch „{}“.',
   'There is no turn {} in conversation {}.': 'Es gibt keine Frage {} im Gespräch {}.',

@@ -17,6 +17,9 @@ import { useHasModel } from './use-about.ts'
 import { Versions } from './versions.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
+/** Characters from which a question may need to scroll, also by the keyboard. */
+const LONG_QUESTION = 500
+
 interface TurnProps extends Omit<AnswerProps, 'view'> {
   readonly question: string
   readonly view: RunView | undefined
@@ -121,7 +124,11 @@ function Asked({ question, view, edit, versions }: Pick<TurnProps, 'question' | 
           onClick={() => setDraft(question)}
         />
       )}
-      <p className="rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere">
+      <p
+        // A pasted text scrolls in itself, so that its answer stays in view.
+        className="max-h-[50dvh] overflow-y-auto rounded-2xl rounded-br-md bg-surface-3 px-4 py-2.5 text-15 whitespace-pre-wrap wrap-anywhere"
+        {...(question.length > LONG_QUESTION ? { tabIndex: 0 } : {})}
+      >
         {question}
       </p>
       {files.map(({ address }) => (

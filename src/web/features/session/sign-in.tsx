@@ -98,7 +98,14 @@ export default function SignIn({ session }: { session: Session }) {
           </a>
         ) : null}
         {session.registration === 'closed' || isReset ? null : (
-          <button type="button" className="text-12 text-accent-text hover:underline" onClick={() => setNew(!isNew)}>
+          <button
+            type="button"
+            className="text-12 text-accent-text hover:underline"
+            onClick={() => {
+              enter.reset()
+              setNew(!isNew)
+            }}
+          >
             {isNew ? words.session.haveAccount : words.session.noAccount}
           </button>
         )}
