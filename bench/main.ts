@@ -19,6 +19,7 @@ import { median } from './measure.ts'
 import { memoryPerEngine, memoryPerWaitingRun } from './memory.ts'
 import { readersCosts } from './readers.ts'
 import { serverWordCosts } from './server-word.ts'
+import { toolLoopCosts } from './tool-loop.ts'
 
 const options = {
   clock: systemClock,
@@ -28,6 +29,7 @@ const options = {
 }
 
 const ROUNDS = 5
+const LOOP_QUESTIONS = 60
 /** These take seconds each. */
 const GRAPH_ROUNDS = 3
 
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
     for (const place of places.slice(1)) await printReadersCosts(place)
     if (postgres !== undefined) await printAnnouncingCosts(postgres.url)
     if (postgres !== undefined) await printServerWord(postgres.url)
+    await printToolLoopCosts(places[1]!)
     await printFirstWords()
     const ms = await coldImport()
     console.log(
@@ -164,6 +167,18 @@ async function printMemory(place: Place): Promise<void> {
   await storage.close()
   console.log(`Heap per idle engine: ${(perEngine / 1_024).toFixed(1)} KiB`)
   console.log(`Heap per waiting run (of 1,000, logs in ${place.name}): ${(perRun / 1_024).toFixed(2)} KiB`)
+}
+
+/** A question with one query, beside a bare loop; the target is a ratio of 3. */
+async function printToolLoopCosts(place: Place): Promise<void> {
+  console.log(`Processor time of a warm question with one query, logs in ${place.name} (median)`)
+  const storage = await place.open(randomUUID())
+  const { turns, tutti, bare } = await toolLoopCosts(storage.store, LOOP_QUESTIONS)
+  await storage.close()
+  console.table({
+    'YAML agent': { turns: turns.tutti, ms: tutti.toFixed(2), ratio: (tutti / bare).toFixed(2) },
+    'bare loop': { turns: turns.bare, ms: bare.toFixed(2), ratio: '1.00' },
+  })
 }
 
 /** What a person waits for. */

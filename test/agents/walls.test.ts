@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent, Role } from '../../src/core/actor.ts'
 import { TuttiError } from '../../src/core/errors.ts'
-import { ownData, outsideData } from '../../src/core/provenance.ts'
+import { outsideData, ownData } from '../../src/core/provenance.ts'
 import { isSettled } from '../../src/core/state.ts'
 import type { Strategy } from '../../src/core/strategy.ts'
 import { parseTeam } from '../../src/core/team.ts'

@@ -62,10 +62,10 @@ export type Decide = (to: unknown) => readonly ['approved' | 'denied', instructi
 
 /** Decides on all that is asked until the run is over. */
 async function decideAll(engine: Engine, clock: ManualClock, runId: string, decide: Decide): Promise<RunState> {
-  const over = new AbortController()
-  const end = engine.outcome(runId).finally(() => over.abort())
+  const progress = { isOver: false }
+  const end = engine.outcome(runId).finally(() => (progress.isOver = true))
   const deciding = (async () => {
-    while (!over.signal.aborted) {
+    while (!progress.isOver) {
       const events = await engine.events(runId)
       const { openApprovals } = fold(events)
       for (const event of events) {

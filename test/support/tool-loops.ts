@@ -5,7 +5,6 @@ import type { ModelCallOptions, ModelPort } from '../../src/core/model.ts'
 import { BY_USER } from '../../src/core/provenance.ts'
 import type { Outcome } from '../../src/core/result.ts'
 import { defineTool, type Effect, type Tool } from '../../src/core/tool.ts'
-import type { TranscriptState } from '../../src/core/transcript.ts'
 import type {
   AssistantMessage,
   FinishReason,
@@ -115,8 +114,6 @@ export function loopTool(
 
 export interface LoopAgentOptions extends Partial<Omit<ToolLoop, 'tools' | 'limits'>> {
   readonly limits?: Agent['limits']
-  /** Given the end of each loop. */
-  readonly onResult?: (result: LoopResult, transcript: TranscriptState) => void
   readonly outcome?: (ctx: ActorContext, result: LoopResult, task: AgentTask) => Outcome
 }
 
@@ -124,7 +121,7 @@ export interface LoopAgentOptions extends Partial<Omit<ToolLoop, 'tools' | 'limi
 export function loopAgent(
   name: string,
   tools: readonly LoopTool[],
-  { limits, onResult, outcome = outcomeOfLoop, ...loop }: LoopAgentOptions = {},
+  { limits, outcome = outcomeOfLoop, ...loop }: LoopAgentOptions = {},
 ): Agent {
   const run: Agent['run'] = async (task, ctx) => {
     const result = await runToolLoop(ctx, {
@@ -135,7 +132,6 @@ export function loopAgent(
       ...loop,
       tools,
     })
-    onResult?.(result, ctx.transcript.state)
     return outcome(ctx, result, task)
   }
   return agent(name, run, {
