@@ -1311,6 +1311,7 @@ readonly runId: string
 }
     readonly query: undefined
     readonly body: {
+<<<<<<< HEAD
 /** Key of the job */
 readonly from: string
 readonly question?: string
@@ -1328,6 +1329,27 @@ readonly tools?: readonly (string)[]
 })[]
 }
 }
+=======
+      /** Key of the job */
+      readonly from: string
+      /** Turn of the job to take again; turns before it are kept */
+      readonly turn?: number
+      readonly question?: string
+      readonly systemPrompt?: string
+      readonly models?: Readonly<Record<string, string>>
+      readonly context?: Readonly<Record<string, unknown>>
+      readonly plan?: {
+        readonly tasks: readonly {
+          readonly id: string
+          readonly agent: string
+          readonly text?: string
+          readonly dependsOn?: readonly string[]
+          readonly entities?: Readonly<Record<string, unknown>>
+          readonly tools?: readonly string[]
+        }[]
+      }
+    }
+>>>>>>> w/core
     readonly answer: {
 readonly runId: string
 }

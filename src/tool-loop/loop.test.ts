@@ -284,9 +284,9 @@ describe('a job that replaces another', () => {
       if (!isSettled(state.jobs.get(first.key))) return [first]
       const second = { ...first, key: 'again', replaces: first.key, feedback: { by: 'critic', text: 'add May' } }
       if (!isSettled(state.jobs.get('again'))) return [second]
-      return { status: 'finished' }
+      return { finish: 'answered' }
     },
-  } as Strategy
+  }
 
   async function run(script: Script, tools: readonly LoopTool[], options: LoopAgentOptions = {}) {
     const models = new ScriptedModels(script)

@@ -62,10 +62,10 @@ export type Decide = (to: unknown) => readonly ['approved' | 'denied', instructi
 
 /** Decides on all that is asked until the run is over. */
 async function decideAll(engine: Engine, clock: ManualClock, runId: string, decide: Decide): Promise<RunState> {
-  let isOver = false
-  const end = engine.outcome(runId).finally(() => (isOver = true))
+  const over = new AbortController()
+  const end = engine.outcome(runId).finally(() => over.abort())
   const deciding = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const events = await engine.events(runId)
       const { openApprovals } = fold(events)
       for (const event of events) {

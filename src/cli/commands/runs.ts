@@ -140,6 +140,7 @@ function print(cli: Cli, runs: readonly RunRecord[]): void {
 
 interface ForkOptions extends OutcomeOptions {
   readonly from: string
+  readonly turn?: number
   readonly question?: string
   readonly systemPrompt?: string
   readonly model?: Readonly<Record<string, string>>
@@ -151,6 +152,7 @@ function addRunsFork({ root, cli, run }: Program): void {
     .description('start a new run from a job of an earlier one, with something changed')
     .argument('<id>', RUN_ID)
     .requiredOption('--from <job>', 'job to do again, such as sql, plan:1 or compose:1; "runs show" lists them')
+    .option('--turn <n>', 'turn of the job to take again; turns before it are kept', parseWholeNumber)
     .option('--question <text>', 'another question; planned and worked anew')
     .addOption(contextOption())
     .addOption(systemPromptOption())
@@ -162,11 +164,11 @@ function addRunsFork({ root, cli, run }: Program): void {
 
 /** `tutti runs fork`: a new run that shares an earlier one up to the start of one job. */
 async function forkRun(cli: Cli, id: string, options: ForkOptions): Promise<ExitCode> {
-  const { from, json = false, trace = false, question, systemPrompt, model, context } = options
+  const { from, turn, json = false, trace = false, question, systemPrompt, model, context } = options
   if (question?.trim() === '') throw new TuttiError('InvalidRequest', 'The question is empty.')
   const changes: ForkChanges = {
     ...(question === undefined ? {} : { question: question.trim() }),
-    ...given({ systemPrompt, models: model, context }),
+    ...given({ systemPrompt, models: model, context, turn }),
   }
   return withRun(cli, options, {
     find: (app) => findRun(app.runs, cli, id),

@@ -87,3 +87,8 @@ export function outcomeAt(
   if (effect?.state === 'done') return given({ output: effect.output, error: effect.error })
   return effect && { isOpen: true }
 }
+
+/** Whether a call uses what its owner may: that of an agent, or one that a model requested. A role's own calls are the engine's. */
+export function usesRights({ call, position }: CallSite): boolean {
+  return !call.actor.isRole || position !== undefined
+}

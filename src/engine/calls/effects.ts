@@ -3,7 +3,7 @@ import type { EffectCheck, ReadyTool } from '../../core/tool.ts'
 import { isPathAt, type EffectState } from '../../core/effect-state.ts'
 import type { CallPosition } from '../../core/transcript.ts'
 import { editedPayload, isApprovalAsked, requireApproval } from '../approvals/approvals.ts'
-import { jobPath, type CallSite } from './call-site.ts'
+import { jobPath, usesRights, type CallSite } from './call-site.ts'
 import type { Earlier } from './earlier-effects.ts'
 import { askTool, keepError, keepOutput, outcomeOf, type EffectCall } from './effect-call.ts'
 import { bounded, EFFECT_LIMIT_MS } from './effect-limit.ts'
@@ -193,11 +193,11 @@ function withEdits<P, O>(effectCall: EffectCall<P, O>): EffectCall<P, O> {
 async function perform<P, O>(shown: EffectCall<P, O>, named: readonly string[] = []): Promise<O> {
   const effectCall = withEdits(shown)
   const { site, tool, input, payload, secrets, path, insteadOf } = effectCall
-  const { host, job, actor } = site.call
+  const { host, job } = site.call
   const { turnToRun } = site
   if (turnToRun !== undefined) await site.attempt.parking(turnToRun)
   // Somebody may have taken long to approve it.
-  if (!actor.isRole) await host.assertGiven()
+  if (usesRights(site)) await host.assertGiven()
   const others = sameBefore(effectCall, true)
   // As in `performNew`: nothing comes between.
   const before = others instanceof Promise ? await others : others

@@ -3,7 +3,7 @@ import { isObject } from '../../core/outside.ts'
 import { problemsIn } from '../../core/schema-problems.ts'
 import { createSecrets, MASK, secretsIn } from '../../core/secrets.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
-import { attemptPath, outcomeAt, recorded, type CallSite } from './call-site.ts'
+import { attemptPath, outcomeAt, recorded, usesRights, type CallSite } from './call-site.ts'
 import { callIrreversible } from './effects.ts'
 import { ioOf, outputOf, provenanceOf, provenanceOfError, type DeclaredSecrets } from './tool-io.ts'
 import { checkEgress } from '../egress/check.ts'
@@ -36,7 +36,7 @@ export async function callTool<I, O, P>(site: CallSite, tool: Tool<I, O, P>, raw
 
   tool.assertPossible?.(input)
   const sent = await checkEgress(site, tool, { input, payload: masked }, parse)
-  if (!call.actor.isRole) await host.assertGiven()
+  if (usesRights(site)) await host.assertGiven()
   const startedAt = host.clock.now()
   const name = { type: 'call.finished', key: job.key, path, kind: 'tool', name: tool.name } as const
   const about = { ...name, input: sent.payload, ...secrets }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { TuttiError } from '../../core/errors.ts'
-import type { EventBody, RunEvent } from '../../core/events.ts'
+import { isModelCall, type EventBody, type RunEvent } from '../../core/events.ts'
 import { given } from '../../core/given.ts'
 import { validatePlan, type Plan } from '../../core/plan.ts'
 import { requestSchema, type RunRequest } from '../../core/request.ts'
@@ -14,6 +14,11 @@ export interface ForkChanges {
   readonly models?: Readonly<Record<string, string>>
   readonly context?: Readonly<Record<string, unknown>>
   readonly plan?: Plan
+  /**
+   * The turn of the job's transcript that is taken again, from 1; the turns before it are kept. With another question,
+   * system prompt, context or task the transcript begins anew.
+   */
+  readonly turn?: number
 }
 
 /**
@@ -21,7 +26,7 @@ export interface ForkChanges {
  * new plan changes or leaves out, and without everything that could have seen the results of those, which is whatever
  * started after one of them settled. With another question nothing of it is left, and the fork plans for itself: what was
  * planned and found was for the question before.
- * @throws TuttiError `InvalidRequest` for a job that the run does not have or a change that is not valid;
+ * @throws TuttiError `InvalidRequest` for a job or turn that the run does not have or a change that is not valid;
  * `InvalidPlan`, `UnknownAgent`
  */
 export function forkLog(
@@ -33,10 +38,18 @@ export function forkLog(
   const start = events[0]
   if (start?.type !== 'run.started') throw new TuttiError('StorageError', 'The log does not begin with a start.')
   const plan = changes.plan === undefined ? undefined : validatePlan(changes.plan, knownAgents)
-  const dropped = droppedJobs(events, fromKey, plan)
+  assertHasJob(events, fromKey)
+  const changed = changedTasks(events, plan)
+  const dropped = droppedJobs(events, new Set([...changed, fromKey]))
   const request = changedRequest(start.request, changes)
   const shared = request.question === start.request.question ? events.slice(1) : []
-  const kept = shared.flatMap((event) => (isKept(event, dropped) ? [bodyOf(event)] : []))
+  const isSameHead =
+    request.systemPrompt === start.request.systemPrompt && isDeepStrictEqual(request.context, start.request.context)
+  const turnSeq = changes.turn === undefined ? 0 : seqOfTurn(events, fromKey, changes.turn)
+  const isOutdated = changed.size > 0 && droppedJobs(events, changed).has(fromKey)
+  const keptBefore = isSameHead && !isOutdated ? turnSeq : 0
+  const isTurn = (event: RunEvent): boolean => 'key' in event && event.key === fromKey && event.seq < keptBefore
+  const kept = shared.flatMap((event) => (isKept(event, isTurn(event) ? NO_JOBS : dropped) ? [bodyOf(event)] : []))
   const forkOf = { runId: start.runId, key: fromKey }
   const secrets = declaredBy(start)
   // Place, time and parent are not the fork's; owner, memory and trust are.
@@ -55,21 +68,42 @@ function changedPlan(plan: Plan, events: readonly RunEvent[]): EventBody {
   return { type: 'plan.set', plan, by: 'user', rationale: 'Changed by hand.', ...given({ provenance }) }
 }
 
-function droppedJobs(events: readonly RunEvent[], fromKey: string, plan: Plan | undefined): ReadonlySet<string> {
+const NO_JOBS: ReadonlySet<string> = new Set()
+
+/** Where the first request of a turn stands in the log. @throws TuttiError `InvalidRequest` */
+function seqOfTurn(events: readonly RunEvent[], key: string, turn: number): number {
+  const turns = events.filter((event) => event.type === 'turn.finished').filter((event) => event.key === key)
+  const first = turns.find((event) => event.turn === turn)
+  if (first !== undefined) return first.seq
+  const last = turns.at(-1)?.turn ?? 0
+  throw new TuttiError('InvalidRequest', `The job "${key}" has no turn ${turn}. It has ${last} turns.`)
+}
+
+/** Jobs whose task the plan changes or leaves out. */
+function changedTasks(events: readonly RunEvent[], plan: Plan | undefined): ReadonlySet<string> {
+  if (plan === undefined) return NO_JOBS
+  return new Set(
+    events.flatMap((event) => {
+      if (event.type !== 'job.started' || event.task === undefined) return []
+      return plan.tasks.some((planned) => isDeepStrictEqual(planned, event.task)) ? [] : [event.key]
+    }),
+  )
+}
+
+function assertHasJob(events: readonly RunEvent[], key: string): void {
+  const jobs = new Set(events.flatMap((event) => (event.type === 'job.started' ? [event.key] : [])))
+  if (jobs.has(key)) return
+  const known = [...jobs].join(', ') || 'none yet'
+  throw new TuttiError('InvalidRequest', `The run has no job "${key}". It has: ${known}.`)
+}
+
+/** These jobs, all that started after one of them settled, and all that did not settle. */
+function droppedJobs(events: readonly RunEvent[], changed: ReadonlySet<string>): ReadonlySet<string> {
   const started = new Map<string, number>()
   const settled = new Map<string, number>()
-  const changed = new Set([fromKey])
   for (const event of events) {
     if (event.type === 'job.settled') settled.set(event.key, event.seq)
-    if (event.type !== 'job.started' || started.has(event.key)) continue
-    started.set(event.key, event.seq)
-    if (event.task === undefined || plan === undefined) continue
-    const { task } = event
-    if (!plan.tasks.some((planned) => isDeepStrictEqual(planned, task))) changed.add(event.key)
-  }
-  if (!started.has(fromKey)) {
-    const jobs = [...started.keys()].join(', ')
-    throw new TuttiError('InvalidRequest', `The run has no job "${fromKey}". It has: ${jobs || 'none yet'}.`)
+    if (event.type === 'job.started' && !started.has(event.key)) started.set(event.key, event.seq)
   }
   const seen = Math.min(...Array.from(changed, (key) => settled.get(key) ?? Infinity))
   const later = [...started].filter(([key, seq]) => seq > seen || !settled.has(key)).map(([key]) => key)
@@ -100,14 +134,14 @@ function bodyOf(event: RunEvent): EventBody {
     const { waits: _waits, ...finished } = body
     return { ...finished, usage: NO_USAGE }
   }
-  if (body.type !== 'call.finished' || body.kind !== 'model') return body
+  if (!isModelCall(body)) return body
   const { usage: _usage, ...unpaid } = body
   return { ...unpaid, requests: 0 }
 }
 
 const changesSchema = requestSchema.pick({ question: true, systemPrompt: true, models: true, context: true }).partial()
 
-function changedRequest(request: RunRequest, { plan: _plan, ...changes }: ForkChanges): RunRequest {
+function changedRequest(request: RunRequest, { plan: _plan, turn: _turn, ...changes }: ForkChanges): RunRequest {
   const parsed = changesSchema.safeParse(changes)
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)

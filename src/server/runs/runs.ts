@@ -186,6 +186,7 @@ export const runs: Resource = async (server, parts) => {
         params,
         body: z.strictObject({
           from: id.describe('Key of the job'),
+          turn: z.int().min(1).optional().describe('Turn of the job to take again; turns before it are kept'),
           question: z.string().trim().min(1).optional(),
           systemPrompt: z.string().trim().min(1).optional(),
           models: z.record(z.string(), z.string().min(1)).optional(),

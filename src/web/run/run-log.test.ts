@@ -39,6 +39,28 @@ describe('the log of a run, as the app reads it', () => {
     expect(view.isOver).toBe(true)
   })
 
+  it('has the turns of a job with their text, their calls and what these came to', () => {
+    const call = { type: 'tool-call', id: 'c', name: 'look_up', input: { word: 'one' } }
+    const reply = { role: 'assistant', parts: [{ type: 'text', text: 'I look.' }, call] }
+    const usage = { inputTokens: 9, outputTokens: 2 }
+    const about = { type: 'turn.finished', key: 'a', turn: 1, latencyMs: 5, provenance: BY_USER }
+    const run = new RunLog()
+    for (const event of log(
+      STARTED,
+      { type: 'job.started', key: 'a', actor: 'a', attempt: 1 },
+      { type: 'transcript.started', key: 'a', head: { instructions: '', tools: [], messages: [] } },
+      { ...about, requests: 1, error: { type: 'ModelError', message: 'no' } },
+      { ...about, reply, requests: 1, usage, model: 'p:m', finishReason: 'tool-calls' },
+      { type: 'call.answered', key: 'a', turn: 1, index: 0, name: 'look_up', text: '3' },
+    )) {
+      run.apply(event)
+    }
+    const [failed, answered] = run.view()!.calls.get('a')!
+    expect(failed).toMatchObject({ kind: 'model', error: { type: 'ModelError' }, turn: { number: 1, calls: [] } })
+    const calls = [{ name: 'look_up', input: { word: 'one' }, result: '3', isError: false }]
+    expect(answered).toMatchObject({ model: 'p:m', usage, turn: { number: 1, text: 'I look.', calls } })
+  })
+
   it('reads the text the same from whatever pieces it comes in: live, kept, twice, from before', () => {
     const pieces = fc.array(fc.nat(TEXT.length), { maxLength: 8 })
     fc.assert(

@@ -1,6 +1,28 @@
 import { answeredOf, applyEvent, isOver, type LiveText, type RunEvent, type RunState } from '../../client/run.ts'
 
-type Call = Extract<RunEvent, { type: 'call.finished' }>
+type CallFinished = Extract<RunEvent, { type: 'call.finished' }>
+type TurnFinished = Extract<RunEvent, { type: 'turn.finished' }>
+
+/** A call of a model or a tool that is over; of a turn, with its text and what it called. */
+export interface Call
+  extends
+    Pick<CallFinished, 'path' | 'kind' | 'name' | 'at' | 'latencyMs' | 'error' | 'by' | 'reason' | 'model' | 'wording'>,
+    Pick<CallFinished, 'usage' | 'provenance' | 'input' | 'output'> {
+  readonly turn?: Turn
+}
+
+interface Turn {
+  readonly number: number
+  readonly text: string
+  /** In the model's order; a result is there once the call was answered. */
+  readonly calls: readonly {
+    readonly name: string
+    readonly input: unknown
+    readonly result?: string
+    readonly isError?: boolean
+  }[]
+}
+
 type Note = Extract<RunEvent, { type: 'note' }>
 export type ApprovalAsked = Extract<RunEvent, { type: 'approval.requested' }>
 
@@ -46,6 +68,8 @@ export class RunLog {
     this.events.push(item)
     if (item.type === 'answer.delta') this.write(item)
     if (item.type === 'call.finished') add(this.calls, item.key, item)
+    if (item.type === 'turn.finished') add(this.calls, item.key, callOfTurn(item))
+    if (item.type === 'call.answered') this.answer(item)
     if (item.type === 'note' && item.key !== undefined) add(this.notes, item.key, item)
     if (item.type === 'job.settled') this.ended.set(item.key, Date.parse(item.at))
     if (item.type === 'approval.requested') this.asked.set(item.approvalId, item)
@@ -69,6 +93,17 @@ export class RunLog {
     }
   }
 
+  private answer({ key, turn, index, text, error }: Extract<RunEvent, { type: 'call.answered' }>): void {
+    const calls = this.calls.get(key) ?? []
+    const at = calls.findLastIndex((call) => call.turn?.number === turn)
+    const call = calls[at]
+    if (call?.turn === undefined) return
+    const answered = call.turn.calls.map((one, i) =>
+      i === index ? { ...one, result: text, isError: error !== undefined } : one,
+    )
+    calls[at] = { ...call, turn: { ...call.turn, calls: answered } }
+  }
+
   /** A piece may come twice, live and from the log; a new part means that the answer starts over. */
   private write({ part, offset, text }: Pick<LiveText, 'part' | 'offset' | 'text'>): void {
     if (part < this.live.part) return
@@ -90,4 +125,27 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key)
   if (list === undefined) map.set(key, [value])
   else list.push(value)
+}
+
+function callOfTurn(event: TurnFinished): Call {
+  const { key, turn, at, seq, latencyMs, reply, ...rest } = event
+  const { error, model, usage, provenance } = rest
+  const parts = reply?.parts ?? []
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [{ name: part.name, input: part.input }] : []))
+  const about = {
+    path: `${key}@${turn}#${seq}`,
+    kind: 'model',
+    name: `turn ${turn}`,
+    at,
+    latencyMs,
+    provenance,
+  } as const
+  return {
+    ...about,
+    ...(error === undefined ? {} : { error }),
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+    turn: { number: turn, text, calls },
+  }
 }

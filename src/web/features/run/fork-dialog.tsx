@@ -18,10 +18,12 @@ export interface ForkProps {
   readonly view: RunView
   /** Key of the job that is done anew; what was done before it stays. */
   readonly from: string
+  /** Turn of the job that is taken again; the turns before it are kept. */
+  readonly turn?: number
 }
 
 /** What is to be otherwise in a new run from one step on: question, instructions, model, plan. */
-export default function ForkDialog({ view, from, close }: ForkProps & { close: () => void }) {
+export default function ForkDialog({ view, from, turn, close }: ForkProps & { close: () => void }) {
   const { words } = useWords()
   const { state } = view
   const { runId, request } = state
@@ -35,6 +37,7 @@ export default function ForkDialog({ view, from, close }: ForkProps & { close: (
     () =>
       api.post<{ runId: string }>(`/runs/${encodeURIComponent(runId)}/fork`, {
         from,
+        ...(turn === undefined ? {} : { turn }),
         ...(question.trim() === request.question ? {} : { question: question.trim() }),
         ...(systemPrompt.trim() === (request.systemPrompt ?? '') ? {} : { systemPrompt: systemPrompt.trim() }),
         ...(model === '' ? {} : { models: { default: model } }),

@@ -1,9 +1,8 @@
 import { ChevronRight, Sparkles, Wrench } from 'lucide-react'
-import { useState } from 'react'
-import type { RunEvent } from '../../../client/run.ts'
+import { useState, type ReactNode } from 'react'
 import { useMayChange } from '../../app/session.ts'
 import { hueOf } from '../../run/agents.ts'
-import type { RunView } from '../../run/run-log.ts'
+import type { Call, RunView } from '../../run/run-log.ts'
 import type { Step } from '../../run/steps.ts'
 import type { Span } from '../../run/trace.ts'
 import { AgentMark, useAgentName } from '../../ui/agent-mark.tsx'
@@ -13,8 +12,6 @@ import { useWords } from '../../words/words.tsx'
 import { Told } from '../chat/facts.tsx'
 import { Fork } from './fork.tsx'
 import { SpanBar } from './span-bar.tsx'
-
-type Call = Extract<RunEvent, { type: 'call.finished' }>
 
 interface TraceStepProps {
   readonly step: Step
@@ -42,7 +39,7 @@ interface OpenStepProps extends TraceStepProps {
 export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
   const { words, formats } = useWords()
   const nameOf = useAgentName()
-  const mayChange = useMayChange()
+  const mayFork = useMayChange() && view.isOver && step.job !== undefined
   const calls = view.calls.get(step.id) ?? []
   const failed = calls.filter(({ error }) => error !== undefined).length
   const took = step.startedAt === undefined || step.endedAt === undefined ? undefined : step.endedAt - step.startedAt
@@ -94,12 +91,18 @@ export function OpenStep({ step, view, span, isOpen, toggle }: OpenStepProps) {
           {calls.length === 0 ? <p className="text-12 text-text-2">{words.step.noCalls}</p> : null}
           {groupsOf(calls).map(([first, ...more]) =>
             more.length < FEW ? (
-              [first!, ...more].map((call) => <CallView key={call.path} call={call} span={span} />)
+              [first!, ...more].map((call) => (
+                <CallView key={call.path} call={call} span={span}>
+                  {call.turn === undefined || !mayFork ? null : (
+                    <Fork view={view} from={step.id} turn={call.turn.number} />
+                  )}
+                </CallView>
+              ))
             ) : (
               <CallGroup key={first!.path} calls={[first!, ...more]} span={span} />
             ),
           )}
-          {mayChange && view.isOver && step.job !== undefined ? <Fork view={view} from={step.id} /> : null}
+          {mayFork ? <Fork view={view} from={step.id} /> : null}
         </div>
       ) : null}
     </>
@@ -140,7 +143,13 @@ function CallGroup({ calls, span }: { calls: readonly Call[]; span: Span | undef
   )
 }
 
-function CallView({ call, span }: { call: Call; span: Span | undefined }) {
+interface CallViewProps {
+  readonly call: Call
+  readonly span: Span | undefined
+  readonly children?: ReactNode
+}
+
+function CallView({ call, span, children }: CallViewProps) {
   const { words, formats } = useWords()
   const { usage } = call
   const Icon = call.kind === 'model' ? Sparkles : Wrench
@@ -152,7 +161,9 @@ function CallView({ call, span }: { call: Call; span: Span | undefined }) {
         data-row={call.path}
       >
         <Icon size={14} aria-hidden className="flex-none text-text-3" />
-        <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>{call.name}</span>
+        <span className={`mono cut flex-1 ${call.error === undefined ? '' : 'text-bad'}`}>
+          {call.turn === undefined ? call.name : words.reading.turn(call.turn.number)}
+        </span>
         {call.by === 'fallback' ? <span className="badge">{words.step.byRules}</span> : null}
         {call.provenance?.author === 'outside' ? (
           <span className="badge tone-taint">{words.answer.untrusted}</span>
@@ -182,10 +193,29 @@ function CallView({ call, span }: { call: Call; span: Span | undefined }) {
           </p>
         )}
         <CallFacts call={call} />
+        {call.turn === undefined ? null : <TurnText turn={call.turn} />}
         <Value label={words.step.input} value={call.input} />
         <Value label={words.step.output} value={call.output} />
+        {children}
       </div>
     </details>
+  )
+}
+
+/** What the model wrote in a turn, and its calls with the results that it was given. */
+function TurnText({ turn: { text, calls } }: { turn: NonNullable<Call['turn']> }) {
+  const { words } = useWords()
+  return (
+    <>
+      <Value label={words.reading.text} value={text === '' ? undefined : text} />
+      {calls.map(({ name, input, result, isError }, index) => (
+        <div key={index} className="flex flex-col gap-2">
+          <span className={`mono text-12 ${isError === true ? 'text-bad' : ''}`}>{name}</span>
+          <Value label={words.step.input} value={input} />
+          <Value label={words.step.output} value={result} />
+        </div>
+      ))}
+    </>
   )
 }
 

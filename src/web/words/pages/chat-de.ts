@@ -99,6 +99,8 @@ export const chatDe: typeof chatEn = {
     kept: 'Danke, gemerkt.',
   },
   reading: {
+    turn: (n) => `Modellaufruf ${n}`,
+    text: 'Text',
     noModelYet: 'Fragen an Ihre Daten gelingen ohne Modell; für freie Gespräche kann die Verwaltung eines verbinden.',
     newest: 'Zum Neuesten',
     copyCode: 'Code kopieren',

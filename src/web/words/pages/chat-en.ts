@@ -98,6 +98,8 @@ export const chatEn = {
     kept: 'Thank you, kept.',
   },
   reading: {
+    turn: (n: number) => `Turn ${n}`,
+    text: 'Text',
     noModelYet: 'Questions over your data work without a model; an admin can connect one for free conversation.',
     newest: 'Jump to newest',
     copyCode: 'Copy code',

@@ -1,0 +1,92 @@
+import { afterEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { responseOf } from '../src/core/response.ts'
+import { stepsWithoutModel } from '../src/core/steps-without-model.ts'
+import { BY_USER } from '../src/core/provenance.ts'
+import { defineTool } from '../src/core/tool.ts'
+import { traceOf } from '../src/core/trace.ts'
+import { toolAgent } from '../src/agents/tool-agent/tool-agent.ts'
+import type { Engine } from '../src/engine/engine.ts'
+import { usageByModel } from '../src/people/usage.ts'
+import { ManualClock } from '../src/testing/manual-clock.ts'
+import { spansOf } from '../src/tracing/spans.ts'
+import { engineFor, passing, request } from './support/engine-world.ts'
+import { describeStores } from './support/stores.ts'
+import { callOf, TurnModels } from './support/turn-models.ts'
+
+const HIDDEN = ['private-thought', 'encrypted-by-provider']
+const provider = { providerMetadata: { openai: { encrypted: HIDDEN[1]! } } }
+
+let engine: Engine | undefined
+afterEach(() => engine?.close())
+
+describeStores('a run of two turns and a tool call', (store) => {
+  async function run() {
+    const clock = new ManualClock()
+    const lookUp = defineTool({
+      name: 'look_up',
+      description: 'Looks a word up.',
+      effect: 'read',
+      provenance: BY_USER,
+      input: z.object({ word: z.string() }),
+      run: async ({ word }) => ({ found: word.length }),
+    })
+    const models = new TurnModels((turn) => {
+      const calls = callOf('look_up', { word: 'one' }, 'I look.').map((part) => ({ ...part, ...provider }))
+      return turn === 1 ? [{ type: 'reasoning', text: HIDDEN[0]!, ...provider }, ...calls] : 'Three letters.'
+    })
+    const finder = toolAgent({ name: 'finder', description: 'Finds.', tools: [lookUp] })
+    engine = engineFor([finder], { store: store(), clock, models })
+    const runId = await engine.start(request(['finder']))
+    await passing(clock, engine.outcome(runId))
+    return { runId, runs: engine.as('local'), stored: await engine.events(runId) }
+  }
+
+  it('counts as two calls of its model everywhere', async () => {
+    const { runId, stored } = await run()
+    const { metadata, agentResults } = responseOf(stored)
+    expect(metadata).toMatchObject({ models: ['fake:one'], usage: { calls: 2, inputTokens: 200, outputTokens: 20 } })
+    expect(agentResults).toMatchObject([{ agent: 'finder', answer: 'Three letters.', models: ['fake:one'] }])
+    expect([...usageByModel(stored)]).toMatchObject([['fake:one', { calls: 2, inputTokens: 200 }]])
+    expect(stepsWithoutModel(stored).hasModel).toBe(true)
+    expect((await store().runs({ model: 'fake:one' })).map((found) => found.runId)).toContain(runId)
+    expect(await store().parts('local')).toContainEqual({ kind: 'model', name: 'fake:one' })
+  })
+
+  it('has its turns, calls and results in the trace', async () => {
+    const { stored } = await run()
+    const lines = traceOf(stored).filter(({ data }) => 'turn' in data)
+    expect(lines).toMatchObject([
+      { agent: 'finder', data: { turn: 1, text: 'I look.', calls: [{ name: 'look_up', input: { word: 'one' } }] } },
+      { agent: 'finder', eventType: 'TOOL', data: { turn: 1, index: 0, text: expect.stringContaining('3') as string } },
+      { agent: 'finder', data: { turn: 2, text: 'Three letters.', calls: [] } },
+    ])
+  })
+
+  it('is a span for each turn, with the tool call below the turn that requested it', async () => {
+    const { runs, runId } = await run()
+    const spans = spansOf({ events: await runs.events(runId), traceId: 'a'.repeat(32) }, true)
+    const job = spans.find(({ name }) => name === 'invoke_agent finder')
+    const turns = spans.filter(({ kind }) => kind === 'model')
+    const tool = spans.find(({ name }) => name === 'execute_tool look_up')
+    expect(turns.map(({ parentId }) => parentId)).toEqual([job!.spanId, job!.spanId])
+    expect(turns.map(({ attributes }) => attributes)).toMatchObject([
+      { 'gen_ai.request.model': 'one', 'gen_ai.response.finish_reasons': ['tool_calls'] },
+      { 'gen_ai.usage.input_tokens': 100, 'gen_ai.response.finish_reasons': ['stop'] },
+    ])
+    expect(tool!.parentId).toBe(turns[0]!.spanId)
+    for (const text of HIDDEN) expect(JSON.stringify(spans)).not.toContain(text)
+  })
+
+  it('keeps reasoning and provider metadata for the provider alone', async () => {
+    const { runs, runId, stored } = await run()
+    const streamed = []
+    for await (const item of runs.stream(runId)) streamed.push(item)
+    const shown = JSON.stringify([streamed, await runs.events(runId), responseOf(stored), traceOf(stored)])
+    expect(shown).toContain('I look.')
+    for (const text of HIDDEN) {
+      expect(JSON.stringify(stored)).toContain(text)
+      expect(shown).not.toContain(text)
+    }
+  })
+})
