@@ -282,11 +282,7 @@ describe('with a model', () => {
     })
     expect(result.status).toBe(status)
     expect(result.answer).toBe('Done as far as it went.')
-<<<<<<< HEAD
     expect(result.error?.details).toEqual(reason === undefined ? undefined : expect.objectContaining({ reason }))
-=======
-    expect(result.error?.details?.['reason' as never]).toBe(decide === 'denied' ? 'denied_by_user' : undefined)
->>>>>>> w/core
     expect(sent).toHaveLength(count)
     const asked = events.find((event) => event.type === 'approval.requested')
     expect(models.requests).toHaveLength(3)
