@@ -176,6 +176,7 @@ export const work = {
   'The model did not return {}.': 'Das Modell gab nicht zurück: {:}.',
   '"{}" was not called, since the user gave instructions. {}':
     '„{}“ wurde nicht aufgerufen, da der Nutzer Anweisungen gab. {}',
+  'The job "{}" has no turn {}. It has {} turns.': 'Der Auftrag „{}“ hat keinen Zug {}. Er hat {} Züge.',
   'No model is configured.': 'Es ist kein Modell eingerichtet.',
   'The turn failed without a reason.': 'Der Aufruf des Modells schlug fehl, ohne dass ein Grund genannt wurde.',
   'it gave no answer': 'es gab keine Antwort',
