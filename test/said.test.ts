@@ -29,7 +29,9 @@ const FOR_MODELS = [
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
   /^agents\/sql\/(?:attempt|held\/lacks)\.ts: (?!\{\}, so)/,
-  /^agents\/tool-agent\/take-steps\.ts: The answer was not taken/,
+  /^tool-loop\//,
+  /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
+  /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,
 ]
 
 function sources(): { readonly file: string; readonly source: string }[] {

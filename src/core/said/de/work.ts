@@ -173,9 +173,12 @@ export const work = {
     'Sagen Sie den ganzen Aufruf neu: den Namen des Werkzeugs, und jedes Feld als name=wert.',
   'The tool "{}" of the agent "{}" cannot be called: give what defineTool gives.':
     'Das Werkzeug „{}“ des Agenten „{}“ lässt sich nicht aufrufen: Geben Sie, was defineTool gibt.',
-  'The model could not go on: {}.': 'Das Modell konnte nicht weitermachen: {:}.',
+  'The model did not return {}.': 'Das Modell gab nicht zurück: {:}.',
+  '"{}" was not called, since the user gave instructions. {}':
+    '„{}“ wurde nicht aufgerufen, da der Nutzer Anweisungen gab. {}',
+  'The job "{}" has no turn {}. It has {} turns.': 'Der Auftrag „{}“ hat keinen Zug {}. Er hat {} Züge.',
+  'No model is configured.': 'Es ist kein Modell eingerichtet.',
+  'The turn failed without a reason.': 'Der Aufruf des Modells schlug fehl, ohne dass ein Grund genannt wurde.',
   'it gave no answer': 'es gab keine Antwort',
-  'The agent "{}" gave {}.': 'Der Agent „{}“ gab {:}.',
-  'no answer after {} calls; {}': 'nach {} Aufrufen keine Antwort; {:}',
   'It does not do what the task asks.': 'Es tut nicht, worum die Aufgabe bittet.',
 } as const
