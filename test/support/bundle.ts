@@ -1,6 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { build } from 'esbuild'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'esbuild'
 
 /**
  * Makes one plain JavaScript file of a program below `test/`, since starting it from TypeScript would take most of the time
@@ -24,5 +25,20 @@ export async function bundleTo(program: string, outfile: string): Promise<void> 
     format: 'esm',
     packages: 'external',
     logLevel: 'error',
+    plugins: [programsOfSources],
   })
+}
+
+/** Programs of threads and processes are named by their address beside the source, which the bundle does not have. */
+const programsOfSources: Plugin = {
+  name: 'programs of sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const contents = text.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (_whole, program: string) => {
+        return `new URL(${JSON.stringify(new URL(program, pathToFileURL(path)).href)})`
+      })
+      return { contents, loader: 'ts' }
+    })
+  },
 }
