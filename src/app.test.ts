@@ -121,13 +121,13 @@ describe('createApp', () => {
     expect((await readSetup({ env, cwd: folder, inMemory: true })).storage).toBeUndefined()
   })
 
-  it('leaves who tries the demo ten minutes for a decision, unless a time is set', async () => {
+  it('gives users of the demo 24 hours for a decision, unless a time is set', async () => {
     const demo = async () => ({ databases: [{ url: 'sqlite:demo.db', name: 'demo' }], mail: { url: 'maildir:mail' } })
     const timeOf = async (env: NodeJS.ProcessEnv, more: object = { demo }) => {
       const { config } = await readSetup({ env, cwd: folder, inMemory: true, ...more })
       return config.approvals.timeoutMs
     }
-    await expect(timeOf({})).resolves.toBe(600_000)
+    await expect(timeOf({})).resolves.toBe(86_400_000)
     await expect(timeOf({ HITL_TIMEOUT_SECONDS: '30' })).resolves.toBe(30_000)
     await expect(timeOf({}, {})).resolves.toBeUndefined()
   })

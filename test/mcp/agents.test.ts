@@ -70,9 +70,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const write = { question: `Write the file ${out}: "hello"`, strategy }
     const denied = await askAndDecide(trusting, write, 'denied')
     expect(denied.payload).toEqual({ path: out, content: 'hello' })
-    const said =
-      'This call may change something: the server does not say that it only reads, and what is known of the tool comes from outside: mcp:files.'
-    expect(denied.reason).toBe(said)
+    expect(denied.reason).toBe('This call may change something: the server does not say that it only reads.')
     await expect(readFile(out, 'utf8')).rejects.toThrow('ENOENT')
     await askAndDecide(trusting, write, 'approved')
     expect(await readFile(out, 'utf8')).toBe('hello')
@@ -81,7 +79,7 @@ describe.each(['auto', 'supervisor'])('the filesystem server as an agent, withou
     const read = await askAndDecide(strict, { question: QUESTION, strategy }, 'approved')
     expect(read.payload).toEqual({ path: 'notes.txt' })
     expect(read.reason).toBe(
-      'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md), and what is known of the tool comes from outside: mcp:files.',
+      'The server says that this only reads. Tutti does not take its word for it (whoever runs Tutti can, docs/mcp.md).',
     )
     expect(read.response.answer).toContain('12 orders')
     const unasked = await strict.ask({ question: QUESTION, strategy, interactive: false })

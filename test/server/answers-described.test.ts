@@ -50,8 +50,8 @@ function operationAt(method: string, path: string) {
   return found.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0]!
 }
 
-/** @param events of a stream that are enough */
-async function ask(path: string, options: Asking = {}, inWorld = world, events?: number): Promise<Answer> {
+/** @param until what of a stream is enough */
+async function ask(path: string, options: Asking = {}, inWorld = world, until?: string): Promise<Answer> {
   const method = options.method ?? (options.json === undefined ? 'GET' : 'POST')
   const response = await inWorld.fetch(path, options)
   const type = response.headers.get('content-type') ?? ''
@@ -60,7 +60,7 @@ async function ask(path: string, options: Asking = {}, inWorld = world, events?:
   if (response.body !== null)
     for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
       text += decoder.decode(part, { stream: true })
-      if (events !== undefined && text.split('\n\n').length > events) break
+      if (until !== undefined && text.includes(until)) break
     }
   const answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
   const operation = operationAt(method, path)
@@ -98,9 +98,9 @@ describe('what is answered otherwise than as plain JSON is as /openapi.json says
     const asked = { question: QUESTION, confirmPlan: true, conversationId: 'chat-1' }
     await world.app.conversations.open('ada', { conversationId: 'chat-1', title: 'x', createdAt: 0 })
     const { runId } = json<{ runId: string }>(await ask('/runs', { json: asked }))
-    const { text } = await ask(`/runs/${runId}/events`, {}, world, 4)
+    const { text } = await ask(`/runs/${runId}/events`, {}, world, 'event: hitl_required')
     expect(text).toContain('event: hitl_required')
-    expect((await ask('/query/stream/chat-1/stream?format=ui', {}, world, 2)).status).toBe(200)
+    expect((await ask('/query/stream/chat-1/stream?format=ui', {}, world, '\n\n')).status).toBe(200)
     const [approval] = await world.app.as('ada').runs.approvals({ runId })
     await world.app.as('ada').runs.decide(approval!.approvalId, 'approved', 'ada', 'start')
     expect((await ask(`/runs/${runId}/events`)).text).toMatch(/event: hitl_approved[^]*event: done/)

@@ -170,7 +170,7 @@ describe('without a model', () => {
       ],
       result: result.answer,
     })
-    expect(settled.provenance).toEqual({ author: 'outside', private: true, sources: [`web:${server.host}`] })
+    expect(settled.provenance).toEqual({ author: 'outside', private: false, sources: [`web:${server.host}`] })
     expect(visited()).toEqual([])
   })
 
@@ -216,7 +216,7 @@ describe('without a model', () => {
     )
     expect(result.data).toMatchObject({ search_query: '', search_type: 'basic', search_results: [], fetched_pages: 1 })
     expect(result.sources).toMatchObject([{ kind: 'web', name: 'Terms', url: `${server.url}/terms` }])
-    expect(settled.provenance).toEqual({ author: 'outside', private: true, sources: [`web:${server.host}`] })
+    expect(settled.provenance).toEqual({ author: 'outside', private: false, sources: [`web:${server.host}`] })
     expect(asked.map(({ path }) => path)).toEqual(['/terms'])
   })
 

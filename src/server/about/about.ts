@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shippedHashes } from '../../demo/shipped.ts'
+import { hashOf } from '../../knowledge/ingest/hash.ts'
 import { isSchema } from '../../terms/tables.ts'
 import { suggestQuestions } from './suggest.ts'
 import type { Resource } from '../parts.ts'
@@ -52,7 +53,7 @@ export function about(suggested: readonly Suggestion[] = []): Resource {
         const { default: model, actors } = app.models.describe()
         const sources = await sourcesOf(app, caller.userId)
         const documents = await app.knowledge.store.documents(await app.knowledge.shared.shelvesOf(caller))
-        const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes() : new Set<string>()
+        const hashes = suggested.some((one) => one.isOfDemo) ? await shippedHashes(hashOf) : new Set<string>()
         const isDemoThere = documents.some(({ hash }) => hashes.has(hash))
         const shown = suggested
           .filter(({ isOfDemo }) => isOfDemo !== true || isDemoThere)

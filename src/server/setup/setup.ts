@@ -5,6 +5,7 @@ import { checkDatabase } from '../../app/check-source.ts'
 import { withoutSecrets } from '../../app/kept-sources.ts'
 import { toTuttiError, TuttiError } from '../../core/errors.ts'
 import { shippedHashes } from '../../demo/shipped.ts'
+import { hashOf } from '../../knowledge/ingest/hash.ts'
 import { CONNECTABLE, mailOf, ON_PAGE, type ConnectedFile, type Kind } from '../../setup/connected.ts'
 import { storedBy, type ConnectLimits } from '../../setup/connect-limits.ts'
 import { assertWorks, tryIt } from '../../setup/try.ts'
@@ -186,7 +187,7 @@ export function setup(desk: SetupDesk | undefined): Resource {
 
 /** How many somebody has, and which of them are the demo's. */
 async function documentsOf({ knowledge }: App, userId: string) {
-  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes()])
+  const [all, hashes] = await Promise.all([knowledge.store.documents(userId), shippedHashes(hashOf)])
   const demoDocuments = all
     .filter(({ hash }) => hashes.has(hash))
     .map(({ documentId, name }) => ({ documentId, name }))
