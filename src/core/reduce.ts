@@ -130,12 +130,9 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
       if (approval === undefined || approval.decision !== undefined) return
       const { decision, by, instructions, scope, payload } = event
       draft.openApprovals.delete(event.approvalId)
-      draft.approvals.set(event.approvalId, {
-        ...approval,
-        decision,
-        by,
-        ...given({ instructions, scope, payload }),
-      })
+      const decided = { ...approval, decision, by, ...given({ instructions, scope, payload }) }
+      draft.approvals.set(event.approvalId, decided)
+      if (decision === 'approved' && scope === 'run') draft.runApprovals = [...draft.runApprovals, decided]
       return
     }
     case 'effect.intended': {

@@ -134,6 +134,8 @@ export interface RunState {
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
+  /** Approved for all calls of a tool to a destination in this run. */
+  readonly runApprovals: readonly ApprovalState[]
   /** Those that nobody has decided on yet. */
   readonly openApprovals: ReadonlyMap<string, ApprovalState>
   /** By call path; never forgotten. */

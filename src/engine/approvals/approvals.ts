@@ -59,10 +59,10 @@ export async function requireApproval(site: CallSite, ask: ApprovalAsk): Promise
 }
 
 /** The payload of a call as a person edited it when approving; undefined where nobody did. */
-export function editedPayload({ call }: CallSite, path: string): unknown {
-  const approvals = [...call.host.state.approvals.values()]
-  return approvals.findLast((one) => one.path === path && one.decision === 'approved' && one.payload !== undefined)
-    ?.payload
+export function editedPayload({ call: { host, job } }: CallSite, path: string): unknown {
+  const { approvals, jobs } = host.state
+  const own = (jobs.get(job.key)?.approvals ?? []).flatMap((id) => approvals.get(id) ?? [])
+  return own.findLast((one) => one.path === path && one.decision === 'approved' && one.payload !== undefined)?.payload
 }
 
 /** An edited payload that the tool does not take is shown again, with the reason. */
@@ -118,9 +118,8 @@ async function isCovered(site: CallSite, ask: ApprovalAsk): Promise<boolean> {
   const { tool, destination } = ask
   const scopes = scopesOf(site, ask)
   if (destination === undefined || scopes.length === 1) return false
-  const { approvals, request } = host.state
-  const isSame = (one: ApprovalState): boolean => one.tool === tool && one.destination === destination
-  const inRun = [...approvals.values()].find((one) => isSame(one) && one.decision === 'approved' && one.scope === 'run')
+  const { runApprovals, request } = host.state
+  const inRun = runApprovals.find((one) => one.tool === tool && one.destination === destination)
   const standing = inRun === undefined ? await host.standingApprovals(tool, destination) : []
   const covering =
     inRun ??

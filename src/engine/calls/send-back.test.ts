@@ -48,7 +48,10 @@ describeStores('an attempt that is sent back', (store) => {
       text: NO.text,
       attempt: { key: 'writer', actor: 'writer', result: { answer: NO.answer } },
     }
-    expect(told.slice(1)).toEqual([feedback, feedback])
+    expect(told.slice(1)).toEqual([
+      { ...feedback, rejections: 1 },
+      { ...feedback, rejections: 2 },
+    ])
     expect(prompts[0]).toBeUndefined()
     expect(prompts[1]).toContain(`What reflection said of it: ${NO.text}`)
     // Nobody waits for it, and it is none of the retries.
