@@ -5,6 +5,7 @@ import { ManualClock } from '../testing/manual-clock.ts'
 import { engineFor, eventually, passing, request } from '../../test/support/engine-world.ts'
 import { loopAgent, notingTool, ScriptedModels, type Script } from '../../test/support/tool-loops.ts'
 import type { RunEvent } from '../core/events.ts'
+import { outsideData } from '../core/provenance.ts'
 
 let storage: Storage
 const clock = new ManualClock()
@@ -137,5 +138,34 @@ describe('a decision', () => {
     const state = await passing(clock, engine.outcome(await start(more)))
     expect(state.jobs.get('a')?.result).toMatchObject({ status: 'failed', answer: 'told', partial: { reason } })
     expect(done).toEqual([])
+  })
+})
+
+describe('a decision on a read', () => {
+  test('holds, although the destination has learnt the same words from another call meanwhile', async () => {
+    const done: string[] = []
+    const page = notingTool('page', 'read', done, { provenance: outsideData('page') })
+    const ask = notingTool('ask', 'read', done, { reach: (input) => ({ to: 'the place', parts: input }) })
+    const models = new ScriptedModels([
+      { calls: [['page']] },
+      {
+        calls: [
+          ['ask', { q: 'tulips' }],
+          ['ask', { q: 'tulips', n: 1 }],
+        ],
+      },
+      'told',
+    ])
+    const engine = engineFor([loopAgent('a', [page, ask])], { store: storage.store, clock, models })
+    const runId = await engine.start(request(['a']))
+    const [first, second] = await asked(engine, runId, 2)
+    const hasLeftMemory = async () => (await storage.store.run(runId))?.status === 'waiting'
+    await eventually(hasLeftMemory)
+    await engine.decide(second!.approvalId, 'approved', 'local')
+    await eventually(async () => done.length === 2 && (await hasLeftMemory()))
+    await engine.decide(first!.approvalId, 'denied', 'local')
+    await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['page {}', 'ask {"q":"tulips","n":1}'])
+    expect(models.results(2)).toEqual([expect.stringContaining('denied'), 'ask done'])
   })
 })
