@@ -96,6 +96,17 @@ describe('a decision', () => {
     expect((await engine.events(runId)).filter((event) => event.type === 'job.retrying')).toEqual([])
   })
 
+  test('with edits makes the edited call, and the model is shown what was made', async () => {
+    const { engine, done, models, start } = world([{ calls: [send('Ann')] }, 'done'])
+    const runId = await start()
+    const [first] = await asked(engine, runId, 1)
+    await engine.decide(first!.approvalId, 'approved', 'local', undefined, { payload: { to: 'Eve' } })
+    const state = await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['send {"to":"Eve"}'])
+    expect(models.results(1)).toEqual([expect.stringContaining('{"to":"Eve"}')])
+    expect(state.jobs.get('a')?.result?.data).toEqual({ calls: [{ tool: 'send', input: { to: 'Eve' } }] })
+  })
+
   test('that the model ignores is asked for again, and a denied payload is not', async () => {
     const { engine, done, models, start } = world([
       { calls: [send('Ann')] },
