@@ -20,6 +20,7 @@ function world(script: Script) {
   const models = new ScriptedModels(script)
   const tools = [
     notingTool('send', 'irreversible', done),
+    notingTool('post', 'irreversible', done),
     notingTool('save', 'write', done),
     notingTool('look', 'read', done),
   ]
@@ -78,6 +79,17 @@ describe('approvals of a turn', () => {
       partial: { reason: 'denied_by_user', tools: ['send'] },
     })
   })
+})
+
+test('a result names all tools whose calls were refused', async () => {
+  const { engine, start } = world([{ calls: [send('Ann')] }, { calls: [['post', {}]] }, 'told'])
+  const runId = await start()
+  for (const count of [1, 2]) {
+    const all = await asked(engine, runId, count)
+    await engine.decide(all.at(-1)!.approvalId, 'denied', 'local')
+  }
+  const { jobs } = await passing(clock, engine.outcome(runId))
+  expect(jobs.get('a')?.result?.partial).toEqual({ reason: 'denied_by_user', tools: ['send', 'post'] })
 })
 
 describe('a decision', () => {
