@@ -36,6 +36,8 @@ export interface CallOutcome {
   readonly error?: ErrorInfo
   /** It was interrupted and may have taken place. */
   readonly isOpen?: true
+  /** The input as the user edited it when approving the call. */
+  readonly edited?: unknown
 }
 
 /** One turn of a transcript, with the results of its calls as far as they are there. */

@@ -5,6 +5,7 @@ import { ManualClock } from '../testing/manual-clock.ts'
 import { engineFor, eventually, passing, request } from '../../test/support/engine-world.ts'
 import { loopAgent, notingTool, ScriptedModels, type Script } from '../../test/support/tool-loops.ts'
 import type { RunEvent } from '../core/events.ts'
+import { outsideData } from '../core/provenance.ts'
 
 let storage: Storage
 const clock = new ManualClock()
@@ -19,6 +20,7 @@ function world(script: Script) {
   const models = new ScriptedModels(script)
   const tools = [
     notingTool('send', 'irreversible', done),
+    notingTool('post', 'irreversible', done),
     notingTool('save', 'write', done),
     notingTool('look', 'read', done),
   ]
@@ -79,6 +81,17 @@ describe('approvals of a turn', () => {
   })
 })
 
+test('a result names all tools whose calls were refused', async () => {
+  const { engine, start } = world([{ calls: [send('Ann')] }, { calls: [['post', {}]] }, 'told'])
+  const runId = await start()
+  for (const count of [1, 2]) {
+    const all = await asked(engine, runId, count)
+    await engine.decide(all.at(-1)!.approvalId, 'denied', 'local')
+  }
+  const { jobs } = await passing(clock, engine.outcome(runId))
+  expect(jobs.get('a')?.result?.partial).toEqual({ reason: 'denied_by_user', tools: ['send', 'post'] })
+})
+
 describe('a decision', () => {
   test('with instructions makes no call: they are its result, and the revised call is asked for', async () => {
     const { engine, done, models, start } = world([{ calls: [send('Ann')] }, { calls: [send('Bob')] }, 'done'])
@@ -93,6 +106,17 @@ describe('a decision', () => {
     expect(done).toEqual(['send {"to":"Bob"}'])
     expect(state.jobs.get('a')?.result).toMatchObject({ status: 'succeeded', answer: 'done' })
     expect((await engine.events(runId)).filter((event) => event.type === 'job.retrying')).toEqual([])
+  })
+
+  test('with edits makes the edited call, and the model is shown what was made', async () => {
+    const { engine, done, models, start } = world([{ calls: [send('Ann')] }, 'done'])
+    const runId = await start()
+    const [first] = await asked(engine, runId, 1)
+    await engine.decide(first!.approvalId, 'approved', 'local', undefined, { payload: { to: 'Eve' } })
+    const state = await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['send {"to":"Eve"}'])
+    expect(models.results(1)).toEqual([expect.stringContaining('{"to":"Eve"}')])
+    expect(state.jobs.get('a')?.result?.data).toEqual({ calls: [{ tool: 'send', input: { to: 'Eve' } }] })
   })
 
   test('that the model ignores is asked for again, and a denied payload is not', async () => {
@@ -137,5 +161,34 @@ describe('a decision', () => {
     const state = await passing(clock, engine.outcome(await start(more)))
     expect(state.jobs.get('a')?.result).toMatchObject({ status: 'failed', answer: 'told', partial: { reason } })
     expect(done).toEqual([])
+  })
+})
+
+describe('a decision on a read', () => {
+  test('holds, although the destination has learnt the same words from another call meanwhile', async () => {
+    const done: string[] = []
+    const page = notingTool('page', 'read', done, { provenance: outsideData('page') })
+    const ask = notingTool('ask', 'read', done, { reach: (input) => ({ to: 'the place', parts: input }) })
+    const models = new ScriptedModels([
+      { calls: [['page']] },
+      {
+        calls: [
+          ['ask', { q: 'tulips' }],
+          ['ask', { q: 'tulips', n: 1 }],
+        ],
+      },
+      'told',
+    ])
+    const engine = engineFor([loopAgent('a', [page, ask])], { store: storage.store, clock, models })
+    const runId = await engine.start(request(['a']))
+    const [first, second] = await asked(engine, runId, 2)
+    const hasLeftMemory = async () => (await storage.store.run(runId))?.status === 'waiting'
+    await eventually(hasLeftMemory)
+    await engine.decide(second!.approvalId, 'approved', 'local')
+    await eventually(async () => done.length === 2 && (await hasLeftMemory()))
+    await engine.decide(first!.approvalId, 'denied', 'local')
+    await passing(clock, engine.outcome(runId))
+    expect(done).toEqual(['page {}', 'ask {"q":"tulips","n":1}'])
+    expect(models.results(2)).toEqual([expect.stringContaining('denied'), 'ask done'])
   })
 })

@@ -228,6 +228,15 @@ describe('long results', () => {
     expect(read.map((part) => part.replace(/\n\[Characters [^\]]*\]$/, '')).join('')).toBe(text)
   })
 
+  test('a table begins with its number of rows and is cut between rows', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `Customer ${id}` }))
+    const table = { columns: ['id', 'name'], rows, rowCount: rows.length }
+    const { models } = await outcome([{ calls: [['list']] }, 'ok'], [loopTool('list', 'read', async () => table)])
+    const [first] = models.results(1)
+    expect(first).toMatch(/^\[3000 rows\]\nid,name\n0,Customer 0\n/)
+    expect(first).toMatch(/\n(\d+),Customer \1\n+\[Characters 0 to \d+ of/)
+  })
+
   test('an unknown handle is an error', async () => {
     const { models } = await outcome(
       [{ calls: [['read_result', { handle: 'r7.0' }]] }, 'ok'],

@@ -137,9 +137,11 @@ async function execute(
   let answer: CallAnswer
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
-    const sources = sourcesOf(bound, input, output)
+    const edited = ctx.transcript.outcome(position)?.edited
+    const sources = sourcesOf(bound, edited ?? input, output)
+    const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
     answer = {
-      text: shownResult(output, handleOf(ctx.transcript.state, position)),
+      text: `${note}${shownResult(output, handleOf(ctx.transcript.state, position))}`,
       ...(sources.length === 0 ? {} : { sources }),
     }
   } catch (thrown) {

@@ -134,12 +134,8 @@ function settingsOf(
 }
 
 /** The result of the loop, once its last turn is one. */
-function resultOf(
-  { state, earlier }: ActorContext['transcript'],
-  tools: ToolList,
-  loop: ToolLoop,
-): LoopResult | undefined {
-  const turns = answerTurns(state)
+function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop: ToolLoop): LoopResult | undefined {
+  const turns = answerTurns(transcript.state)
   const last = turns.at(-1)
   if (last === undefined) return undefined
   const calls = toolCallsOf(last.message)
@@ -148,7 +144,7 @@ function resultOf(
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
   if (ended !== undefined || isAnswer) {
     const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(state, earlier, tools) }
+    return { text, ...call, ...gathered(transcript, tools) }
   }
   const isFruitless = ({ message }: TurnState): boolean =>
     toolCallsOf(message).length === 0 && (loop.required !== undefined || textOfMessage(message).trim() === '')
@@ -161,25 +157,25 @@ function resultOf(
 }
 
 function gathered(
-  state: TranscriptState,
-  earlier: readonly TranscriptState[],
+  { state, earlier, outcome }: ActorContext['transcript'],
   tools: ToolList,
 ): Pick<LoopResult, 'sources' | 'calls'> {
   const calls = answered(state)
   return {
     sources: [...earlier.flatMap(answered), ...calls].flatMap(({ answer }) => answer.sources ?? []),
-    calls: calls.map(({ part, answer: { error } }) => {
+    calls: calls.map(({ part, position, answer: { error } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
-      return { name, input: inputOf(part), ...(error === undefined ? {} : { error }) }
+      const input = outcome(position)?.edited ?? inputOf(part)
+      return { name, input, ...(error === undefined ? {} : { error }) }
     }),
   }
 }
 
 function answered({ turns }: TranscriptState) {
-  return turns.flatMap(({ message, answers }) =>
+  return turns.flatMap(({ message, answers }, at) =>
     toolCallsOf(message).flatMap((part, index) => {
       const answer = answers.get(index)
-      return answer === undefined ? [] : [{ part, answer }]
+      return answer === undefined ? [] : [{ part, position: { turn: at + 1, index }, answer }]
     }),
   )
 }

@@ -33,8 +33,10 @@ export function outcomeOf(ctx: ActorContext, { text, ended, calls, sources }: Lo
     ...(sources.length === 0 ? {} : { sources }),
     ...(gap === undefined ? {} : { unanswered: [String(gap['missing'])] }),
   }
-  const refused = calls.findLast(({ error }) => isOfApproval(error))?.error
-  if (refused === undefined) return outcome
-  const { reason, tool } = (refused.details ?? {}) as { readonly reason?: string; readonly tool?: string }
-  return { ...outcome, status: 'failed', error: refused, partial: { reason, tools: [tool] } }
+  const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
+  const last = refusals.at(-1)
+  if (last === undefined) return outcome
+  const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)
+  const { reason } = (last.details ?? {}) as { readonly reason?: string }
+  return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
 }

@@ -22,11 +22,19 @@ export function shownResult(output: unknown, handle: string): string {
 /** The part of a result that begins at a character. */
 export function page(text: string, from: number, handle: string): string {
   if (text === '') return 'The result is empty.'
-  const part = text.slice(from, from + MAX_RESULT_CHARS)
-  const end = from + part.length
+  const end = endOfPage(text, from)
+  const part = text.slice(from, end)
   if (from === 0 && end === text.length) return part
   const rest = end < text.length ? ` read_result with handle ${handle} and from ${end} shows more.` : ''
   return `${part}\n[Characters ${from} to ${end} of ${text.length}.${rest}]`
+}
+
+/** After the last whole line that fits, or within a line that is longer than half a page. */
+function endOfPage(text: string, from: number): number {
+  const most = from + MAX_RESULT_CHARS
+  if (most >= text.length) return text.length
+  const line = text.lastIndexOf('\n', most - 1) + 1
+  return line > from + MAX_RESULT_CHARS / 2 ? line : most
 }
 
 interface Rows {
@@ -43,11 +51,11 @@ function tableOf(value: unknown): Rows | undefined {
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
-/** RFC 4180, with the number of rows on a line of its own. */
+/** RFC 4180 behind a line with the number of rows, which a reader of the first page sees, too. */
 function csvOf({ columns, rows, rowCount, truncated }: Rows): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
-  return [...lines.map((cells) => cells.map(cell).join(',')), `[${more}]`].join('\n')
+  return [`[${more}]`, ...lines.map((cells) => cells.map(cell).join(','))].join('\n')
 }
 
 function cell(value: unknown): string {

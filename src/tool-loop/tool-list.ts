@@ -144,8 +144,8 @@ function withinChars(entries: readonly Entry[], max: number): readonly Entry[] {
 }
 
 function definitionOf(name: string, { tool, inputSchema }: LoopTool): ToolDefinition {
-  const approval = tool.effect === 'irreversible' ? ' The user approves each call before it is made.' : ''
-  return { name, description: `${tool.description}${approval}`, inputSchema }
+  const approval = tool.effect === 'irreversible' ? ['The user approves each call before it is made.'] : []
+  return { name, description: [tool.description, ...approval].join('\n'), inputSchema }
 }
 
 function uniqueName(name: string, taken: Set<string>): string {

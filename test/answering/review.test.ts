@@ -229,6 +229,12 @@ describe('a review with a model', () => {
     expect(metadata).toMatchObject({ isAnswered: true, answeredBy: 'model' })
   })
 
+  it('tells the expert which field of its answer is missing', async () => {
+    const incomplete = toolCall('give_answer', { answer: 'There are 92 customers.' })
+    await ask(rules({ when: 'You are the expert.', times: 1, reply: incomplete }))
+    expect(asked('You are the expert.')[1]).toContain('expert_reasoning: ')
+  })
+
   it('bounds what the expert calls', async () => {
     const endless: Rule = { when: 'You are the expert.', reply: toolCall('no_such_tool', {}) }
     const { answer, metadata } = await ask(rules(endless))

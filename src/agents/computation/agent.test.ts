@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startModelServer, type ModelRequest, type ModelServer, type Rule } from '../../../test/support/model-server.ts'
-import { defineAgent } from '../../core/actor.ts'
+import { defineAgent, type ActorContext, type AgentTask } from '../../core/actor.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { RunEvent } from '../../core/events.ts'
 import { outsideData } from '../../core/provenance.ts'
@@ -276,6 +276,14 @@ describe('Python in a fence', () => {
       data: { images: [{ name: 'a.svg', mediaType: 'image/svg+xml', bytes: 41 }] },
     })
   })
+})
+
+it('lends a tool that tells what code may import and how it is given data', () => {
+  const task = { id: 't', text: '', entities: {}, isOnly: true, inputs: () => [] } as unknown as AgentTask
+  const ctx = { artifacts: {} } as ActorContext
+  const [tool] = computationAgent(sandbox).lend!(task, ctx)
+  expect(tool!.description).toContain('the standard library alone')
+  expect(tool!.description).toContain('data')
 })
 
 describe('without a model', () => {

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import type { Artifacts } from '../../core/artifacts.ts'
 import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
+import { librariesOf, runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
 
 /** A warm start and a few seconds of work; a model's code is rarely longer at it than this unless it never ends. */
 const TIMEOUT_MS = 20_000
+
+const USAGE =
+  'Print what you need, or set the variable result. The variable data is a dict: the rows of each earlier result by its name.'
 
 /** The tool as planners and people are told of it. */
 export const RUN_PYTHON = {
@@ -21,6 +24,7 @@ export const RUN_PYTHON = {
 export function runPython(sandbox: PythonRunner, data: unknown, artifacts: Artifacts): RunPython {
   return defineTool({
     ...RUN_PYTHON,
+    description: `${RUN_PYTHON.description} ${USAGE} It can import ${librariesOf(sandbox)}`,
     reach: 'inside',
     provenance: BY_USER,
     input: z.object({ code: z.string().min(1) }),

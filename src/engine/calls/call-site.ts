@@ -76,15 +76,21 @@ export function recorded({ call }: CallSite, path: string): CallRecord | undefin
  * been removed.
  */
 export function outcomeAt(
-  { calls, effects, jobs }: RunState,
+  { approvals, calls, effects, jobs }: RunState,
   key: string,
   position: CallPosition,
 ): CallOutcome | undefined {
   const isHere = (path: string): boolean => isPathAt(path, position)
-  for (const [path, { output, error }] of calls.get(key) ?? []) if (isHere(path)) return given({ output, error })
+  const approval = [...approvals.values()].findLast(
+    (one) => one.key === key && isHere(one.path) && one.decision === 'approved' && one.payload !== undefined,
+  )
+  const edited = approval?.payload
+  for (const [path, { output, error }] of calls.get(key) ?? []) {
+    if (isHere(path)) return given({ output, error, edited })
+  }
   const path = jobs.get(key)?.effects?.find(isHere)
   const effect = path === undefined ? undefined : effects.get(path)
-  if (effect?.state === 'done') return given({ output: effect.output, error: effect.error })
+  if (effect?.state === 'done') return given({ output: effect.output, error: effect.error, edited })
   return effect && { isOpen: true }
 }
 

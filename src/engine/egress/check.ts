@@ -1,5 +1,5 @@
 import type { EarlierCall, Leaving, ReadyTool } from '../../core/tool.ts'
-import { editedPayload, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
+import { editedPayload, isApprovalAsked, requireApproval, type ApprovalAsk } from '../approvals/approvals.ts'
 import { jobPath, type CallSite } from '../calls/call-site.ts'
 import { earlierCalls } from './earlier-calls.ts'
 import { ownWords } from './own-words.ts'
@@ -24,7 +24,7 @@ export async function checkEgress<P, O>(
   { input, payload }: Sent<P>,
   parse: (payload: unknown) => P,
 ): Promise<Sent<P>> {
-  const ask = askFor(site, tool, input, payload)
+  const ask = askedBefore(site, tool, input, payload) ?? askFor(site, tool, input, payload)
   if (ask === undefined) return { input, payload }
   await requireApproval(site, { ...ask, parse })
   const edited = editedPayload(site, ask.path)
@@ -34,6 +34,14 @@ export async function checkEgress<P, O>(
 interface Sent<P> {
   readonly input: P
   readonly payload: unknown
+}
+
+/** The decision on a call that was asked about holds, whatever the destination has learnt from other calls meanwhile. */
+function askedBefore<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {
+  // Paths of other calls count repetitions, so they are taken once only.
+  if (site.position === undefined) return undefined
+  const path = jobPath(site, tool.name, input)
+  return isApprovalAsked(site, { path }) ? { path, tool: tool.name, payload, reason: '', isRead: true } : undefined
 }
 
 function askFor<P, O>(site: CallSite, tool: ReadyTool<P, O>, input: P, payload: unknown): ApprovalAsk | undefined {

@@ -63,7 +63,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       problemWith: ({ input }) =>
         answered
           .safeParse(input)
-          .error?.issues.map(({ message }) => message)
+          .error?.issues.map(({ path, message }) => [...path, message].join(': '))
           .join('; '),
       added: feedbackMessages(ctx.feedback),
       ...given({ continues: ctx.job.replaces }),
