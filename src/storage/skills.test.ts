@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeStores } from '../../test/support/stores.ts'
-import { ownData } from '../core/provenance.ts'
+import { outsideData, ownData } from '../core/provenance.ts'
 import { SKILL_LIFE_MS, skillStatus, type Lessons, type Skill } from '../core/skill.ts'
 
 const made = (skillId: string, task = `Count ${skillId}`): Lessons['made'][number] => ({
@@ -77,7 +77,7 @@ describeStores('skills', (_store, _kind, storage) => {
       task: 'Count them all',
       steps: [{ tool: 'db_query', input: '' }],
       outcome: 'a table',
-      provenance: ownData('a shared skill'),
+      provenance: outsideData('a shared skill'),
     })
     expect(JSON.stringify(shared)).not.toMatch(/SELECT|shop/)
     expect((await skills().list('ann'))[0]).toMatchObject({ steps: made('x').steps, provenance: ownData('shop') })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createApp, type App, type AppOptions } from '../../src/app.ts'
 import { german } from '../../src/core/said/de/index.ts'
@@ -411,7 +411,13 @@ describe('what comes from outside', () => {
     const { response } = await decided(app, given(SENDER))
     expect(response.answer).toContain('Held back in the trial: notify.')
     expect(sent).toEqual([])
-    await app.ask('Send the notice')
+    // The team came from a file, so the settings do not replace the question.
+    const runId = await app.start('Send the notice')
+    const asked = await vi.waitUntil(async () => (await app.runs.approvals({ status: 'pending' }))[0], {
+      timeout: 60_000,
+    })
+    await app.runs.decide(asked.approvalId, 'approved', 'ann')
+    await app.runs.outcome(runId)
     expect(sent).toEqual(['late'])
   })
 })

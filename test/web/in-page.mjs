@@ -29,7 +29,7 @@ export function readInPage(dialog) {
 
 /** Tells `clicked` of each click of a person, and of none that the page makes itself. */
 export function tellClicks() {
-  addEventListener('click', ({ isByUser }) => isByUser && globalThis.clicked(), { capture: true })
+  addEventListener('click', ({ isTrusted }) => isTrusted && globalThis.clicked(), { capture: true })
 }
 
 /**
