@@ -16,16 +16,7 @@ import type { RunRequest } from './request.ts'
 import type { Outcome, Result } from './result.ts'
 import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
-import type {
-  CallAnswer,
-  CallOutcome,
-  CallPosition,
-  Compaction,
-  TranscriptState,
-  TurnPurpose,
-  TurnState,
-} from './transcript.ts'
-import type { TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
+import type { Transcript } from './transcript-port.ts'
 
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
@@ -47,62 +38,6 @@ export interface AskSettings<O> {
   readonly modelOf?: ActorName
   /** Put before the user's message: what may help, from others. Not with prompts without memory. */
   readonly about?: string
-}
-
-/** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
-export interface TranscriptOpening extends TranscriptHead {
-  /** Key of an earlier job of the same actor; its head is kept, and this one is only used where it has no transcript. */
-  readonly continues?: string
-  /** By index of the calls in the last turn of the continued transcript. */
-  readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
-}
-
-export interface TurnSettings {
-  readonly toolChoice: TurnRequest['toolChoice']
-  /** No turn follows: it may use what is left of the budget. */
-  readonly isLast?: boolean
-  readonly purpose?: TurnPurpose
-  /** Messages to add before this turn. */
-  readonly sent?: readonly UserMessage[]
-  /** Shows the text as the answer of the run while it comes. */
-  readonly stream?: boolean
-  readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
-}
-
-/**
- * The messages between a job and its model, journalled by position: what a tool loop is made of. After a restart it is as it was,
- * results and errors included, and the next request has the same bytes.
- */
-export interface Transcript {
-  /** `provider:model` that the turns go to; undefined where no model is configured. */
-  model(): Promise<string | undefined>
-  /** Begins the transcript, or gives the one that an earlier attempt or process began. To be called first. */
-  open(begin: () => TranscriptOpening | Promise<TranscriptOpening>): Promise<TranscriptState>
-  /** As it is now. */
-  readonly state: TranscriptState
-  /** Those that it continues, the first one first. */
-  readonly earlier: readonly TranscriptState[]
-  /** What follows the head, those of a continued transcript included. */
-  readonly messages: readonly TranscriptMessage[]
-  /** @throws TuttiError `ModelUnavailable` after retries and the second model, `BudgetExceeded` */
-  turn(settings: TurnSettings): Promise<TurnState>
-  /**
-   * As `ActorContext.call`, for a call that the model requested. A call that was made is not made again, and an error comes back
-   * as it was. Calls of one turn have the labels of that turn, whatever their siblings return meanwhile.
-   * @param turnToRun awaited by an irreversible call after its approval and before it is made
-   */
-  call<I, O, P>(tool: Tool<I, O, P>, input: I, position: CallPosition, turnToRun?: () => Promise<void>): Promise<O>
-  /** Keeps the result of a call as the model reads it. */
-  answer(position: CallPosition, answer: CallAnswer): void
-  /** What became of a call that was made, by the journal; undefined for one that was not. */
-  outcome(position: CallPosition): CallOutcome | undefined
-  /** The result that a handle stands for, also of the transcripts that this one continues. */
-  recall(handle: string): Pick<CallOutcome, 'output'> | undefined
-  compact(compaction: Compaction): void
-  /** Tokens that a prompt and its reply may have together. */
-  contextWindow(): Promise<number>
-  /** Share of the attempt's time limit that is used, 0 to 1; 0 without a limit. */
-  readonly timeUsed: number
 }
 
 /** An actor's only door to the world. Everything behind it is journalled, budgeted, traced and checked. */

@@ -1,4 +1,5 @@
-import type { ActorContext, TurnSettings } from '../core/actor.ts'
+import type { ActorContext } from '../core/actor.ts'
+import type { TurnSettings } from '../core/transcript-port.ts'
 import { TuttiError, type ErrorInfo } from '../core/errors.ts'
 import type { Source } from '../core/result.ts'
 import { openCalls, type TranscriptState, type TurnState } from '../core/transcript.ts'

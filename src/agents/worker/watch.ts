@@ -1,4 +1,5 @@
-import type { ActorContext, Transcript, TranscriptOpening } from '../../core/actor.ts'
+import type { ActorContext } from '../../core/actor.ts'
+import type { Transcript, TranscriptOpening } from '../../core/transcript-port.ts'
 import { toTuttiError } from '../../core/errors.ts'
 import { isObject } from '../../core/outside.ts'
 import { createSecrets, secretsIn } from '../../core/secrets.ts'

@@ -1,4 +1,3 @@
-import type { TranscriptOpening, TurnSettings } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import { given } from '../../core/given.ts'
 import type { ModelCallOptions, ModelPort } from '../../core/model.ts'
@@ -14,6 +13,7 @@ import {
   type TranscriptState,
   type TurnState,
 } from '../../core/transcript.ts'
+import type { TranscriptOpening, TurnSettings } from '../../core/transcript-port.ts'
 import { toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'
