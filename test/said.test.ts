@@ -25,7 +25,8 @@ const ANSWERS = [
 
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
-  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|tool-agent\/choose-tools|worker\/checks))\.ts: /,
+  /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|worker\/checks))\.ts: /,
+  /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
   /^agents\/sql\/(?:attempt|held\/lacks)\.ts: (?!\{\}, so)/,
