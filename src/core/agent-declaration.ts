@@ -37,6 +37,7 @@ const AGENT: Rules = {
     limits: RULES.object,
     output: RULES.schema,
     lend: RULES.run,
+    toolkit: RULES.run,
   },
   moved: Object.fromEntries(Object.keys(PLANNING.optional).map((field) => [field, `planning.${field}`])),
 }

@@ -128,6 +128,8 @@ type Happening = Readonly<
       continues?: string
       /** Results for the calls that the continued transcript left open, by index of the call. */
       answers?: readonly (readonly [index: number, answer: CallAnswer])[]
+      /** Labels of what the head holds besides the operator's own words. */
+      provenance?: Provenance
     })
   /** One turn of the job's transcript: what was new in the request, and the model's reply or the error. */
   | (JobEvent & {

@@ -5,6 +5,8 @@ import type { UsageTotals } from './usage.ts'
 
 /** A place that an answer rests on; the composer turns these into citations. */
 export interface Source {
+  /** By which a model cites it in the transcript that it was found in, such as `s3`. */
+  readonly id?: string
   readonly kind: 'database' | 'api' | 'computation' | 'document' | 'mail' | 'web' | 'mcp'
   /** What a reader would call it: a database, a file, a page title. */
   readonly name: string

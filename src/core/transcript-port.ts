@@ -8,7 +8,9 @@ import type {
   TurnPurpose,
   TurnState,
 } from './transcript.ts'
-import type { TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
+import type { Provenance } from './provenance.ts'
+import type { Source } from './result.ts'
+import type { ToolCallPart, TranscriptHead, TranscriptMessage, TurnRequest, UserMessage } from './turn.ts'
 
 /** How a transcript begins: with its head, or, where an earlier job's is `continued`, with the results that it left open. */
 export interface TranscriptOpening extends TranscriptHead {
@@ -16,6 +18,15 @@ export interface TranscriptOpening extends TranscriptHead {
   readonly continues?: string
   /** By index of the calls in the last turn of the continued transcript. */
   readonly answers?: readonly (readonly [index: number, answer: CallAnswer])[]
+  /** Labels of what the head holds besides the operator's own words. */
+  readonly provenance?: Provenance
+}
+
+/** A result by its handle; without its call where only the text that the model was given is left. */
+export interface RecalledResult {
+  readonly output: unknown
+  readonly part?: ToolCallPart
+  readonly sources: readonly Source[]
 }
 
 export interface TurnSettings {
@@ -25,8 +36,8 @@ export interface TurnSettings {
   readonly purpose?: TurnPurpose
   /** Messages to add before this turn. */
   readonly sent?: readonly UserMessage[]
-  /** Shows the text as the answer of the run while it comes. */
-  readonly stream?: boolean
+  /** Shows the text as the answer of the run while it comes, as this function writes the text so far. */
+  readonly stream?: (soFar: string) => string
   readonly limits?: Pick<TurnRequest, 'maxOutputTokens' | 'temperature'>
 }
 
@@ -58,7 +69,7 @@ export interface Transcript {
   /** What became of a call that was made, by the journal; undefined for one that was not. */
   outcome(position: CallPosition): CallOutcome | undefined
   /** The result that a handle stands for, also of the transcripts that this one continues. */
-  recall(handle: string): Pick<CallOutcome, 'output'> | undefined
+  recall(handle: string): RecalledResult | undefined
   compact(compaction: Compaction): void
   /** Tokens that a prompt and its reply may have together. */
   contextWindow(): Promise<number>

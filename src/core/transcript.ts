@@ -64,6 +64,8 @@ export type TurnPurpose = 'summary'
  */
 export interface TranscriptState {
   readonly head: TranscriptHead
+  /** Labels of what the head holds besides the operator's own words. */
+  readonly provenance?: Provenance
   /** Key of an earlier job of the same actor whose messages stand before those of this one. */
   readonly continues?: string
   /** How many turns the transcripts have that it continues. */
@@ -173,6 +175,12 @@ function clearedText(handle: string): string {
   return `[This result was removed to save space. read_result with handle ${handle} shows it.]`
 }
 
+/** Sources of all results of a transcript, those it was opened with first; each has an id. */
+export function sourcesIn({ opening, turns }: Pick<TranscriptState, 'opening' | 'turns'>): readonly Source[] {
+  const answers = [...opening.values(), ...turns.flatMap((turn) => [...turn.answers.values()])]
+  return answers.flatMap(({ sources = [] }) => sources)
+}
+
 /** Positions of the calls of the last turn that have no result yet. */
 export function openCalls({ turns }: TranscriptState): readonly CallPosition[] {
   const last = turns.at(-1)
@@ -200,13 +208,13 @@ export function reduceTranscript(
   transcripts: Transcripts,
 ): TranscriptState {
   if (event.type === 'transcript.started') {
-    const { continues, answers = [] } = event
+    const { continues, answers = [], provenance } = event
     const earlier = transcripts.get(continues ?? '')
     const head = event.head ?? earlier?.head
     if (head === undefined) throw new TuttiError('StorageError', `The transcript of "${event.key}" has no beginning.`)
     const earlierTurns = earlier === undefined ? 0 : earlier.earlierTurns + earlier.turns.length
     const begun = { head, earlierTurns, opening: new Map(answers), turns: [], used: NOTHING_USED }
-    return { ...begun, ...given({ continues }) }
+    return { ...begun, ...given({ continues, provenance }) }
   }
   if (before === undefined) {
     throw new TuttiError('StorageError', `A turn of "${event.key}" is in the log before its transcript.`)

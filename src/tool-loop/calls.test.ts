@@ -225,7 +225,7 @@ describe('long results', () => {
     const { messages } = models.request(-1)
     const read = messages.flatMap((message) => (message.role === 'tool' ? message.parts.map((part) => part.text) : []))
     expect(read.length).toBeGreaterThan(2)
-    expect(read.map((part) => part.replace(/\n\[Characters [^\]]*\]$/, '')).join('')).toBe(text)
+    expect(read.map((part) => part.replace(/\n\[Characters [^\]]*\]$/, '')).join('')).toBe(`[s1]\n${text}`)
   })
 
   test('a table begins with its number of rows and is cut between rows', async () => {

@@ -1,10 +1,18 @@
 import type { ActorContext } from '../core/actor.ts'
 import { errorInfo, toTuttiError, TuttiError, type ErrorCode } from '../core/errors.ts'
 import type { Source } from '../core/result.ts'
-import { handleOf, openCalls, type CallAnswer, type CallPosition, type TranscriptState } from '../core/transcript.ts'
+import {
+  handleOf,
+  openCalls,
+  sourcesIn,
+  type CallAnswer,
+  type CallPosition,
+  type TranscriptState,
+} from '../core/transcript.ts'
 import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
 import { identicalReads, identityOf } from './identical-calls.ts'
-import { page, shownResult, textOfOutput } from './result-text.ts'
+import { withId } from '../grounding/citations.ts'
+import { page, textOfOutput } from './result-text.ts'
 import { FIND_TOOLS, READ_RESULT, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
 
 /** Reads of one turn that run at the same time. */
@@ -73,7 +81,7 @@ function planCall(
   }
   if (part.invalid !== undefined) return failed('ToolError', `Not executed: ${part.invalid}`)
   if (part.name === FIND_TOOLS) return { text: tools.find(String(part.input['words'] ?? '')) }
-  if (part.name === READ_RESULT) return readResult(ctx, part)
+  if (part.name === READ_RESULT) return readResult({ ctx, tools }, part)
   const bound = tools.toolOf(part)
   if (bound === undefined) return withoutTool(ctx, tools, position, part)
   return { position, part, bound, input: inputOf(part) }
@@ -89,7 +97,9 @@ function withoutTool(ctx: ActorContext, tools: ToolList, position: CallPosition,
     )
   }
   if (outcome?.error !== undefined) return answerOfError(TuttiError.fromInfo(outcome.error))
-  if (outcome !== undefined) return { text: shownResult(outcome.output, handleOf(ctx.transcript.state, position)) }
+  if (outcome !== undefined) {
+    return { text: page(textOfOutput(outcome.output), 0, handleOf(ctx.transcript.state, position)) }
+  }
   const name = part.name === USE_TOOL ? String(part.input['name'] ?? '') : part.name
   return failed('ToolError', `There is no tool "${name}". There are: ${tools.names().join(', ')}.`)
 }
@@ -120,12 +130,32 @@ function identicalRead(
   return { ...result, text: `[Same call as before; nothing has changed since.]\n${first.text}` }
 }
 
-function readResult(ctx: ActorContext, { input }: ToolCallPart): CallAnswer {
+function readResult({ ctx, tools }: Pick<CallEnvironment, 'ctx' | 'tools'>, { input }: ToolCallPart): CallAnswer {
   const handle = String(input['handle'] ?? '')
   const result = ctx.transcript.recall(handle)
   if (result === undefined) return failed('ToolError', `There is no result "${handle}".`)
   const from = Math.max(0, Math.floor(Number(input['from'] ?? 0)) || 0)
-  return { text: page(textOfOutput(result.output), from, handle) }
+  const { output, part, sources } = result
+  const bound = part === undefined ? undefined : tools.toolOf(part)
+  return { text: page(bound === undefined ? textOfOutput(output) : shownText(bound, output, sources), from, handle) }
+}
+
+/** Sources in the order of a result, each with the id of its place. */
+function withIds({ transcript: { state, earlier } }: ActorContext, sources: readonly Source[]): readonly Source[] {
+  const known = [...earlier, state].flatMap(sourcesIn)
+  return sources.map((source) => {
+    const named = withId(source, known)
+    known.push(named)
+    return named
+  })
+}
+
+/** All of a result as the model reads it. A result that names no ids itself begins with that of its place. */
+function shownText({ show }: LoopTool, output: unknown, sources: readonly Source[]): string {
+  const ids = sources.map(({ id }) => id!)
+  if (show !== undefined) return show(output, ids)
+  const text = textOfOutput(output)
+  return ids.length === 1 && text !== '' ? `[${ids[0]}]\n${text}` : text
 }
 
 /** Runs the call and records its result. @param turnToRun see `ActorContext.transcript.call` */
@@ -138,10 +168,11 @@ async function execute(
   try {
     const output = await ctx.transcript.call(bound.tool, input, position, turnToRun)
     const edited = ctx.transcript.outcome(position)?.edited
-    const sources = sourcesOf(bound, edited ?? input, output)
+    const sources = withIds(ctx, sourcesOf(bound, edited ?? input, output))
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
+    const text = shownText(bound, output, sources)
     answer = {
-      text: `${note}${shownResult(output, handleOf(ctx.transcript.state, position))}`,
+      text: `${note}${page(text, 0, handleOf(ctx.transcript.state, position))}`,
       ...(sources.length === 0 ? {} : { sources }),
     }
   } catch (thrown) {

@@ -137,7 +137,7 @@ describe('the end of a loop', () => {
     ending: [give],
     required: 'give',
     problemWith: ({ input }) => (typeof input['n'] === 'number' ? undefined : 'n: a number is needed.'),
-    outcome: (_ctx, { ended }) => ({ answer: `gave ${JSON.stringify(ended?.input)}` }),
+    outcome: (_ctx, { endings }) => ({ answer: `gave ${JSON.stringify(endings[0]?.input)}` }),
   }
 
   test('a required ending tool is reminded of, and its input is checked', async () => {
@@ -310,7 +310,7 @@ describe('a job that replaces another', () => {
     expect(models.request(2).head).toEqual(models.request(0).head)
     expect(models.request(2).messages.slice(0, 2)).toEqual(models.request(1).messages)
     expect(added(models, 2)).toEqual([expect.stringContaining('add May')])
-    expect(result.sources).toEqual([{ kind: 'api', name: 'look' }])
+    expect(result.sources).toEqual([{ id: 's1', kind: 'api', name: 'look' }])
   })
 
   test('answers an ending call that the earlier one left open', async () => {

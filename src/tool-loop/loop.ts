@@ -1,8 +1,12 @@
 import type { ActorContext } from '../core/actor.ts'
-import type { TurnSettings } from '../core/transcript-port.ts'
+import type { TranscriptOpening, TurnSettings } from '../core/transcript-port.ts'
 import { TuttiError, type ErrorInfo } from '../core/errors.ts'
+import { given } from '../core/given.ts'
+import { isObject } from '../core/outside.ts'
+import type { Provenance } from '../core/provenance.ts'
 import type { Source } from '../core/result.ts'
-import { openCalls, type TranscriptState, type TurnState } from '../core/transcript.ts'
+import type { Table } from '../core/table.ts'
+import { openCalls, sourcesIn, type CallPosition, type TranscriptState, type TurnState } from '../core/transcript.ts'
 import {
   textOfMessage,
   toolCallsOf,
@@ -13,6 +17,8 @@ import {
 } from '../core/turn.ts'
 import { inputOf, runCalls, type CallEnvironment } from './calls.ts'
 import { compactIfNeeded } from './compaction.ts'
+import { numberedSoFar } from '../grounding/citations.ts'
+import { tableOf } from './result-text.ts'
 import { ToolList, type EndingTool, type LoopTool } from './tool-list.ts'
 
 export const DEFAULT_MAX_TURNS = 12
@@ -32,6 +38,8 @@ export interface ToolLoop {
   readonly problemWith?: CallEnvironment['problemWith']
   /** Key of an earlier job of the same actor whose transcript is continued. */
   readonly continues?: string
+  /** Results for the calls that the continued transcript left open, by index of the call. */
+  readonly answers?: TranscriptOpening['answers']
   /** What the model is told first, where an earlier attempt or job is continued: feedback, a reply of the user. */
   readonly added?: readonly UserMessage[]
   /** Requests to the model at most; 12 when absent. */
@@ -39,18 +47,33 @@ export interface ToolLoop {
   readonly limits?: TurnSettings['limits']
   /** Shows the text as the answer of the run while it comes. */
   readonly stream?: boolean
+  /** Labels of what instructions and messages hold besides the user's and the operator's own words. */
+  readonly provenance?: Provenance
   readonly sourcesOf: CallEnvironment['sourcesOf']
 }
 
 export interface LoopResult {
-  /** The text of the last turn. */
+  /** The text of the last turn. It cites ids of `sources`, such as `[s1]`. */
   readonly text: string
-  /** The ending call, where there is one. */
-  readonly ended?: Pick<ToolCallPart, 'name' | 'input'>
-  /** Of all calls that succeeded, in their order, those of continued transcripts first. */
+  /** Calls of ending tools in the last turn, in their order. */
+  readonly endings: readonly EndingCall[]
+  /** Of all calls that succeeded, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
-  /** All calls of the job with their results' errors, in their order. */
-  readonly calls: readonly { readonly name: string; readonly input: unknown; readonly error?: ErrorInfo }[]
+  /** All calls of the job, in their order. */
+  readonly calls: readonly MadeCall[]
+}
+
+export interface EndingCall extends Pick<ToolCallPart, 'name' | 'input'> {
+  readonly position: CallPosition
+}
+
+export interface MadeCall {
+  readonly name: string
+  readonly input: unknown
+  readonly error?: ErrorInfo
+  /** The table that it returned, and the ids of its sources. */
+  readonly table?: Table
+  readonly ids: readonly string[]
 }
 
 /**
@@ -67,7 +90,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     instructions: loop.instructions,
     tools: tools.definitions(),
     messages: loop.messages,
-    ...(loop.continues === undefined ? {} : { continues: loop.continues }),
+    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance }),
   }))
   let added = transcript.state.turns.some(({ sent }) => isSame(sent, loop.added)) ? [] : (loop.added ?? [])
   let isOverBudget = false
@@ -81,7 +104,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     const isLast = isOverBudget || isLastTurn(ctx, loop, state)
     try {
       if (!isOverBudget) await compactIfNeeded(ctx)
-      await transcript.turn(settingsOf(loop, state, isLast, added))
+      await transcript.turn(settingsOf(loop, transcript, isLast, added))
       added = []
     } catch (thrown) {
       // What is left of the budget is enough for one more turn without calls.
@@ -115,7 +138,7 @@ const NO_TEXT = 'Your last reply was empty. Answer now.'
 
 function settingsOf(
   { limits, required, stream = false }: ToolLoop,
-  state: TranscriptState,
+  { state, earlier }: ActorContext['transcript'],
   isLast: boolean,
   added: readonly UserMessage[],
 ): TurnSettings {
@@ -125,12 +148,13 @@ function settingsOf(
   const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
   const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
   const sent = [...added, ...texts.map(userMessage)]
+  const sources = [...earlier, state].flatMap(sourcesIn)
   return {
     toolChoice: isLast && required === undefined ? 'none' : 'auto',
     isLast,
     ...(sent.length === 0 ? {} : { sent }),
     ...(limits === undefined ? {} : { limits }),
-    stream,
+    ...(stream ? { stream: (soFar: string) => numberedSoFar(soFar, sources) } : {}),
   }
 }
 
@@ -140,13 +164,13 @@ function resultOf(transcript: ActorContext['transcript'], tools: ToolList, loop:
   const last = turns.at(-1)
   if (last === undefined) return undefined
   const calls = toolCallsOf(last.message)
-  const ended = calls.find((call, index) => tools.isEnding(call.name) && !last.answers.has(index))
+  const endings = calls.flatMap(({ name, input }, index): EndingCall[] => {
+    const isOpen = tools.isEnding(name) && !last.answers.has(index)
+    return isOpen ? [{ name, input, position: { turn: transcript.state.turns.length, index } }] : []
+  })
   const text = textOfMessage(last.message).trim()
   const isAnswer = calls.length === 0 && text !== '' && loop.required === undefined
-  if (ended !== undefined || isAnswer) {
-    const call = ended === undefined ? {} : { ended: { name: ended.name, input: ended.input } }
-    return { text, ...call, ...gathered(transcript, tools) }
-  }
+  if (endings.length > 0 || isAnswer) return { text, endings, ...gathered(transcript, tools) }
   const isFruitless = ({ message }: TurnState): boolean =>
     toolCallsOf(message).length === 0 && (loop.required !== undefined || textOfMessage(message).trim() === '')
   const isOver = turns.length >= (loop.maxTurns ?? DEFAULT_MAX_TURNS)
@@ -161,13 +185,14 @@ function gathered(
   { state, earlier, outcome }: ActorContext['transcript'],
   tools: ToolList,
 ): Pick<LoopResult, 'sources' | 'calls'> {
-  const calls = answered(state)
+  const all = [...earlier, state].flatMap(sourcesIn)
   return {
-    sources: [...earlier.flatMap(answered), ...calls].flatMap(({ answer }) => answer.sources ?? []),
-    calls: calls.map(({ part, position, answer: { error } }) => {
+    sources: [...new Map(all.map((source) => [source.id, source])).values()],
+    calls: answered(state).map(({ part, position, answer: { error, sources = [] } }) => {
       const name = tools.toolOf(part)?.tool.name ?? part.name
-      const input = outcome(position)?.edited ?? inputOf(part)
-      return { name, input, ...(error === undefined ? {} : { error }) }
+      const { edited, output } = outcome(position) ?? {}
+      const table = isObject(output) ? tableOf(output['tabular']) : undefined
+      return { name, input: edited ?? inputOf(part), ids: sources.map(({ id }) => id!), ...given({ error, table }) }
     }),
   }
 }

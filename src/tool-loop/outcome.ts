@@ -1,8 +1,11 @@
 import type { ActorContext } from '../core/actor.ts'
 import { isOfApproval } from '../core/errors.ts'
-import type { Outcome } from '../core/result.ts'
+import { given } from '../core/given.ts'
+import type { Outcome, Source } from '../core/result.ts'
+import type { Table } from '../core/table.ts'
 import type { ToolDefinition } from '../core/turn.ts'
-import type { LoopResult } from './loop.ts'
+import { numberCitations } from '../grounding/citations.ts'
+import type { LoopResult, MadeCall } from './loop.ts'
 
 export const REPORT_GAP = 'report_gap'
 
@@ -23,15 +26,19 @@ export const reportGap: ToolDefinition = {
  * What an agent returns of its loop. A call that the user denied, or did not decide on in time, fails the task; the agent's report
  * stays with it.
  */
-export function outcomeOf(ctx: ActorContext, { text, ended, calls, sources }: LoopResult): Outcome {
-  const gap = ended?.name === REPORT_GAP ? ended.input : undefined
-  const isGapAlone = gap !== undefined && text === ''
-  if (isGapAlone && calls.length === 0) return ctx.decline(String(gap['reason']))
+export function outcomeOf(ctx: ActorContext, result: LoopResult): Outcome {
+  const { calls, sources } = result
+  const gap = gapOf(result)
+  const isGapAlone = gap !== undefined && result.text === ''
+  if (isGapAlone && calls.length === 0) return ctx.decline(gap.reason)
+  const { text, cited } = numberCitations(result.text, sources)
+  const used = cited.length > 0 ? cited : sources
   const outcome: Outcome = {
-    answer: isGapAlone ? String(gap['reason']) : text,
+    answer: isGapAlone ? gap.reason : text,
     data: { calls: calls.map(({ name, input }) => ({ tool: name, input })) },
-    ...(sources.length === 0 ? {} : { sources }),
-    ...(gap === undefined ? {} : { unanswered: [String(gap['missing'])] }),
+    ...given({ tabular: tableFor(cited, calls) }),
+    ...(used.length === 0 ? {} : { sources: used }),
+    ...(gap === undefined ? {} : { unanswered: [gap.missing] }),
   }
   const refusals = calls.flatMap(({ error }) => (error !== undefined && isOfApproval(error) ? [error] : []))
   const last = refusals.at(-1)
@@ -39,4 +46,17 @@ export function outcomeOf(ctx: ActorContext, { text, ended, calls, sources }: Lo
   const tools = refusals.map(({ details }) => (details as { readonly tool?: string } | undefined)?.tool)
   const { reason } = (last.details ?? {}) as { readonly reason?: string }
   return { ...outcome, status: 'failed', error: last, partial: { reason, tools: [...new Set(tools)] } }
+}
+
+/** What the model reported as missing, where it did. */
+export function gapOf({ endings }: LoopResult): { readonly missing: string; readonly reason: string } | undefined {
+  const input = endings.find(({ name }) => name === REPORT_GAP)?.input
+  return input && { missing: String(input['missing']), reason: String(input['reason']) }
+}
+
+/** The table of the first cited call that returned one, else that of the last call that did. */
+export function tableFor(cited: readonly Source[], calls: readonly MadeCall[]): Table | undefined {
+  const tables = calls.filter(({ table }) => table !== undefined)
+  const first = cited.flatMap(({ id }) => tables.find(({ ids }) => ids.includes(id!)) ?? [])[0]
+  return (first ?? tables.at(-1))?.table
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../core/outside.ts'
+import type { Table } from '../core/table.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -12,11 +13,6 @@ export function textOfOutput(output: unknown): string {
     if (table !== undefined) return csvOf(table)
   }
   return output === undefined ? '' : JSON.stringify(output)
-}
-
-/** What the model is given of a result, with the handle for the rest. */
-export function shownResult(output: unknown, handle: string): string {
-  return page(textOfOutput(output), 0, handle)
 }
 
 /** The part of a result that begins at a character. */
@@ -37,22 +33,16 @@ function endOfPage(text: string, from: number): number {
   return line > from + MAX_RESULT_CHARS / 2 ? line : most
 }
 
-interface Rows {
-  readonly columns: readonly string[]
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
-  readonly rowCount: number
-  readonly truncated?: boolean
-}
-
-function tableOf(value: unknown): Rows | undefined {
+/** A value that is a table. */
+export function tableOf(value: unknown): Table | undefined {
   if (!isObject(value) || !Array.isArray(value['columns']) || !Array.isArray(value['rows'])) return undefined
-  const { columns, rows, rowCount = rows.length, truncated } = value as unknown as Rows
+  const { columns, rows, rowCount = rows.length, truncated } = value as unknown as Table
   if (!rows.every(isObject)) return undefined
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
 /** RFC 4180 behind a line with the number of rows, which a reader of the first page sees, too. */
-function csvOf({ columns, rows, rowCount, truncated }: Rows): string {
+function csvOf({ columns, rows, rowCount, truncated }: Table): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
   const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
   return [`[${more}]`, ...lines.map((cells) => cells.map(cell).join(','))].join('\n')

@@ -1,15 +1,7 @@
 import type { ToolCallPart, ToolDefinition } from '../core/turn.ts'
-import type { Source } from '../core/result.ts'
-import type { Tool } from '../core/tool.ts'
+import type { LoopTool } from '../core/toolkit.ts'
 
-/** A tool as a loop offers it. */
-export interface LoopTool {
-  readonly tool: Tool<unknown, unknown>
-  /** JSON Schema of its input. */
-  readonly inputSchema: Readonly<Record<string, unknown>>
-  /** What kind of place its results come from. */
-  readonly source: Pick<Source, 'kind' | 'name'>
-}
+export type { LoopTool } from '../core/toolkit.ts'
 
 /** A call of it ends the loop; its input is the loop's result. */
 export type EndingTool = ToolDefinition

@@ -77,10 +77,10 @@ export class ScriptedModels extends FakeModels implements ModelPort {
     return JSON.parse(this.requests.at(at)!) as TurnRequest
   }
 
-  /** Results that the request at this place ends with, by call id without its turn. */
+  /** Results that the request at this place ends with, without the ids of their sources. */
   results(at: number): readonly string[] {
     const last = this.request(at).messages.findLast((message): message is ToolMessage => message.role === 'tool')
-    return (last?.parts ?? []).map(({ text }) => text)
+    return (last?.parts ?? []).map(({ text }) => text.replace(/^\[s\d+\]\n/, ''))
   }
 }
 

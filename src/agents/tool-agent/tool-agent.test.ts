@@ -92,7 +92,7 @@ it('reads results of its earlier attempt by their handles, and keeps their sourc
   const state = await run(toolAgent(DICER), replies, 'twice')
   expect(models.requests.at(-1)!.messages.at(-1)).toEqual({
     role: 'tool',
-    text: 'rolled 1 of 6, for a name of 3 letters',
+    text: '[s1]\nrolled 1 of 6, for a name of 3 letters',
   })
   expect(state.jobs.get('dicer~2')?.result).toMatchObject({ answer: 'One.', sources: [{ name: 'roll' }] })
 })

@@ -1,11 +1,10 @@
-import { z } from 'zod'
 import type { ActorContext, Agent, AgentTask } from '../../core/actor.ts'
 import { TuttiError } from '../../core/errors.ts'
 import type { Source } from '../../core/result.ts'
 import type { Tool, ToolInfo } from '../../core/tool.ts'
-import type { LoopTool as BoundTool } from '../../tool-loop/tool-list.ts'
+import { loopTool, type LoopTool as BoundTool } from '../../core/toolkit.ts'
 
-export type { LoopTool as BoundTool } from '../../tool-loop/tool-list.ts'
+export type { LoopTool as BoundTool } from '../../core/toolkit.ts'
 
 /** What the sources of an agent are called in answers, by the agent that brings the tool. */
 const KINDS: Readonly<Record<string, Source['kind']>> = {
@@ -69,7 +68,7 @@ export function readyTool(info: ToolInfo, agent: string): KnownTool {
 }
 
 function bound(tool: Tool<unknown, unknown>, { name }: Pick<Agent, 'name'>): BoundTool {
-  return { tool, inputSchema: jsonSchemaOf(tool.input), source: { kind: KINDS[name] ?? 'api', name: tool.name } }
+  return loopTool(tool, { kind: KINDS[name] ?? 'api', name: tool.name })
 }
 
 function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
@@ -79,11 +78,6 @@ function canLend(agent: Agent): agent is Agent & Required<Pick<Agent, 'lend'>> {
 /** Agents may declare real tools or, where a tool is made anew for each task, only what is said of it. */
 function isTool(info: ToolInfo): info is Tool<unknown, unknown> {
   return 'run' in info && 'input' in info
-}
-
-function jsonSchemaOf(input: z.ZodType): Readonly<Record<string, unknown>> {
-  const { $schema: _draft, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  return schema
 }
 
 /** The one field of text that a tool needs, when there is no doubt which one it is. */

@@ -80,7 +80,8 @@ export function watch(ctx: ActorContext, about: string | undefined, isJudged: bo
       return state
     },
     async turn(settings) {
-      const turn = await ctx.transcript.turn(isJudged ? { ...settings, stream: false } : settings)
+      const { stream: _stream, ...unstreamed } = settings
+      const turn = await ctx.transcript.turn(isJudged ? unstreamed : settings)
       seen.isWorded = true
       return turn
     },

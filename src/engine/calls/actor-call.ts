@@ -140,7 +140,8 @@ export class ActorCall {
   private recallJournal(): void {
     const { calls, effects, jobs, transcripts } = this.host.state
     for (const record of calls.get(this.job.key)?.values() ?? []) this.recall(record)
-    const { turns = [], used } = transcripts.get(this.job.key) ?? {}
+    const { turns = [], used, provenance } = transcripts.get(this.job.key) ?? {}
+    this.hasSeen(provenance)
     for (const { provenance } of turns) this.hasSeen(provenance)
     if (used !== undefined) {
       this.usage = addUsage(this.usage, used.usage, used.usage.calls)

@@ -7,13 +7,12 @@ import {
   openCalls,
   transcriptKeys,
   type CallAnswer,
-  type CallOutcome,
   type CallPosition,
   type Compaction,
   type TranscriptState,
   type TurnState,
 } from '../../core/transcript.ts'
-import type { TranscriptOpening, TurnSettings } from '../../core/transcript-port.ts'
+import type { RecalledResult, TranscriptOpening, TurnSettings } from '../../core/transcript-port.ts'
 import { toolCallsOf, type AssistantMessage, type TurnRequest } from '../../core/turn.ts'
 import { loggedError, plainCopy } from '../log/plain-json.ts'
 import { outcomeAt, type CallSite } from './call-site.ts'
@@ -35,10 +34,11 @@ export async function openTranscript(
   const { host, job } = site.call
   const begun = host.state.transcripts.get(job.key)
   if (begun !== undefined) return begun
-  const { continues, answers = [], ...head } = await begin()
+  const { continues, answers = [], provenance, ...head } = await begin()
   site.attempt.assertAlive()
+  site.call.hasSeen(provenance)
   const earlier = continues === undefined ? undefined : host.state.transcripts.get(continues)
-  const started = { type: 'transcript.started', key: job.key } as const
+  const started = { type: 'transcript.started', key: job.key, ...given({ provenance }) } as const
   if (continues === undefined || earlier === undefined) {
     host.push({ ...started, head: plainCopy({ ...head, tools: sorted(head.tools) }, `The prompt of ${job.key}`) })
   } else {
@@ -127,13 +127,13 @@ function ask(models: ModelPort, request: TurnRequest, options: ModelCallOptions)
 
 function optionsOf(
   { call, attempt }: CallSite,
-  { stream = false }: TurnSettings,
+  { stream }: TurnSettings,
   reserve: ModelCallOptions['reserve'],
 ): ModelCallOptions {
   const { host, job, actor } = call
   const { leftMs } = attempt
   const onText = (text: string, offset: number): void => {
-    if (!attempt.isOver) host.streamAnswer(job.key, text, offset)
+    if (!attempt.isOver) host.streamAnswer(job.key, text, offset, stream)
   }
   return {
     actor: actor.name,
@@ -141,7 +141,7 @@ function optionsOf(
     signal: attempt.signal,
     reserve,
     ...(leftMs === undefined ? {} : { withinMs: leftMs }),
-    ...(stream ? { onText } : {}),
+    ...(stream === undefined ? {} : { onText }),
   }
 }
 
@@ -157,15 +157,17 @@ export function answerCall(site: CallSite, position: CallPosition, answer: CallA
 }
 
 /** What the handle of a result stands for: all of what the tool returned, or, where the journal has it no more, what the model was given. */
-export function recall({ call }: CallSite, handle: string): Pick<CallOutcome, 'output'> | undefined {
+export function recall({ call }: CallSite, handle: string): RecalledResult | undefined {
   const { state } = call.host
   const found = callOfHandle(handle, call.job.key, state.transcripts)
   if (found === undefined) return undefined
   const { key, position } = found
+  const turn = state.transcripts.get(key)?.turns[position.turn - 1]
+  const answer = turn?.answers.get(position.index)
   const { output } = outcomeAt(state, key, position) ?? {}
-  if (output !== undefined) return { output }
-  const answer = state.transcripts.get(key)?.turns[position.turn - 1]?.answers.get(position.index)
-  return answer && { output: answer.text }
+  if (output === undefined) return answer && { output: answer.text, sources: [] }
+  const part = turn && toolCallsOf(turn.message)[position.index]
+  return { output, sources: answer?.sources ?? [], ...given({ part }) }
 }
 
 export function earlierTranscripts({ call: { host, job } }: CallSite): readonly TranscriptState[] {

@@ -54,7 +54,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       ...found,
       ...(tables.length === 0 ? [] : [`Programs have all rows in data: ${describeData(tables)}`]),
     ]
-    const { ended, sources } = await runToolLoop(ctx, {
+    const { endings, sources } = await runToolLoop(ctx, {
       instructions: [EXPERT_INSTRUCTIONS, systemPrompt].filter(Boolean).join('\n\n'),
       tools: toolsFor(ctx, task),
       messages: [taskMessage(`${tagged('research', research.join('\n\n'))}\n\n${task.text}`, context)],
@@ -69,7 +69,7 @@ export const expertRole: Role<Instruction, Opinion> = defineRole({
       ...given({ continues: ctx.job.replaces }),
       sourcesOf: sourceOf,
     })
-    const { answer, expert_reasoning: expertReasoning } = answered.parse(ended?.input)
+    const { answer, expert_reasoning: expertReasoning } = answered.parse(endings[0]?.input)
     reply(ctx, 'The steps are performed.')
     return {
       answer,
