@@ -28,7 +28,7 @@ import { openRequests } from './app/request.ts'
 import { abandonedUnlessNamed, takeIn, withCollection } from './app/run-documents.ts'
 import { startRecalled } from './app/start-recalled.ts'
 import { openKept, storageInWords } from './app/storage.ts'
-import { COMMON_ROLES, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
+import { COMMON_ROLES, leadsOf, RESERVED, rolesOf, STRATEGIES } from './app/strategies.ts'
 import { openSchedules } from './app/schedules.ts'
 import { openTeams } from './app/teams.ts'
 import { openTracing } from './app/tracing.ts'
@@ -140,6 +140,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
     models,
     strategyNames: [AUTO],
     roles: [...rolesOf(registered), ...COMMON_ROLES, ...memoryOf],
+    leads: leadsOf(registered),
     agents: workers(agents.all),
     agentsOf: teams.agentsOf,
     rightsOf: openRights(people, () => agents.sources),
@@ -220,7 +221,7 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       try {
         return await planQuestion(
           { ...parts, store: passing.store, strategies: strategies.map(planOnly) },
-          await withStrategy(completed(await withCollections(one, request), team), team, hasModel),
+          await withStrategy({ ...completed(await withCollections(one, request), team), confirmPlan: true }, team, hasModel),
           one,
         )
       } finally {

@@ -256,6 +256,14 @@ export function defineAgent(agent: Agent): Agent {
   return Object.freeze(agent)
 }
 
+/** What the lead agent of a strategy sees besides an agent's context. */
+export type LeadContext = ActorContext & Pick<RoleContext, 'agents' | 'state' | 'emit'>
+
+/** The agent that a strategy is led by: it has tools, and may set the plan and the answer of the run. No planner is offered it. */
+export interface LeadAgent extends Omit<Agent, 'run'> {
+  run(task: AgentTask, ctx: LeadContext): Promise<Outcome>
+}
+
 /** A role that a strategy can give jobs to, with its types checked. */
 export function defineRole<I = unknown, D = unknown>(role: Role<I, D>): Role<I, D> {
   return Object.freeze(role)

@@ -183,6 +183,8 @@ export function answeredOf(
   state: RunState,
   results: readonly AgentResult[] = agentResultsOf(state),
 ): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
+  const { answer } = state
+  if (answer?.isWhole) return { isAnswered: answer.isAnswered !== false, unanswered: answer.unanswered ?? [] }
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings
   // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.

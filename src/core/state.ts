@@ -93,6 +93,8 @@ export interface AnswerState {
   readonly isAnswered?: boolean
   /** Parts of the question that it leaves open, besides those that agents left. */
   readonly unanswered?: readonly string[]
+  /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
+  readonly isWhole?: true
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

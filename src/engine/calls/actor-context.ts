@@ -129,7 +129,7 @@ export function roleContext<I>(
       const provenance = combine([call.provenance, event.provenance])
       call.emitted.push({
         ...plainCopy(about, what),
-        plan: validatePlan(plan, new Set(host.agents.map(({ name }) => name))),
+        plan: validatePlan(plan, new Set([...host.agents.map(({ name }) => name), call.actor.name])),
         key: job.key,
         provenance,
         upon,
