@@ -191,7 +191,11 @@ export async function createApp(given: AppOptions = {}): Promise<App> {
       })
     const documents = await fill()
     // A conversation that begins with a run of a chosen id has that id, too: sent twice, it begins once.
-    const remembered = given === undefined ? memory : { ...memory, newId: () => given }
+    const remembered = {
+      ...memory,
+      ...(given === undefined ? {} : { newId: () => given }),
+      responseOf: (runId: RunId) => runs.events(runId).then(responseOf, () => undefined),
+    }
     const chosen = await withStrategy(completed(request, team, documents), team, hasModel)
     const recalled = await recall(remembered, owner, chosen, said)
     const ofTeam = await teams.provenanceOf(owner, recalled.request)

@@ -15,6 +15,12 @@ export function conversationMessages({ summary, recent }: Recollection): readonl
   return [...before, ...messages]
 }
 
+/** What earlier answers rest on, for questions that go on from them; undefined when nothing is known. */
+export function earlierResultsSection({ results = [] }: Recollection): string | undefined {
+  if (results.length === 0) return undefined
+  return results.map(({ turn, text }) => tagged('earlier_result', text, { exchange: String(turn) })).join('\n')
+}
+
 /** What is known of the user, for the end of the instructions; undefined when nothing is. */
 export function profileSection({ profile }: Recollection): string | undefined {
   if (profile === undefined) return undefined
@@ -25,13 +31,15 @@ export function profileSection({ profile }: Recollection): string | undefined {
   return lines.length === 0 ? undefined : tagged('user_profile', lines.join('\n'))
 }
 
-/** The last message of the head: context, results of earlier tasks, the task. */
+/** The last message of the head: results of earlier exchanges, context, results of earlier tasks, the task. */
 export function taskMessage(
   task: string,
   context: readonly string[],
   inputs: readonly Pick<TaskInput, 'actor' | 'label' | 'result'>[] = [],
+  earlier?: string,
 ): UserMessage {
   const sections = [
+    ...(earlier === undefined ? [] : [earlier]),
     ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
     ...inputs.map((input) => tagged('result', resultText(input), { of: input.label ?? input.actor })),
     task,

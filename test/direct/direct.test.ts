@@ -46,7 +46,9 @@ const writer = (done: string[]): Agent =>
     useCases: ['letters'],
     keywords: ['letter'],
     run: async ({ text, inputs }) => {
-      const given = inputs().map(({ key, result }) => `${key}: ${result.answer ?? ''} ${JSON.stringify(result.tabular?.rows ?? [])}`)
+      const given = inputs().map(
+        ({ key, result }) => `${key}: ${result.answer ?? ''} ${JSON.stringify(result.tabular?.rows ?? [])}`,
+      )
       done.push([text, ...given].join(' | '))
       return { answer: `Written: ${text} [1]`, sources: [{ kind: 'document', name: `${text}.md` }] }
     },
@@ -96,10 +98,11 @@ test('tools are called in parallel, and cited results become numbered sources an
     [2, "SELECT … 'Peru'"],
   ])
   expect(response.data?.rows).toEqual([{ country: 'Chile', sales: 50 }])
-  expect(turns()[1]!.slice(-2).map(({ text }) => text)).toEqual([
-    '[s1]\n[1 rows]\ncountry,sales\nPeru,40',
-    '[s2]\n[1 rows]\ncountry,sales\nChile,50',
-  ])
+  expect(
+    turns()[1]!
+      .slice(-2)
+      .map(({ text }) => text),
+  ).toEqual(['[s1]\n[1 rows]\ncountry,sales\nPeru,40', '[s2]\n[1 rows]\ncountry,sales\nChile,50'])
 })
 
 describe('delegated tasks', () => {
@@ -209,4 +212,36 @@ test('an agent that the request disables is neither offered nor asked', async ()
   )
   expect(names).not.toContain('sales')
   expect(names).not.toContain('ask_writer')
+})
+
+test('a follow-up is given the messages before it, and what the last answers rest on', async () => {
+  await open([toolCall('sales', { country: 'Peru' }), { text: 'Peru sold 40 [s1].' }, { text: 'Forty.' }])
+  const first = await app.ask('Sales of Peru?')
+  await app.ask({ question: 'In words?', conversationId: first.metadata.conversationId! })
+  const [asked, answered, followUp] = turns().at(-1)!
+  expect([asked, answered]).toEqual([
+    { role: 'user', text: 'Sales of Peru?' },
+    { role: 'assistant', text: 'Peru sold 40 [1].' },
+  ])
+  expect(followUp!.text).toContain("SELECT … 'Peru'\n[1 rows]\ncountry,sales\nPeru,40\n</earlier_result>")
+  expect(followUp!.text).toMatch(/In words\?$/)
+})
+
+test('text before calls is shown while it comes, and the answer takes its place', async () => {
+  await open([{ text: 'Let me look.', ...toolCall('sales', { country: 'Peru' }) }, { text: 'Peru sold 40 [s1].' }])
+  const runId = await app.start('Sales of Peru?')
+  const parts = new Map<number, string>()
+  await app.runs.outcome(runId)
+  for (const event of await app.runs.events(runId)) {
+    if (event.type === 'answer.delta') parts.set(event.part, (parts.get(event.part) ?? '') + event.text)
+  }
+  expect([...parts.values()]).toEqual(['Let me look.', 'Peru sold 40 [1].'])
+})
+
+test('the question is handed over to another strategy, whose answer is the answer', async () => {
+  await open([toolCall('delegate', { strategy: 'graph' })])
+  const { answer, metadata } = await app.ask('Write a letter')
+  expect(metadata.strategy).toBe('direct')
+  expect(models.requests.some(({ text }) => !isDirect({ text }))).toBe(true)
+  expect(answer).not.toBe('')
 })
