@@ -239,6 +239,8 @@ type Happening = Readonly<
       /** The worker that stopped while it worked on the run. */
       takenFrom?: string
     }
+  /** The user adds to the request while the run works on it. */
+  | { type: 'user.said'; text: string; by: string }
   | { type: 'run.cancelling'; by: string }
   | { type: 'run.finished' }
   | { type: 'run.failed'; error: ErrorInfo }

@@ -184,6 +184,9 @@ export function reduce(draft: StateDraft, event: NewEvent): void {
     case 'budget.exhausted':
       draft.exhausted ??= { limit: event.limit, message: event.message }
       return
+    case 'user.said':
+      draft.said = [...draft.said, event.text]
+      return
     case 'run.cancelling':
       draft.cancelling ??= { by: event.by }
       return

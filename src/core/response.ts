@@ -174,7 +174,7 @@ function plannerDecision({ plan }: RunState): PlannerDecision {
 
 /** What can be said of a run that ended before its answer was composed: the agents' own answers. */
 function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
-  if (!isOver(state)) return state.answerText
+  if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 

@@ -136,6 +136,8 @@ export interface RunState {
   /** By job key. */
   readonly transcripts: ReadonlyMap<string, TranscriptState>
   readonly approvals: ReadonlyMap<string, ApprovalState>
+  /** What the user added while the run was working, in its order. */
+  readonly said: readonly string[]
   /** Approved for all calls of a tool to a destination in this run. */
   readonly runApprovals: readonly ApprovalState[]
   /** Those that nobody has decided on yet. */
@@ -211,7 +213,7 @@ export function endOtherwise(state: RunState, event: Extract<NewEvent, { type: '
 
 /** What people do to a run that waits is no work on it, and must not count as its time. */
 function isFromOutside(event: EventBody): boolean {
-  return event.type === 'approval.decided' || event.type === 'run.cancelling' || isForeignPlan(event)
+  return ['approval.decided', 'run.cancelling', 'user.said'].includes(event.type) || isForeignPlan(event)
 }
 
 function isForeignPlan(event: EventBody): boolean {

@@ -61,7 +61,9 @@ afterEach(async () => {
   await models.close()
 })
 
-async function open(replies: readonly Reply[], done: string[] = []): Promise<App> {
+type Replies = readonly (Reply | (() => Promise<Reply>))[]
+
+async function open(replies: Replies, done: string[] = []): Promise<App> {
   models = await startModelServer(replies.map((reply) => ({ when: isDirect, reply, times: 1 })))
   const provider = { name: 'compatible', kind: 'compatible' as const, baseUrl: models.url, defaultModel: 'm' }
   app = await createApp({
@@ -244,4 +246,23 @@ test('the question is handed over to another strategy, whose answer is the answe
   expect(metadata.strategy).toBe('direct')
   expect(models.requests.some(({ text }) => !isDirect({ text }))).toBe(true)
   expect(answer).not.toBe('')
+})
+
+test('what the user adds while the run works is given to the model with its next turn, also after its answer', async () => {
+  let runId = ''
+  const saying = (text: string, reply: Reply) => async (): Promise<Reply> => {
+    await app.runs.say(runId, text, 'local')
+    return reply
+  }
+  await open([
+    saying('Only 2026.', toolCall('sales', { country: 'Peru' })),
+    saying('And in German.', { text: 'Peru sold 40.' }),
+    { text: 'Peru: 40.' },
+  ])
+  runId = await app.start('Sales of Peru?')
+  await app.runs.outcome(runId)
+  expect((await app.response(runId)).answer).toBe('Peru: 40.')
+  expect(turns()[1]!.at(-1)).toEqual({ role: 'user', text: 'Only 2026.' })
+  expect(turns()[2]!.at(-1)).toEqual({ role: 'user', text: 'And in German.' })
+  await expect(app.runs.say(runId, 'More', 'local')).rejects.toMatchObject({ code: 'RunConflict' })
 })

@@ -20,6 +20,7 @@ import {
   contextWindowOf,
   earlierTranscripts,
   modelOf,
+  newlySaid,
   openTranscript,
   recall,
   takeTurn,
@@ -66,6 +67,9 @@ export function createContext(call: ActorCall): ActorContext {
       },
       get messages() {
         return messagesOf(transcriptOf(site), host.state.transcripts)
+      },
+      get said() {
+        return newlySaid(site)
       },
       turn: (settings) => working(() => takeTurn(site, settings)),
       call: (tool, input, position, turnToRun) =>
