@@ -14,7 +14,6 @@ import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
-import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
@@ -44,9 +43,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   rerankPassages,
   answerFromPassages,
   describeDocument,
-  planSearch,
-  chooseFollowUp,
-  synthesise,
   planMail,
   composeText,
   summariseMails,
