@@ -1,4 +1,3 @@
-import { planCall, summariseReply } from '../agents/api/prompts.ts'
 import { summariseRun, writeCode } from '../agents/code/prompts.ts'
 import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
@@ -38,8 +37,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   recallAnswer,
   generateSql,
   reviewSql,
-  planCall,
-  summariseReply,
   rerankPassages,
   answerFromPassages,
   describeDocument,
