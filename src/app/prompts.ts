@@ -1,4 +1,3 @@
-import { planCall, summariseReply } from '../agents/api/prompts.ts'
 import { summariseRun, writeCode } from '../agents/code/prompts.ts'
 import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
@@ -14,7 +13,6 @@ import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
-import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
@@ -39,14 +37,9 @@ export const PROMPTS: readonly AnyPrompt[] = [
   recallAnswer,
   generateSql,
   reviewSql,
-  planCall,
-  summariseReply,
   rerankPassages,
   answerFromPassages,
   describeDocument,
-  planSearch,
-  chooseFollowUp,
-  synthesise,
   planMail,
   composeText,
   summariseMails,

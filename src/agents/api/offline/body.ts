@@ -1,6 +1,6 @@
 import { exactNumber } from '../../../core/exact-number.ts'
 import type { Endpoint, Schema } from '../catalogue/types.ts'
-import { meansNoun, valueAfter } from '../search/question.ts'
+import { meansNoun, valueAfter } from './question.ts'
 import { stem, wordsOf } from '../../../language/tokens.ts'
 import { typeOf } from '../catalogue/parts.ts'
 import { fromContext, isFree, use, type Reading } from './reading.ts'

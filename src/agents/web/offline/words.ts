@@ -1,5 +1,5 @@
-import { ASKING_WORDS, plainWords } from '../../language/asking-words.ts'
-import { stem } from '../../language/tokens.ts'
+import { ASKING_WORDS, plainWords } from '../../../language/asking-words.ts'
+import { stem } from '../../../language/tokens.ts'
 
 /** Words that say how something is asked, and those that only say where to look: “web”, “news”, “page”. */
 const STOP_WORDS = new Set([

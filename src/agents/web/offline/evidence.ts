@@ -1,7 +1,7 @@
-import { addressOf } from '../../core/urls.ts'
-import type { SearchHit } from '../../web-search/types.ts'
-import type { WebPage } from '../../web-search/page/read-page.ts'
-import { withoutMarks } from '../citations.ts'
+import { addressOf } from '../../../core/urls.ts'
+import type { SearchHit } from '../../../web-search/types.ts'
+import type { WebPage } from '../../../web-search/page/read-page.ts'
+import { withoutMarks } from '../../citations.ts'
 import { bestParagraphs, passagesFor, shortened } from './passages.ts'
 
 /** One source of the answer: a page that was read, or a result of the search. Its number is its place, from 1. */

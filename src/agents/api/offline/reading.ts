@@ -1,5 +1,5 @@
 import type { Facts } from '../../../core/facts.ts'
-import { readQuestion, type Word } from '../search/question.ts'
+import { readQuestion, type Word } from './question.ts'
 
 /** A question while its words are being assigned to parameters: what no word is left of has been understood. */
 export interface Reading {

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { bestParagraphs, shortened } from './passages.ts'
-import { hostOf } from './urls.ts'
+import { hostOf } from '../urls.ts'
 
 const QUOTED_PAGES = 3
 const QUOTED_PARAGRAPHS = 3

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../catalogue/types.ts'
-import { meansNoun, valueAfter, type Word } from '../search/question.ts'
+import { meansNoun, valueAfter, type Word } from './question.ts'
 import { stem, wordsOf } from '../../../language/tokens.ts'
 
 /** The stem of the thing that an endpoint is about: of the last fixed part of its path. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { citedSources, withoutMarks } from '../citations.ts'
+import { citedSources, withoutMarks } from '../../citations.ts'
 import { bestParagraphs, shortened } from './passages.ts'
 import { kindByWords, queryByWords } from './rules.ts'
-import { createWebTools, type WebToolParts } from './tools.ts'
-import { urlsIn } from '../../core/urls.ts'
+import { createWebTools, type WebToolParts } from '../tools.ts'
+import { urlsIn } from '../../../core/urls.ts'
 
 describe('addresses in a text', () => {
   it.each([
@@ -111,13 +111,14 @@ describe('citations', () => {
 })
 
 describe('what a search tells the service', () => {
-  const { reach } = createWebTools({} as WebToolParts, new Set(), 'What does the web say about damaged goods?').search
-    .basic
-  const told = (query: string) => typeof reach === 'function' && reach({ query, limit: 5 }, [])
+  const text = 'What does the web say about damaged goods?'
+  const words = queryByWords(text)
+  const textOf = (query: string): string => (query === words ? text : query)
+  const { reach } = createWebTools({} as WebToolParts, new Set(), textOf).search
+  const told = (query: string) => typeof reach === 'function' && reach({ query, kind: 'basic' }, [])
 
   it('is the query, or the task where the query is nothing but its words', () => {
     expect(told('damaged goods Zarquon')).toMatchObject({ parts: 'damaged goods Zarquon' })
-    const byRules = queryByWords('What does the web say about damaged goods?')
-    expect(told(byRules)).toMatchObject({ parts: 'What does the web say about damaged goods?' })
+    expect(told(words)).toMatchObject({ parts: text })
   })
 })

@@ -3,9 +3,9 @@ import { wordSet } from '../../../core/word-set.ts'
 import { addDays } from '../../../language/days.ts'
 import { lastDayOf, periodAtWord, type Period } from '../../../language/periods.ts'
 import type { Param } from '../catalogue/types.ts'
-import type { Word } from '../search/question.ts'
+import type { Word } from './question.ts'
 import { stem, wordsOf } from '../../../language/tokens.ts'
-import { dateValue } from './dates.ts'
+import { dateValue } from '../request/date-value.ts'
 import { use, type Reading } from './reading.ts'
 
 /** A limit that the question sets: "over 500", "since 2026-01-01". */

@@ -1,4 +1,4 @@
-import type { SearchKind } from '../../web-search/types.ts'
+import type { SearchKind } from '../../../web-search/types.ts'
 import { isStopWord } from './words.ts'
 
 const DEEP = /\b(in[- ]depth|thorough(ly)?|comprehensive(ly)?|compar(e|es|ing|ison)|research)\b/i

@@ -1,7 +1,7 @@
 import { exactNumber } from '../../../core/exact-number.ts'
 import type { Param } from '../catalogue/types.ts'
 import { isLimitParam, isPagingParam } from '../response/pages.ts'
-import { isValueLike, meansNoun, valueAfter } from '../search/question.ts'
+import { isValueLike, meansNoun, valueAfter } from './question.ts'
 import { stem, wordsOf } from '../../../language/tokens.ts'
 import { boundValue, currencyConflict, paramFor, takeBounds } from './bounds.ts'
 import { fromContext, isFree, use, type Reading } from './reading.ts'
