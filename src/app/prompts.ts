@@ -1,6 +1,4 @@
 import { planCall, summariseReply } from '../agents/api/prompts.ts'
-import { summariseRun, writeCode } from '../agents/code/prompts.ts'
-import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
@@ -50,10 +48,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   planMail,
   composeText,
   summariseMails,
-  writePython,
-  summariseOutcome,
-  writeCode,
-  summariseRun,
   designTeam,
   writeReport,
   reflectOnResult,
