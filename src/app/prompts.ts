@@ -1,5 +1,3 @@
-import { summariseRun, writeCode } from '../agents/code/prompts.ts'
-import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
@@ -43,10 +41,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   planMail,
   composeText,
   summariseMails,
-  writePython,
-  summariseOutcome,
-  writeCode,
-  summariseRun,
   designTeam,
   writeReport,
   reflectOnResult,

@@ -17,7 +17,7 @@ import type { Outcome, Result } from './result.ts'
 import type { JobState, RunState } from './state.ts'
 import type { Tool, ToolInfo } from './tool.ts'
 import type { Transcript } from './transcript-port.ts'
-import type { OpenToolkit } from './toolkit.ts'
+import type { LoopTool, OpenToolkit } from './toolkit.ts'
 
 export interface Limits {
   /** Per attempt, in milliseconds; waiting for an approval does not count. */
@@ -241,7 +241,7 @@ export interface Agent {
    * The tools that `tools` only tells of, made for one task by `defineTool`, so that an agent declared in YAML can be
    * given them by name. Not needed where `tools` holds such tools themselves.
    */
-  lend?(task: AgentTask, ctx: ActorContext): readonly ToolInfo[]
+  lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
   /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
   toolkit?: OpenToolkit
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>

@@ -1,6 +1,7 @@
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import { latestAttempt } from './attempts.ts'
+import { chartsIn, type Chart } from './chart.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
@@ -76,6 +77,8 @@ export interface ResponseMetadata {
 export interface RunResponse {
   readonly answer: string
   readonly data?: Table
+  /** Charts that belong to the answer, as data; absent when there are none. */
+  readonly charts?: readonly Chart[]
   /** What the marks [n] in the answer stand for. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
@@ -91,9 +94,11 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const { request, answer, plan, error } = state
   const agentResults = agentResultsOf(state)
   const data = request.includeData ? answer?.data : undefined
+  const charts = request.includeData ? chartsIn(state) : []
   return {
     answer: answer?.text ?? partialAnswer(state, agentResults),
     ...(data === undefined ? {} : { data }),
+    ...(charts.length === 0 ? {} : { charts }),
     citations: answer?.citations ?? [],
     agentResults: request.includeData ? agentResults : agentResults.map(withoutData),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),

@@ -71,6 +71,7 @@ export interface MadeCall {
   readonly name: string
   readonly input: unknown
   readonly error?: ErrorInfo
+  readonly output?: unknown
   /** The table that it returned, and the ids of its sources. */
   readonly table?: Table
   readonly ids: readonly string[]
@@ -196,7 +197,12 @@ function gathered(
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
       const table = isObject(output) ? tableOf(output['tabular']) : undefined
-      return { name, input: edited ?? inputOf(part), ids: sources.map(({ id }) => id!), ...given({ error, table }) }
+      return {
+        name,
+        input: edited ?? inputOf(part),
+        ids: sources.map(({ id }) => id!),
+        ...given({ error, output, table }),
+      }
     }),
   }
 }

@@ -9,7 +9,7 @@ export function textOfOutput(output: unknown): string {
   if (typeof output === 'string') return output
   if (isObject(output)) {
     if (typeof output['text'] === 'string') return output['text']
-    const table = tableOf(output['tabular'] ?? output)
+    const table = tableIn(output)
     if (table !== undefined) return csvOf(table)
   }
   return output === undefined ? '' : JSON.stringify(output)
@@ -31,6 +31,11 @@ function endOfPage(text: string, from: number): number {
   if (most >= text.length) return text.length
   const line = text.lastIndexOf('\n', most - 1) + 1
   return line > from + MAX_RESULT_CHARS / 2 ? line : most
+}
+
+/** The table that a call returned; other tools can be given its rows by the handle of the result. */
+export function tableIn(output: unknown): Table | undefined {
+  return isObject(output) ? tableOf(output['tabular'] ?? output) : undefined
 }
 
 /** A value that is a table. */
