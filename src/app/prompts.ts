@@ -2,7 +2,6 @@ import { planCall, summariseReply } from '../agents/api/prompts.ts'
 import { summariseRun, writeCode } from '../agents/code/prompts.ts'
 import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
-import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
@@ -20,7 +19,6 @@ import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
 import { judgeAnswer } from '../evaluation/judge-prompt.ts'
 import { describeDocument } from '../knowledge/ingest/describe.ts'
-import { rerankPassages } from '../knowledge/search/prompts.ts'
 
 /** A prompt whatever its input and output are. */
 export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallback'> & {
@@ -41,8 +39,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewSql,
   planCall,
   summariseReply,
-  rerankPassages,
-  answerFromPassages,
   describeDocument,
   planSearch,
   chooseFollowUp,
