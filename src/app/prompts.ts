@@ -1,5 +1,4 @@
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
-import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
@@ -16,7 +15,6 @@ import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
 import { judgeAnswer } from '../evaluation/judge-prompt.ts'
 import { describeDocument } from '../knowledge/ingest/describe.ts'
-import { rerankPassages } from '../knowledge/search/prompts.ts'
 
 /** A prompt whatever its input and output are. */
 export type AnyPrompt = Omit<Prompt<never, never>, 'input' | 'output' | 'fallback'> & {
@@ -35,8 +33,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   recallAnswer,
   generateSql,
   reviewSql,
-  rerankPassages,
-  answerFromPassages,
   describeDocument,
   planMail,
   composeText,

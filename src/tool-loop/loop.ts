@@ -50,6 +50,8 @@ export interface ToolLoop {
   /** Labels of what instructions and messages hold besides the user's and the operator's own words. */
   readonly provenance?: Provenance
   readonly sourcesOf: CallEnvironment['sourcesOf']
+  /** Places whose content stands in the instructions, with their ids. */
+  readonly sources?: readonly Source[]
 }
 
 export interface LoopResult {
@@ -57,7 +59,7 @@ export interface LoopResult {
   readonly text: string
   /** Calls of ending tools in the last turn, in their order. */
   readonly endings: readonly EndingCall[]
-  /** Of all calls that succeeded, each place once, those of continued transcripts first. */
+  /** Of the instructions and of all calls that succeeded, each place once, those of continued transcripts first. */
   readonly sources: readonly Source[]
   /** All calls of the job, in their order. */
   readonly calls: readonly MadeCall[]
@@ -91,7 +93,7 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     instructions: loop.instructions,
     tools: tools.definitions(),
     messages: loop.messages,
-    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance }),
+    ...given({ continues: loop.continues, answers: loop.answers, provenance: loop.provenance, sources: loop.sources }),
   }))
   let added = transcript.state.turns.some(({ sent }) => isSame(sent, loop.added)) ? [] : (loop.added ?? [])
   let isOverBudget = false

@@ -1,5 +1,5 @@
-import { searchTerms } from '../../knowledge/search/analysis.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { searchTerms } from '../../../knowledge/search/analysis.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
 
 /**
  * Lines of a table as a person would say them: “City: Bergen, Desks: 62”. Of two columns the first line names them only where

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { createRandom, type Random } from '../../demo/random.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { createRandom, type Random } from '../../../demo/random.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
 import { quotesFor } from './quotes.ts'
 

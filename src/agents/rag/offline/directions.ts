@@ -1,4 +1,4 @@
-import { searchTerms, termOf, writtenWords } from '../../knowledge/search/analysis.ts'
+import { searchTerms, termOf, writtenWords } from '../../../knowledge/search/analysis.ts'
 
 type Role = 'does' | 'undergoes'
 

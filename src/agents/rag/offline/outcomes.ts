@@ -1,26 +1,23 @@
-import { given } from '../../core/given.ts'
-import { cutAtWord } from '../../core/outside.ts'
-import type { Outcome, Source } from '../../core/result.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import { citedSources, marksIn } from '../citations.ts'
+import { given } from '../../../core/given.ts'
+import type { Outcome, Source } from '../../../core/result.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
+import { citedSources, marksIn } from '../../citations.ts'
+import { sourceOf as passageSource } from '../passages.ts'
 import { rowsSaid } from './rows.ts'
-
-const EXCERPT = 300
 
 export const NOTHING_FOUND = 'The documents say nothing on this.'
 /** What holds some of the words may be the answer, in words of its own. */
 export const NOTHING_CERTAIN = 'No passage answers this for certain.'
-export const NOT_HELD = 'The model’s answer did not hold what was found.'
 
 /** `data` in the form of SPEC R6; the answer's [n] are the places of `sources`. */
 export function found(
   query: string,
-  answer: { readonly text: string; readonly by: 'model' | 'fallback' },
+  answer: string,
   hits: readonly HitInContext[],
   confidence: number,
   notes: readonly string[],
 ): Outcome {
-  const cited = citedSources(answer.text, hits)
+  const cited = citedSources(answer, hits)
   return {
     answer: cited.answer,
     data: {
@@ -37,7 +34,7 @@ export function found(
       sources: places(hits),
       query,
       notes,
-      by: answer.by,
+      by: 'fallback',
     },
     confidence,
     sources: cited.sources.map((hit, i) => sourceOf(hit, saidOf(cited.answer, i + 1))),
@@ -85,15 +82,9 @@ function saidOf(answer: string, n: number): string {
 }
 
 /** A passage as a source of an answer; of a table the rows of which something is said. */
-export function sourceOf({ chunk, document }: HitInContext, said = ''): Source {
-  const { page, section } = chunk
+function sourceOf({ chunk, document }: HitInContext, said: string): Source {
   const { start, end } = rowsSaid(chunk, said) ?? chunk
-  const text =
-    start === chunk.start && end === chunk.end ? chunk.text : chunk.text.slice(start - chunk.start, end - chunk.start)
-  return {
-    kind: 'document',
-    name: document.name,
-    excerpt: cutAtWord(text, EXCERPT),
-    passage: { documentId: document.documentId, start, end, ...given({ page, section }) },
-  }
+  const isWhole = start === chunk.start && end === chunk.end
+  const text = isWhole ? chunk.text : chunk.text.slice(start - chunk.start, end - chunk.start)
+  return passageSource({ chunk: { ...chunk, start, end, text }, document })
 }

@@ -1,4 +1,4 @@
-import { figuresIn, type Figure } from '../../language/figures/read.ts'
+import { figuresIn, type Figure } from '../../../language/figures/read.ts'
 
 /** “How heavy”: what the figure must measure, by units or by words. A time of the day is no length. */
 interface Measure {

@@ -1,6 +1,6 @@
-import { cutAtWord } from '../../core/outside.ts'
-import { pageInWords } from '../../core/sheets.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { cutAtWord } from '../../../core/outside.ts'
+import { pageInWords } from '../../../core/sheets.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
 import type { Nearest } from './outcomes.ts'
 import type { Quote } from './quotes.ts'
 

@@ -1,13 +1,12 @@
-import type { Outcome } from '../../core/result.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
-import type { SearchResult } from '../../knowledge/search/retriever.ts'
-import { hasAllWords } from '../answers/silent-parts.ts'
-import { replaceMarks } from '../citations.ts'
+import type { Outcome } from '../../../core/result.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
+import type { SearchResult } from '../../../knowledge/search/retriever.ts'
+import { replaceMarks } from '../../citations.ts'
 import { ENOUGH_EVIDENCE, SOME_EVIDENCE } from './evidence.ts'
 import { found, NOTHING_CERTAIN, NOTHING_FOUND } from './outcomes.ts'
-import { questionParts, type QuestionPart } from '../../language/question-parts.ts'
-import { runRule } from '../rules/run-rule.ts'
-import { isSamePlace, pagesOfHit, type QuotesOnPages } from './on-pages.ts'
+import { questionParts, type QuestionPart } from '../../../language/question-parts.ts'
+import { runRule } from '../../rules/run-rule.ts'
+import { isSamePlace, hitsByPage, type QuotesOnPages } from './on-pages.ts'
 import type { Quote } from './quotes.ts'
 import { quoted } from './shown.ts'
 
@@ -44,37 +43,17 @@ export async function quotedParts(
   const open = parts.filter(({ quotes }) => quotes.length === 0)
   const notes = [...new Set(parts.flatMap((part) => part.notes))]
   const evidence = Math.min(...answers.map((one) => one.evidence))
-  const outcome = found(text, { text: [...new Set(paragraphs)].join('\n\n'), by: 'fallback' }, hits, evidence, notes)
+  const outcome = found(text, [...new Set(paragraphs)].join('\n\n'), hits, evidence, notes)
   return { ...outcome, ...notAnswered(open) }
 }
 
 /** `quotesOnPages` off the event loop; no quotes when it takes too long. */
 export async function quotesInThread(question: string, hits: readonly HitInContext[]): Promise<QuotesOnPages> {
-  return (await runRule('quotes', question, hits)) ?? { hits: hits.flatMap(pagesOfHit), quotes: [] }
-}
-
-/** To what a model wrote, what the documents have on parts of which it says nothing, with the places of all. */
-export async function quotedBeside(
-  written: string,
-  hits: readonly HitInContext[],
-  left: readonly string[],
-  search: (question: string) => Promise<SearchResult>,
-): Promise<{ readonly text: string; readonly hits: readonly HitInContext[]; readonly open: readonly Answered[] }> {
-  const all = [...hits]
-  const paragraphs = [written]
-  const open: Answered[] = []
-  for (const text of left) {
-    const part = { text, question: text, isLeaning: false }
-    const one = await answered(part, undefined, await search(text))
-    const sure = one.quotes.filter((quote) => hasAllWords(quote.text, text))
-    if (sure.length === 0) open.push(one)
-    else paragraphs.push(...sure.map((quote) => placed(quoted([quote], one.hits), one, all)))
-  }
-  return { text: paragraphs.join('\n\n'), hits: all, open }
+  return (await runRule('quotes', question, hits)) ?? { hits: hits.flatMap(hitsByPage), quotes: [] }
 }
 
 /** What an outcome says of parts that nobody answered. */
-export function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswered' | 'remarks'> {
+function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswered' | 'remarks'> {
   if (open.length === 0) return {}
   return {
     unanswered: open.map((part) => part.text),
@@ -83,7 +62,7 @@ export function notAnswered(open: readonly Answered[]): Pick<Outcome, 'unanswere
 }
 
 async function answered(part: QuestionPart, before: Answered | undefined, result: SearchResult): Promise<Answered> {
-  const chosen = (result.hits as readonly HitInContext[]).slice(0, WANTED)
+  const chosen = result.hits.slice(0, WANTED)
   const { hits, quotes } = await quotesInThread(part.question, chosen)
   const sure = quotes.filter(({ evidence }) => evidence >= ENOUGH_EVIDENCE)
   const documents = new Set(before?.quotes.map(({ passage }) => before.hits[passage]!.document.documentId))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
 import { ENOUGH_EVIDENCE } from './evidence.ts'
 import { quotesFor } from './quotes.ts'
 

@@ -1,7 +1,7 @@
-import { pageAt } from '../../knowledge/chunking/pages.ts'
-import { sentencesOf } from '../../knowledge/chunking/sentences.ts'
-import { ENGLISH, type Words } from '../../knowledge/search/languages.ts'
-import type { HitInContext } from '../../knowledge/search/neighbours.ts'
+import { pageAt } from '../../../knowledge/chunking/pages.ts'
+import { sentencesOf } from '../../../knowledge/chunking/sentences.ts'
+import { ENGLISH, type Words } from '../../../knowledge/search/languages.ts'
+import type { HitInContext } from '../../../knowledge/search/neighbours.ts'
 
 export interface Sentence {
   readonly text: string

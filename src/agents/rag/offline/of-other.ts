@@ -1,7 +1,7 @@
-import { bareMonthsIn } from '../../language/figures/dates.ts'
-import { figuresIn } from '../../language/figures/read.ts'
-import { unitCalled } from '../../language/figures/units.ts'
-import { isStopWord, stem } from '../../language/tokens.ts'
+import { bareMonthsIn } from '../../../language/figures/dates.ts'
+import { figuresIn } from '../../../language/figures/read.ts'
+import { unitCalled } from '../../../language/figures/units.ts'
+import { isStopWord, stem } from '../../../language/tokens.ts'
 
 /** What a text says of each kind of thing of which there are several: a month, a version, one of two parties. */
 type Values = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,4 +1,4 @@
-import type { Language } from '../../knowledge/search/languages.ts'
+import type { Language } from '../../../knowledge/search/languages.ts'
 
 /** Words that say how something is asked, rather than what. */
 export const ASKING_IN: Readonly<Record<Language, string>> = {

@@ -1,7 +1,8 @@
-import { given } from '../../core/given.ts'
-import { pageAt, pagesOf } from '../../knowledge/chunking/pages.ts'
-import { wordsForPassages } from '../../knowledge/search/languages.ts'
-import { firstPart, lastPart, type HitInContext } from '../../knowledge/search/neighbours.ts'
+import { given } from '../../../core/given.ts'
+import { pageAt } from '../../../knowledge/chunking/pages.ts'
+import { wordsForPassages } from '../../../knowledge/search/languages.ts'
+import { firstPart, lastPart, type HitInContext } from '../../../knowledge/search/neighbours.ts'
+import { pagesOfHit } from '../passages.ts'
 import { quotesFor, type Quote } from './quotes.ts'
 
 export interface QuotesOnPages {
@@ -15,7 +16,7 @@ export interface QuotesOnPages {
  */
 export async function quotesOnPages(question: string, hits: readonly HitInContext[]): Promise<QuotesOnPages> {
   const quotes = quotesFor(question, hits, await wordsForPassages(question, hits))
-  const parted = hits.map(pagesOfHit)
+  const parted = hits.map(hitsByPage)
   const firsts = parted.map((_, place) => parted.slice(0, place).flat().length)
   return {
     hits: parted.flat(),
@@ -28,21 +29,15 @@ export async function quotesOnPages(question: string, hits: readonly HitInContex
   }
 }
 
-/** The pages of a passage, each as a passage of its own. */
-export function pagesOfHit(hit: HitInContext): readonly HitInContext[] {
-  const { pages, ...chunk } = hit.chunk
-  if (pages === undefined) return [hit]
-  const parts = pagesOf(hit.chunk).map((one) => {
-    const text = chunk.text.slice(one.start - chunk.start, one.end - chunk.start).trimEnd()
-    return { ...one, end: one.start + text.length, text }
-  })
+/** The pages of a passage, each as a passage with the text around it. */
+export function hitsByPage(hit: HitInContext): readonly HitInContext[] {
+  const parts = pagesOfHit(hit)
   return parts.map((part, i) => ({
-    ...hit,
+    ...part,
     ...given({
-      before: i === 0 ? hit.before : lastPart(parts[i - 1]!.text),
-      after: i === parts.length - 1 ? hit.after : firstPart(parts[i + 1]!.text),
+      before: i === 0 ? hit.before : lastPart(parts[i - 1]!.chunk.text),
+      after: i === parts.length - 1 ? hit.after : firstPart(parts[i + 1]!.chunk.text),
     }),
-    chunk: { ...chunk, ...part },
   }))
 }
 

@@ -1,5 +1,5 @@
-import { searchTerms, termOf, writtenWords } from '../../knowledge/search/analysis.ts'
-import { numberOf } from '../../language/numbers.ts'
+import { searchTerms, termOf, writtenWords } from '../../../knowledge/search/analysis.ts'
+import { numberOf } from '../../../language/numbers.ts'
 
 /** Words behind which something is named that narrows the question: “in Bremen”, “with the fast charger”. */
 const BEHIND = new Set('in at for of with without by on from during under per near inside outside'.split(' '))

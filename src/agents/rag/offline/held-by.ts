@@ -1,4 +1,4 @@
-import { searchTerms, writtenWords } from '../../knowledge/search/analysis.ts'
+import { searchTerms, writtenWords } from '../../../knowledge/search/analysis.ts'
 
 /** “Who is the treasurer of the society?” */
 const ASKED =
