@@ -227,6 +227,8 @@ type Happening = Readonly<
       isAnswered?: boolean
       /** Parts of the question that it leaves open, in the words of the question. */
       unanswered?: readonly string[]
+      /** What a reader should know beside the text, in sentences. */
+      notes?: readonly string[]
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */

@@ -93,6 +93,8 @@ export interface AnswerState {
   readonly isAnswered?: boolean
   /** Parts of the question that it leaves open, besides those that agents left. */
   readonly unanswered?: readonly string[]
+  /** What a reader should know beside the text, in sentences. */
+  readonly notes?: readonly string[]
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

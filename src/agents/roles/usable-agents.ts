@@ -21,15 +21,22 @@ export interface OfferedAgents {
 export async function offerAgents(ctx: RoleContext): Promise<OfferedAgents> {
   const { request } = ctx
   const enabled = ctx.agents.filter(({ name }) => !request.disableAgents.includes(name))
-  const problems = new Map(enabled.map((agent) => [agent.name, problemOf(agent, ctx)]))
-  const usable = enabled.filter(({ name }) => problems.get(name) === undefined)
+  const usable = enabled.filter((agent) => problemOf(agent, ctx) === undefined)
   const agents = ordered(usable, ctx)
   const texts = await Promise.all(agents.map(async (agent) => describe(agent, await holdingsOf(agent, ctx))))
   return {
     agents,
     text: texts.join('\n'),
-    unusable: [...problems].flatMap(([name, problem]) => (problem === undefined ? [] : [`${name}: ${problem}`])),
+    unusable: unusableAgents(ctx),
   }
+}
+
+/** `name: reason` of the enabled agents that cannot work. */
+export function unusableAgents(ctx: RoleContext): readonly string[] {
+  return ctx.agents.flatMap((agent) => {
+    const problem = ctx.request.disableAgents.includes(agent.name) ? undefined : problemOf(agent, ctx)
+    return problem === undefined ? [] : [`${agent.name}: ${problem}`]
+  })
 }
 
 /**
