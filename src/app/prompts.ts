@@ -4,7 +4,6 @@ import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
-import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
@@ -30,7 +29,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewJudge,
   routeAgents,
   composeAnswer,
-  recallAnswer,
   generateSql,
   reviewSql,
   describeDocument,

@@ -244,6 +244,11 @@ export interface Agent {
   lend?(task: AgentTask, ctx: ActorContext): readonly (ToolInfo | LoopTool)[]
   /** Its tools and what its instructions say of them, for its own tool loop and that of the assistant. */
   toolkit?: OpenToolkit
+  /**
+   * What its sources hold, in a few lines for planners: tables, titles of documents, endpoints, date ranges. Only names and dates
+   * that the user or the operator gave: a plan that was made from it has the labels of the user's words.
+   */
+  holds?(ctx: ActorContext): Promise<string>
   run(task: AgentTask, ctx: ActorContext): Promise<Outcome>
 }
 

@@ -229,6 +229,8 @@ type Happening = Readonly<
       unanswered?: readonly string[]
       /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
       isWhole?: true
+      /** What a reader should know beside the text, in sentences. */
+      notes?: readonly string[]
     }
   | { type: 'budget.exhausted'; limit: BudgetLimit; message: string }
   /** A worker took the run up again, after a stop or a crash, or after a wait: in which it is the one that had left it. */

@@ -95,6 +95,8 @@ export interface AnswerState {
   readonly unanswered?: readonly string[]
   /** `unanswered` is all that is open: whoever wrote the answer knew what tasks failed at. */
   readonly isWhole?: true
+  /** What a reader should know beside the text, in sentences. */
+  readonly notes?: readonly string[]
 }
 
 /** A run as its log tells it. Whoever receives it must not change it; `fold` and `applyEvent` alone write. */

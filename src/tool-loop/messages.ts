@@ -1,5 +1,6 @@
 import type { TaskFeedback, TaskInput } from '../core/actor.ts'
 import type { Recollection } from '../core/conversation.ts'
+import type { Result } from '../core/result.ts'
 import { userMessage, type TranscriptMessage, type UserMessage } from '../core/turn.ts'
 import { textOfOutput } from './result-text.ts'
 
@@ -41,18 +42,19 @@ export function taskMessage(
   const sections = [
     ...(earlier === undefined ? [] : [earlier]),
     ...(context.length === 0 ? [] : [tagged('context', context.join('\n'))]),
-    ...inputs.map((input) => tagged('result', resultText(input), { of: input.label ?? input.actor })),
+    ...inputs.map((input) => tagged('result', resultText(input.result), { of: input.label ?? input.actor })),
     task,
   ]
   return userMessage(sections.join('\n\n'))
 }
 
-/** Answer and rows, as the agent returned them. */
-function resultText({ result }: Pick<TaskInput, 'result'>): string {
-  const { answer, tabular, error } = result
+/** Answer and rows, as the agent returned them; its data where there is neither. */
+export function resultText({ answer, tabular, data, error }: Partial<Result>): string {
+  const isBare = answer === undefined && tabular === undefined
   const parts = [
     ...(answer === undefined ? [] : [answer]),
     ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
+    ...(isBare && data !== undefined ? [textOfOutput(data)] : []),
     ...(error === undefined ? [] : [`Error ${error.type}: ${error.message}`]),
   ]
   return parts.join('\n') || 'No result.'

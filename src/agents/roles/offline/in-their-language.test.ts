@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { cleanSentence } from '../../core/clean-sentence.ts'
-import { ERROR_CODES, errorInfo, TuttiError, type ErrorCode } from '../../core/errors.ts'
-import { languageOf } from '../../language/which-language.ts'
-import { failuresOf, type AgentSummary } from './composer-prompt.ts'
+import { cleanSentence } from '../../../core/clean-sentence.ts'
+import { ERROR_CODES, errorInfo, TuttiError, type ErrorCode } from '../../../core/errors.ts'
+import { languageOf } from '../../../language/which-language.ts'
+import { failuresOf, type AgentSummary } from './answer-of-agents.ts'
 import { inTheirLanguage } from './in-their-language.ts'
 
 const QUESTION = 'Wie viele Kunden haben wir in Deutschland?'
@@ -13,8 +13,8 @@ function failed(type: ErrorCode, part?: string): AgentSummary {
     label: 'the database',
     status: 'failed',
     answer: '',
-    sources: [],
-    basis: [],
+    numbers: [],
+
     error: cleanSentence(errorInfo(new TuttiError(type, 'The query is empty.'))),
     declined: false,
     preview: [],

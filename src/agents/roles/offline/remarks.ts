@@ -1,8 +1,8 @@
-import type { RoleContext } from '../../core/actor.ts'
-import type { AgentResult } from '../../core/response.ts'
-import type { RunState } from '../../core/state.ts'
-import { isSource } from './planning/choose.ts'
-import { asksForFigure } from './planning/references.ts'
+import type { RoleContext } from '../../../core/actor.ts'
+import type { AgentResult } from '../../../core/response.ts'
+import type { RunState } from '../../../core/state.ts'
+import { isSource } from '../planning/choose.ts'
+import { asksForFigure } from '../planning/references.ts'
 
 /** How a question was taken that does not say all by itself. */
 export function understoodAs({ plan }: RunState): string[] {

@@ -1,7 +1,7 @@
-import { isOfModel } from '../../core/answer-format.ts'
-import type { RoleContext } from '../../core/actor.ts'
-import type { AgentResult } from '../../core/response.ts'
-import { likelyLanguageOf } from '../../language/which-language.ts'
+import { isOfModel } from '../../../core/answer-format.ts'
+import type { RoleContext } from '../../../core/actor.ts'
+import type { AgentResult } from '../../../core/response.ts'
+import { likelyLanguageOf } from '../../../language/which-language.ts'
 
 const ENGLISH = 'Without a language model only questions in English can be answered.'
 

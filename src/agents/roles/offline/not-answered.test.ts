@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { agent } from '../../../test/support/engine-world.ts'
-import type { RoleContext } from '../../core/actor.ts'
+import { agent } from '../../../../test/support/engine-world.ts'
+import type { RoleContext } from '../../../core/actor.ts'
 import { notAnswered } from './not-answered.ts'
 
 const ctx = { state: { request: {}, jobs: new Map(), usage: { calls: 0 } }, request: { question: 'Why?' }, agents: [] }

@@ -1,5 +1,5 @@
-import { figuresIn } from '../../language/figures/read.ts'
-import { sentencesOf } from '../../language/figures/sentences.ts'
+import { figuresIn } from '../../../language/figures/read.ts'
+import { sentencesOf } from '../../../language/figures/sentences.ts'
 
 const THAT = String.raw`(?:that|it|this|that (?:figure|number|amount))`
 const TIMES = new RegExp(

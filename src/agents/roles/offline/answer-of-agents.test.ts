@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { localeProfile } from '../../core/locale.ts'
-import { answerOfAgents, composeAnswer, failuresOf, type AgentSummary } from './composer-prompt.ts'
+import { answerOfAgents, failuresOf, type AgentSummary } from './answer-of-agents.ts'
 
 function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary {
   return {
@@ -10,8 +9,7 @@ function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary 
     error: '',
     declined: false,
     label: `the ${agent}`,
-    sources: [],
-    basis: [],
+    numbers: [],
     preview: [],
     isOverridden: false,
     ...more,
@@ -19,10 +17,7 @@ function summary(agent: string, more: Partial<AgentSummary> = {}): AgentSummary 
 }
 
 const given = (summaries: AgentSummary[], limit?: string) => ({
-  question: 'How much?',
-  rationale: 'because',
   summaries,
-  localeRule: localeProfile(undefined).rule,
   ...(limit === undefined ? {} : { limit }),
 })
 
@@ -32,8 +27,8 @@ describe('the answer without a model', () => {
   })
 
   it('puts marks behind answers when there is more than one source', () => {
-    const sql = summary('sql', { answer: 'Rock: 12.', sources: [{ n: 1, place: 'shop' }] })
-    const rag = summary('rag', { answer: 'Seven days [2].', sources: [{ n: 2, place: 'policy.pdf' }] })
+    const sql = summary('sql', { answer: 'Rock: 12.', numbers: [1] })
+    const rag = summary('rag', { answer: 'Seven days [2].', numbers: [2] })
     expect(answerOfAgents(given([sql, rag]))).toBe('Rock: 12. [1]\n\nSeven days [2].')
     expect(answerOfAgents(given([sql]))).toBe('Rock: 12.')
   })
@@ -41,7 +36,6 @@ describe('the answer without a model', () => {
   it('says that a person changed the task', () => {
     const changed = summary('web', { answer: 'Cricket.', isOverridden: true })
     expect(answerOfAgents(given([changed]))).toBe('(What was asked of the web was changed during approval.) Cricket.')
-    expect(composeAnswer.render(given([changed])).user).toContain('The user changed the task of web during approval.')
   })
 
   it('says what failed beside what succeeded, each reason once, by the names that people use', () => {
@@ -116,31 +110,5 @@ describe('the answer without a model', () => {
     expect(answerOfAgents(given([summary('sql', { answer: 'Rock.' })], 'The limit of 1 model calls is reached.'))).toBe(
       'Rock.\n\nThe limit of 1 model calls is reached. The answer uses what there was.',
     )
-  })
-})
-
-describe('the prompt', () => {
-  it('carries the summaries in the form of SPEC P9', () => {
-    const { user } = composeAnswer.render(
-      given([summary('sql', { answer: 'Rock: 12.' }), summary('api', { status: 'failed', error: 'it took too long' })]),
-    )
-    expect(user).toContain('Agent: sql | status: succeeded. Answer: Rock: 12.')
-    expect(user).toContain('Agent: api | status: failed. Answer:  Error: it took too long')
-  })
-
-  it('asks for Indian rupees in the format of SPEC P9 under en-IN', () => {
-    expect(localeProfile('en-IN').money(175_206)).toBe('Rs.1,75,206.00')
-    const { instructions } = composeAnswer.render({
-      ...given([]),
-      localeRule: localeProfile('en-IN').rule,
-      systemPrompt: 'Be brief.',
-    })
-    expect(instructions).toContain('Rs.1,75,206.00')
-    expect(instructions).toContain('Be brief.')
-  })
-
-  it('takes an unknown locale for the default', () => {
-    expect(localeProfile('nonsense!').money(1_234.5)).toBe('1,234.50')
-    expect(localeProfile('de-DE').money(1_234.5)).toBe('1.234,50')
   })
 })

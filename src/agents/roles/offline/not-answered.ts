@@ -1,24 +1,20 @@
 import { z } from 'zod'
-import type { RoleContext } from '../../core/actor.ts'
-import { toRaise, turnsReached } from '../../core/limits.ts'
-import { agentResultsOf, type AgentResult } from '../../core/response.ts'
-import { ruleText } from '../../core/rule-text.ts'
-import { isWrittenCall, requestOf } from '../../language/clause-starts.ts'
-import { someNames } from '../tool-agent/call-by-words.ts'
-import { sharesMostWords } from '../answers/silent-parts.ts'
-import { toolsNamed } from '../tool-names.ts'
-import { mcpAgentName } from '../mcp/name.ts'
+import type { RoleContext } from '../../../core/actor.ts'
+import { toRaise, turnsReached } from '../../../core/limits.ts'
+import { agentResultsOf, type AgentResult } from '../../../core/response.ts'
+import { ruleText } from '../../../core/rule-text.ts'
+import { isWrittenCall, requestOf } from '../../../language/clause-starts.ts'
+import { someNames } from '../../tool-agent/call-by-words.ts'
+import { sharesMostWords } from '../../answers/silent-parts.ts'
+import { toolsNamed } from '../../tool-names.ts'
+import { mcpAgentName } from '../../mcp/name.ts'
 import { onlyEnglish } from './only-english.ts'
-import { failuresOf, limitSentence, type ComposeInput } from './composer-prompt.ts'
+import { failuresOf, limitSentence, type Findings } from './answer-of-agents.ts'
 
 const near = z.object({ nearest: z.object({ place: z.string(), text: z.string() }) })
 
 /** That nobody found anything, and why. @param stopped why the work was ended, which whoever composes says beside this */
-export function notAnswered(
-  ctx: RoleContext,
-  { summaries, limit }: Pick<ComposeInput, 'summaries' | 'limit'>,
-  stopped: string | undefined,
-) {
+export function notAnswered(ctx: RoleContext, { summaries, limit }: Findings, stopped: string | undefined) {
   const unclear = ctx.state.plan?.understood?.unclear
   const results = agentResultsOf(ctx.state)
   // Whoever was asked all the same says no more than that it is not clear.

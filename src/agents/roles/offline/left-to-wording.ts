@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AgentResult } from '../../core/response.ts'
-import type { RunState } from '../../core/state.ts'
-import { splitClauses } from '../../language/clauses.ts'
-import { requestOf } from '../../language/clause-starts.ts'
-import { countsSaid } from '../tool-agent/count-said.ts'
-import { asksForMore } from '../tool-agent/left-open.ts'
-import { asksForFigure, asksForLayout, asksToCompose, refersToResults } from './planning/references.ts'
+import type { AgentResult } from '../../../core/response.ts'
+import type { RunState } from '../../../core/state.ts'
+import { splitClauses } from '../../../language/clauses.ts'
+import { requestOf } from '../../../language/clause-starts.ts'
+import { countsSaid } from '../../tool-agent/count-said.ts'
+import { asksForMore } from '../../tool-agent/left-open.ts'
+import { asksForFigure, asksForLayout, asksToCompose, refersToResults } from '../planning/references.ts'
 
 /**
  * The parts of a question that no task holds, since whoever words the answer is to work them out of what was found, and which

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { RoleContext } from '../../core/actor.ts'
-import { PROFILE_FIELDS, type ProfileField } from '../../core/memory.ts'
-import { thingsTold } from '../../language/introduction.ts'
-import { extractByPatterns } from '../../memory/patterns.ts'
+import type { RoleContext } from '../../../core/actor.ts'
+import { PROFILE_FIELDS, type ProfileField } from '../../../core/memory.ts'
+import { thingsTold } from '../../../language/introduction.ts'
+import { extractByPatterns } from '../../../memory/patterns.ts'
 
 const kept = z.object({
   changes: z.array(z.object({ field: z.enum(PROFILE_FIELDS), after: z.union([z.string(), z.array(z.string())]) })),
