@@ -1,6 +1,5 @@
 import { summariseRun, writeCode } from '../agents/code/prompts.ts'
 import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
-import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { answerFromPassages } from '../agents/rag/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
@@ -40,9 +39,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   rerankPassages,
   answerFromPassages,
   describeDocument,
-  planMail,
-  composeText,
-  summariseMails,
   writePython,
   summariseOutcome,
   writeCode,
