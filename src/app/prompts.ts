@@ -1,4 +1,3 @@
-import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
@@ -32,9 +31,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   generateSql,
   reviewSql,
   describeDocument,
-  planMail,
-  composeText,
-  summariseMails,
   designTeam,
   writeReport,
   reflectOnResult,

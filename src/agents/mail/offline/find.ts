@@ -1,9 +1,10 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import type { Outcome, Source } from '../../core/result.ts'
-import type { MailFolder, MailHeader, MailMessage } from '../../mail/types.ts'
+import type { ActorContext, AgentTask } from '../../../core/actor.ts'
+import type { Outcome } from '../../../core/result.ts'
+import type { MailFolder, MailHeader, MailMessage } from '../../../mail/types.ts'
+import { row } from '../data.ts'
 import type { MailPlan } from './plan.ts'
-import { summariseMails } from './prompts.ts'
-import { assertAllowed, type MailTools } from './tools.ts'
+import { type MailTools } from '../tools.ts'
+import { assertAllowed } from './allowed.ts'
 
 const FOLDER_NAMES: Readonly<Record<MailFolder, string>> = {
   inbox: 'in the inbox',
@@ -13,7 +14,6 @@ const FOLDER_NAMES: Readonly<Record<MailFolder, string>> = {
 /** Mails that are listed in the answer; all that were found are in `data`. */
 const LISTED = 10
 const READ_TEXT = 1_500
-const PROMPT_TEXT = 8_000
 /** Mails that are fetched to find the newest match. */
 const LOOK = 5
 
@@ -27,11 +27,9 @@ export async function findMails(
 ): Promise<Outcome> {
   const tool = tools.search[folder]
   assertAllowed(tool, task, ctx)
-  const { messages } = await ctx.call(tool, { query: plan.query, limit: plan.limit })
+  const { messages, sources } = await ctx.call(tool, { query: plan.query, limit: plan.limit })
   ctx.note('TOOL', 'Mailbox searched', { folder, query: plan.query, count: messages.length })
-  const plain = listed(messages, folder, plan)
-  const shown = messages.slice(0, LISTED)
-  const result = messages.length === 0 ? plain : await summary(task, ctx, shown.map(describeHeader), plain)
+  const result = listed(messages, folder, plan)
   const rows = messages.map(row)
   return {
     answer: result,
@@ -42,7 +40,7 @@ export async function findMails(
       query: plan.query,
       result,
     },
-    sources: shown.map((mail) => sourceOf(mail, mail.snippet)),
+    sources: sources.slice(0, LISTED),
   }
 }
 
@@ -59,13 +57,13 @@ export async function readNewest(
     const result = nothing(plan.folder, plan)
     return { answer: result, data: { action: plan.action, message: null, query: plan.query, result } }
   }
-  const mail = await ctx.call(tools.read, { id: found.header.id })
+  const { sources, ...mail } = await ctx.call(tools.read, { id: found.header.id })
   ctx.note('TOOL', 'Mail read', { id: mail.id, folder: mail.folder, others: found.others })
-  const result = await summary(task, ctx, [describeMail(mail, PROMPT_TEXT)], plainReading(mail, found.others))
+  const result = plainReading(mail, found.others)
   return {
     answer: result,
     data: { action: plan.action, message: mail, query: plan.query, result },
-    sources: [sourceOf(mail, mail.snippet)],
+    sources,
   }
 }
 
@@ -102,17 +100,6 @@ export function describeMail(mail: MailMessage, most: number): string {
   ].join('\n')
 }
 
-async function summary(task: AgentTask, ctx: ActorContext, mails: readonly string[], plain: string): Promise<string> {
-  const { systemPrompt } = ctx.request
-  const { value } = await ctx.ask(summariseMails, {
-    question: task.text,
-    mails: mails.map((text, i) => `[${i + 1}] ${text}`),
-    plain,
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  })
-  return value.trim()
-}
-
 function listed(messages: readonly MailHeader[], folder: MailFolder, plan: MailPlan): string {
   if (messages.length === 0) return nothing(folder, plan)
   const count = messages.length === 1 ? '1 mail' : `${messages.length} mails`
@@ -136,18 +123,4 @@ function oneLine(mail: MailHeader): string {
   const files = mail.hasAttachments ? ' (with attachment)' : ''
   const date = mail.date === '' ? 'no date' : mail.date.slice(0, 10)
   return `${date}, ${who}: ${mail.subject || '(no subject)'}${files}${mail.snippet === '' ? '' : ` – ${mail.snippet}`}`
-}
-
-function describeHeader(mail: MailHeader): string {
-  return `From: ${mail.from}\nTo: ${mail.to.join(', ')}\nDate: ${mail.date}\nSubject: ${mail.subject}\n${mail.snippet}`
-}
-
-/** A row in the form of SPEC R6, with what else a list can show. */
-function row({ id, from, to, subject, date, snippet, hasAttachments }: MailHeader) {
-  return { id, from, to, subject, date: date.slice(0, 10), snippet, hasAttachments }
-}
-
-function sourceOf({ subject, from, date, id }: MailHeader, excerpt: string): Source {
-  const name = `${subject || '(no subject)'}, from ${from}${date === '' ? '' : `, ${date.slice(0, 10)}`}`
-  return { kind: 'mail', name, detail: id, ...(excerpt === '' ? {} : { excerpt }) }
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Table } from '../../core/table.ts'
-import { toldAssumptions } from '../../language/assumed.ts'
+import type { Table } from '../../../core/table.ts'
+import { toldAssumptions } from '../../../language/assumed.ts'
 import { forPeople } from './for-people.ts'
 
 const table = (columns: readonly string[], ...rows: readonly unknown[][]): Table => ({
@@ -46,7 +46,7 @@ it('adds the rows of which the text names only some', () => {
 })
 
 it('leaves no code, whatever the planner of questions takes for granted', async () => {
-  const folder = new URL('../../question-to-sql/plan/', import.meta.url).pathname
+  const folder = new URL('../../../question-to-sql/plan/', import.meta.url).pathname
   const sources = await Promise.all(
     (await readdir(folder))
       .filter((name) => !name.includes('.test.'))

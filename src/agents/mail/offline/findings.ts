@@ -1,9 +1,9 @@
-import type { AgentTask } from '../../core/actor.ts'
-import { sentenceWithoutMessage } from '../../core/clean-sentence.ts'
-import { pageInWords } from '../../core/sheets.ts'
-import type { Source } from '../../core/result.ts'
+import type { AgentTask } from '../../../core/actor.ts'
+import { sentenceWithoutMessage } from '../../../core/clean-sentence.ts'
+import { pageInWords } from '../../../core/sheets.ts'
+import type { Source } from '../../../core/result.ts'
 import { forPeople } from './for-people.ts'
-import { writingClause } from './rules/intent.ts'
+import { writingClause } from './intent.ts'
 
 /** What earlier agents found, for a mail: their answers with one numbering of sources. */
 export interface Findings {

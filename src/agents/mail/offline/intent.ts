@@ -1,5 +1,5 @@
 import { ruleText } from '../../../core/rule-text.ts'
-import type { MailAction } from '../plan.ts'
+import type { MailAction } from './plan.ts'
 
 /** Where a clause begins that asks for something. */
 const START = String.raw`(?:^|[.;:!?,\n]\s*|\b(?:and|then|please|also|you|me|just|now|finally|afterwards|(?:want|like|need|ask)(?:\s+you)?\s+to)\s+)`

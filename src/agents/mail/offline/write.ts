@@ -1,67 +1,65 @@
-import type { ActorContext, AgentTask } from '../../core/actor.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Outcome } from '../../core/result.ts'
-import { MAX_RULE_TEXT } from '../../core/rule-text.ts'
-import { needsModel } from '../../core/without-model.ts'
-import { DEFINITE, type Letter } from '../letter.ts'
-import { userWords } from '../user-words.ts'
-import { addressKey, readAddress } from '../../mail/address.ts'
-import { replySubject } from '../../mail/compose.ts'
-import type { MailMessage, MailReceipt } from '../../mail/types.ts'
+import type { ActorContext, AgentTask } from '../../../core/actor.ts'
+import { TuttiError } from '../../../core/errors.ts'
+import type { Outcome } from '../../../core/result.ts'
+import { MAX_RULE_TEXT } from '../../../core/rule-text.ts'
+import { needsModel } from '../../../core/without-model.ts'
+import { DEFINITE, type Letter } from '../../letter.ts'
+import { userWords } from '../../user-words.ts'
+import { addressKey, readAddress } from '../../../mail/address.ts'
+import { replySubject } from '../../../mail/compose.ts'
+import type { MailMessage, MailReceipt } from '../../../mail/types.ts'
 import { findingsOf } from './findings.ts'
-import { describeMail, newestMatch, nothing } from './find.ts'
+import { newestMatch, nothing } from './find.ts'
 import type { MailPlan } from './plan.ts'
-import { composeText, type ComposedText } from './prompts.ts'
-import { resolveRecipients, type Resolved, type Trusted } from './recipients.ts'
-import { POINTING } from './rules/compose-by-rules.ts'
-import { runRule } from '../rules/run-rule.ts'
+import { answerRecipients } from '../recipients.ts'
+import { resolveRecipients, type AddressSources, type Resolved } from './recipients.ts'
+import { POINTING, type ComposedText } from './compose-by-rules.ts'
+import { runRule } from '../../rules/run-rule.ts'
 import { revisionOf } from './revision.ts'
-import { nothingDone } from './rules/revise.ts'
-import { assertAllowed, type MailTools } from './tools.ts'
-
-const ORIGINAL_TEXT = 6_000
+import { nothingDone } from './revise.ts'
+import type { MailTools } from '../tools.ts'
+import { assertAllowed } from './allowed.ts'
 
 /** What writing needs besides the plan. */
 export interface Desk {
   readonly tools: MailTools
   /** `Name <address>` of the user. */
   readonly from: string
-  readonly trusted: Trusted
+  readonly addresses: AddressSources
 }
 
-/** Saves a draft. Recipients that are not the user's own are left out, and it says so. */
+/** Saves a draft. */
 export async function draftMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
   assertAllowed(desk.tools.draft, task, ctx)
   const original = plan.isReply ? await findOriginal(plan, ctx, desk) : undefined
   if (original === 'none') return declined(nothing(plan.folder, plan))
-  const trusted = { ...desk.trusted, original }
-  const { to, cc } = await addressed(plan, task, ctx, { ...desk, trusted })
-  const [safeTo, safeCc] = [sure(to), sure(cc)]
-  const text = await written(plan, safeTo, task, ctx, desk, original)
-  const mail = { to: [...safeTo], cc: [...safeCc], subject: oneLine(text.subject), body: text.body }
+  const { to, cc } = await addressed(plan, ctx, desk, original)
+  const text = await written(plan, to.addresses, task, ctx, desk, original)
+  const mail = { to: [...to.addresses], cc: [...cc.addresses], subject: oneLine(text.subject), body: text.body }
   const receipt = await ctx.call(desk.tools.draft, {
     ...mail,
     ...(original === undefined ? {} : { replyTo: original.id }),
   })
   const notes = [
     ...[...to.missing, ...cc.missing].map((why) => `Not addressed yet: ${why}.`),
-    ...(to.doubtful.length + cc.doubtful.length > 0 ? ['Recipients that you did not name were left out.'] : []),
     ...to.warnings,
     ...cc.warnings,
-    ...(safeTo.length > 0 || to.missing.length + to.warnings.length > 0 ? [] : ['No recipient is filled in yet.']),
+    ...(to.addresses.length > 0 || to.missing.length + to.warnings.length > 0
+      ? []
+      : ['No recipient is filled in yet.']),
     ...(mail.body === '' ? ['It has no text yet, since nothing says what to write.'] : []),
     ...text.omitted,
     ...receiptNotes(receipt),
   ]
   ctx.note('RESULT', 'Draft saved', { id: receipt.id, to: mail.to, notes })
-  const result = [`Saved as a draft, not sent${forWhom(safeTo)}: ${quoted(mail.subject)}.`, ...notes].join(' ')
+  const result = [`Saved as a draft, not sent${forWhom(to.addresses)}: ${quoted(mail.subject)}.`, ...notes].join(' ')
   return { answer: result, data: { action: 'draft', draft: { ...receipt, ...mail }, result } }
 }
 
 /** Sends a new mail, after approval of exactly what leaves. */
 export async function sendMail(plan: MailPlan, task: AgentTask, ctx: ActorContext, desk: Desk): Promise<Outcome> {
   assertAllowed(desk.tools.send, task, ctx)
-  const { to, cc } = await addressed(plan, task, ctx, desk)
+  const { to, cc } = await addressed(plan, ctx, desk, undefined)
   const unclear = [...to.missing, ...cc.missing]
   if (unclear.length > 0 || to.addresses.length === 0) {
     const why = unclear.length > 0 ? unclear.join('; ') : 'the question does not say who the mail is for'
@@ -83,8 +81,7 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
   assertAllowed(desk.tools.reply, task, ctx)
   const original = await findOriginal({ ...plan, isReply: true }, ctx, desk)
   if (original === 'none' || original === undefined) return declined(`Nothing was sent. ${nothing(plan.folder, plan)}`)
-  const trusted = { ...desk.trusted, original }
-  const { to, cc } = await addressed({ ...plan, isReply: true }, task, ctx, { ...desk, trusted })
+  const { to, cc } = await addressed({ ...plan, isReply: true }, ctx, desk, original)
   const unclear = [...to.missing, ...cc.missing]
   if (unclear.length > 0) return declined(`Nothing was sent: ${unclear.join('; ')}. Name the recipient's address.`)
   if (to.addresses.length === 0) return declined('Nothing was sent: the mail to be answered names no sender.')
@@ -99,10 +96,9 @@ export async function replyToMail(plan: MailPlan, task: AgentTask, ctx: ActorCon
   const receipt = await ctx.call(desk.tools.reply, {
     ...mail,
     id: original.id,
-    inReplyTo: original.messageId,
     ...warningOf(to, cc, replyWarning(original)),
   })
-  return sentOutcome('reply', { ...mail, inReplyTo: original.messageId }, receipt, ctx, text.omitted)
+  return sentOutcome('reply', { id: original.id, ...mail }, receipt, ctx, text.omitted)
 }
 
 async function findOriginal(plan: MailPlan, ctx: ActorContext, desk: Desk): Promise<MailMessage | 'none' | undefined> {
@@ -115,23 +111,17 @@ async function findOriginal(plan: MailPlan, ctx: ActorContext, desk: Desk): Prom
 /** An answer goes to whom its mail names, unless the plan says otherwise. */
 async function addressed(
   plan: MailPlan,
-  task: AgentTask,
   ctx: ActorContext,
-  { tools, trusted }: Desk,
+  { tools, addresses }: Desk,
+  original: MailMessage | undefined,
 ): Promise<{ to: Resolved; cc: Resolved }> {
-  const { original } = trusted
-  const to = plan.to.length > 0 || original === undefined ? plan.to : answerTo(original)
+  // Addresses alone: a sender's mere name must not be looked up and turn into somebody else.
+  const answered = (mail: MailMessage) => answerRecipients(mail).filter((text) => readAddress(text) !== undefined)
+  const to = plan.to.length > 0 || original === undefined ? plan.to : answered(original)
   return {
-    to: await resolveRecipients(to, task, ctx, tools, trusted),
-    cc: await resolveRecipients(plan.cc, task, ctx, tools, trusted),
+    to: await resolveRecipients(to, ctx, tools, addresses),
+    cc: await resolveRecipients(plan.cc, ctx, tools, addresses),
   }
-}
-
-/** Addresses alone: a sender's mere name must not be looked up and turn into somebody else. */
-function answerTo({ folder, from, to, replyTo }: MailMessage): readonly string[] {
-  // Answering a mail of one's own means writing to the same people again.
-  const wanted = folder !== 'inbox' ? to : replyTo.length > 0 ? replyTo : [from]
-  return wanted.filter((text) => readAddress(text) !== undefined)
 }
 
 /** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
@@ -150,7 +140,7 @@ async function written(
   { from }: Desk,
   original: MailMessage | undefined,
 ): Promise<Written> {
-  const { question, systemPrompt, locale, attached = [] } = ctx.request
+  const { question, locale, attached = [] } = ctx.request
   const onlyDocuments =
     attached.some(({ kind }) => kind === 'documents') &&
     attached.every(({ kind }) => ['documents', 'host', 'config'].includes(kind))
@@ -161,26 +151,11 @@ async function written(
   const { text, open } = await revisionOf(task)
   const given = { text, question, from, to, subject, findings, original }
   const byRules = text.length > MAX_RULE_TEXT ? undefined : await runRule('composeMail', given)
-  const plain = byRules ?? { subject, body: '' }
-  const { value, by, reason } = await ctx.ask(composeText, {
-    question: task.text === question ? question : `${task.text}\n(part of: ${question})`,
-    from,
-    to: [...to],
-    subject,
-    findings: [
-      ...findings.texts,
-      ...findings.failures.map((failure) => `Not found out: ${failure}`),
-      ...(findings.sources.length === 0 ? [] : [findings.sources.map((line, i) => `[${i + 1}] ${line}`).join('\n')]),
-    ],
-    plain,
-    ...(original === undefined ? {} : { original: describeMail(original, ORIGINAL_TEXT) }),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-  })
-  if (by !== 'model' && byRules === undefined) throw new TuttiError('MailError', needsModel(reason))
-  if (by !== 'model' && open.length > 0) throw new TuttiError('MailError', nothingDone(reason))
-  ctx.note('MESSAGE', 'Mail written', { by, subject: value.subject })
-  const mail = { subject: subject || value.subject || plain.subject, body: value.body.trim() }
-  const missing = by === 'model' || original !== undefined ? [] : missingIn(mail, task, letters[0])
+  if (byRules === undefined) throw new TuttiError('MailError', needsModel())
+  if (open.length > 0) throw new TuttiError('MailError', nothingDone())
+  ctx.note('MESSAGE', 'Mail written', { by: 'rules', subject: byRules.subject })
+  const mail = { subject: subject || byRules.subject, body: byRules.body.trim() }
+  const missing = original === undefined ? missingIn(mail, task, letters[0]) : []
   return { ...mail, omitted: [...findings.omitted, ...missing] }
 }
 
@@ -208,11 +183,6 @@ interface Written extends ComposedText {
   readonly omitted: readonly string[]
 }
 
-/** What only the model asked for stays out of a draft, which somebody may send without a second look. */
-function sure({ addresses, doubtful }: Resolved): readonly string[] {
-  return addresses.filter((address) => !doubtful.includes(address))
-}
-
 function warningOf(to: Resolved, cc: Resolved, more: readonly string[] = []): { warning?: string } {
   const warnings = [...to.warnings, ...cc.warnings, ...more]
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') }
@@ -221,7 +191,7 @@ function warningOf(to: Resolved, cc: Resolved, more: readonly string[] = []): { 
 /** What was sent is told by rule, not by a model: nothing may go wrong after a mail has left. */
 function sentOutcome(
   action: 'send' | 'reply',
-  mail: { readonly to: readonly string[]; readonly subject: string; readonly inReplyTo?: string },
+  mail: { readonly to: readonly string[]; readonly subject: string; readonly id?: string },
   receipt: MailReceipt,
   ctx: ActorContext,
   omitted: readonly string[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentTask, TaskInput } from '../../core/actor.ts'
-import type { Source } from '../../core/result.ts'
+import type { AgentTask, TaskInput } from '../../../core/actor.ts'
+import type { Source } from '../../../core/result.ts'
 import { findingsOf } from './findings.ts'
 
 function found(source: Source): AgentTask {

@@ -1,9 +1,14 @@
 import { readAddress } from '../../../mail/address.ts'
 import { replySubject } from '../../../mail/compose.ts'
 import type { MailMessage } from '../../../mail/types.ts'
-import type { Findings } from '../findings.ts'
-import type { ComposedText } from '../prompts.ts'
+import type { Findings } from './findings.ts'
 import { letterOf, topicIn } from './phrases.ts'
+
+/** A mail as it is written. */
+export interface ComposedText {
+  readonly subject: string
+  readonly body: string
+}
 
 export interface PlainMail {
   /** The task's own words. */

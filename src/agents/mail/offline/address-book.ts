@@ -1,7 +1,8 @@
-import type { ActorContext } from '../../core/actor.ts'
-import { addressKey, readAddress } from '../../mail/address.ts'
-import { EMPTY_QUERY, formatMailQuery } from '../../mail/query.ts'
-import type { MailTools } from './tools.ts'
+import type { ActorContext } from '../../../core/actor.ts'
+import { addressKey, readAddress } from '../../../mail/address.ts'
+import { EMPTY_QUERY, formatMailQuery } from '../../../mail/query.ts'
+import type { Contacts } from '../recipients.ts'
+import type { MailTools } from '../tools.ts'
 
 /** Where an address was found; the further down, the less it says about who stands behind it. */
 export type AddressOrigin = 'contacts' | 'sent' | 'inbox'
@@ -10,9 +11,6 @@ export type LookedUp =
   | { readonly kind: 'found'; readonly address: string; readonly origin: AddressOrigin }
   | { readonly kind: 'ambiguous'; readonly addresses: readonly string[] }
   | { readonly kind: 'unknown' }
-
-/** The operator's own list: addresses by name. */
-export type Contacts = Readonly<Record<string, string>>
 
 const MAX_MAILS = 50
 

@@ -5,19 +5,19 @@ import { isAddress } from '../../../core/mail-address.ts'
 import type { Letter } from '../../letter.ts'
 import { letterOf } from './phrases.ts'
 
-function whatCan(reason: string | undefined): string {
-  return `${withoutModel(reason)} only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.`
+function whatCan(): string {
+  return `${withoutModel()} only another recipient, a copy or a subject can be given with an approval, such as “to kim@company.example” or “subject: Freight”.`
 }
 
 /** Said where instructions cannot be followed without a model: nothing of them may pass for words of the mail. */
-export function nothingDone(reason: string | undefined): string {
-  return `Nothing was written or sent. ${whatCan(reason)} Ask for the whole mail anew.`
+export function nothingDone(): string {
+  return `Nothing was written or sent. ${whatCan()} Ask for the whole mail anew.`
 }
 
 /** The same where the mail is shown once more, without them. */
-export function notFollowed(instructions: readonly string[], reason: string | undefined): string {
+export function notFollowed(instructions: readonly string[]): string {
   const said = instructions.map((text) => `“${cut(text, MOST_QUOTED)}”`).join(', ')
-  return `${said} cannot be followed; here it is without that. ${whatCan(reason)}`
+  return `${said} cannot be followed; here it is without that. ${whatCan()}`
 }
 
 const MOST_QUOTED = 200

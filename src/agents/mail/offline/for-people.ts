@@ -1,7 +1,7 @@
-import { isYear, localeProfile } from '../../core/locale.ts'
-import type { Table } from '../../core/table.ts'
-import { withoutAssumptions } from '../../language/assumed.ts'
-import { singular } from '../../terms/words.ts'
+import { isYear, localeProfile } from '../../../core/locale.ts'
+import type { Table } from '../../../core/table.ts'
+import { withoutAssumptions } from '../../../language/assumed.ts'
+import { singular } from '../../../terms/words.ts'
 
 const MAX_ROWS = 50
 const COLUMN = /\b([a-z]\w*)\.([a-z]\w*)\b/g

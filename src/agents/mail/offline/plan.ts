@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseMailQuery } from '../../mail/query.ts'
-import { MAIL_FOLDERS } from '../../mail/types.ts'
+import { parseMailQuery } from '../../../mail/query.ts'
+import { MAIL_FOLDERS } from '../../../mail/types.ts'
 
 const MAIL_ACTIONS = ['search_inbox', 'search_sent', 'search_drafts', 'read', 'send', 'draft', 'reply'] as const
 export type MailAction = (typeof MAIL_ACTIONS)[number]
