@@ -11,7 +11,6 @@ import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
-import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
@@ -37,8 +36,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   routeAgents,
   composeAnswer,
   recallAnswer,
-  generateSql,
-  reviewSql,
   planCall,
   summariseReply,
   rerankPassages,
