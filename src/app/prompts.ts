@@ -5,7 +5,6 @@ import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
-import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
 import type { z } from 'zod'
@@ -28,8 +27,6 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewJudge,
   routeAgents,
   composeAnswer,
-  generateSql,
-  reviewSql,
   describeDocument,
   designTeam,
   writeReport,

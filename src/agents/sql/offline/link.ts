@@ -1,6 +1,6 @@
-import type { DatabaseSchema } from '../../databases/schema.ts'
-import type { Linked, LinkOptions } from '../../question-to-sql/index.ts'
-import { runRule } from '../rules/run-rule.ts'
+import type { DatabaseSchema } from '../../../databases/schema.ts'
+import type { Linked, LinkOptions } from '../../../question-to-sql/index.ts'
+import { runRule } from '../../rules/run-rule.ts'
 
 /** `linkQuestion` off the event loop, with look-ups made here; undefined when it takes too long. */
 export async function linkInThread(

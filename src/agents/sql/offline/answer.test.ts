@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { tableFromArrays } from '../../core/table.ts'
-import type { LinkedQuery } from '../../question-to-sql/index.ts'
+import { tableFromArrays } from '../../../core/table.ts'
+import type { LinkedQuery } from '../../../question-to-sql/index.ts'
 import { describeAnswer, emptyTimes } from './answer.ts'
 
 const ranking: LinkedQuery = {

@@ -1,9 +1,9 @@
-import type { ActorContext } from '../../core/actor.ts'
-import type { Dialect } from '../../databases/schema.ts'
-import type { Place, ValueHit, ValueLookup } from '../../question-to-sql/index.ts'
-import { isForeign, isOneOf, smallOf } from '../../terms/any-case.ts'
-import { quoteName, quoteText } from '../../terms/dialect.ts'
-import type { SqlTools } from './tools.ts'
+import type { ActorContext } from '../../../core/actor.ts'
+import type { Dialect } from '../../../databases/schema.ts'
+import type { Place, ValueHit, ValueLookup } from '../../../question-to-sql/index.ts'
+import { isForeign, isOneOf, smallOf } from '../../../terms/any-case.ts'
+import { quoteName, quoteText } from '../../../terms/dialect.ts'
+import type { SqlTools } from '../tools.ts'
 
 /** Columns asked about in one query, and characters of what is looked for in each: the gate takes texts of some length. */
 const COLUMNS_A_QUERY = 12

@@ -1,7 +1,7 @@
-import type { DatabaseSchema } from '../../databases/schema.ts'
-import { listed, nameFit, type Linked, type NameFit } from '../../question-to-sql/index.ts'
-import { EXACT } from '../../terms/names.ts'
-import type { Terms } from '../../terms/terms.ts'
+import type { DatabaseSchema } from '../../../databases/schema.ts'
+import { listed, nameFit, type Linked, type NameFit } from '../../../question-to-sql/index.ts'
+import { EXACT } from '../../../terms/names.ts'
+import type { Terms } from '../../../terms/terms.ts'
 
 /** A question as it was read against one database. */
 export interface ReadBy {

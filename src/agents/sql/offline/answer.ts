@@ -1,9 +1,9 @@
-import { formatNumber, isExactNumber } from '../../core/exact-number.ts'
-import { isYear } from '../../core/locale.ts'
-import type { Table } from '../../core/table.ts'
-import { toldAssumptions } from '../../language/assumed.ts'
-import { saidUnit } from '../../terms/units.ts'
-import { listed, ofThings, type AnswerColumn, type Linked, type LinkedQuery } from '../../question-to-sql/index.ts'
+import { formatNumber, isExactNumber } from '../../../core/exact-number.ts'
+import { isYear } from '../../../core/locale.ts'
+import type { Table } from '../../../core/table.ts'
+import { toldAssumptions } from '../../../language/assumed.ts'
+import { saidUnit } from '../../../terms/units.ts'
+import { listed, ofThings, type AnswerColumn, type Linked, type LinkedQuery } from '../../../question-to-sql/index.ts'
 
 /** Items named in a sentence; the rest is in the table. */
 const NAMED = 10

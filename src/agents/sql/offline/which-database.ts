@@ -1,7 +1,8 @@
-import { ruleText } from '../../core/rule-text.ts'
-import { plural, sameWord, singular } from '../../terms/words.ts'
-import type { Database, ProposedQuery } from './proposal.ts'
-import { isSchema, tablesIn } from '../../terms/tables.ts'
+import { ruleText } from '../../../core/rule-text.ts'
+import { plural, sameWord, singular } from '../../../terms/words.ts'
+import type { Database } from '../open.ts'
+import type { ProposedQuery } from './proposal.ts'
+import { isSchema, tablesIn } from '../../../terms/tables.ts'
 
 /** “… in shop?”, “from the database shop”: which database is meant. */
 const IN_PLACE =
