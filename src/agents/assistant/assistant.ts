@@ -54,7 +54,8 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
   const { continues, answers } = continued(task, ctx)
   const { maxTurns = DEFAULT_MAX_TURNS } = ctx.request
   const loop = {
-    instructions: [ASSISTANT_INSTRUCTIONS, ...toolkits.map(({ instructions }) => instructions)].join('\n\n'),
+    rules: ASSISTANT_INSTRUCTIONS,
+    instructions: toolkits.map(({ instructions }) => instructions).join('\n\n'),
     tools: toolkits.flatMap(({ tools }) => tools),
     provenance: combine(toolkits.map(({ provenance }) => provenance)),
     ending: [

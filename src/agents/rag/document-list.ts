@@ -10,7 +10,7 @@ import { isUpload, labelsOf, type RagParts, type Shelf } from './shelf.ts'
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
 const MAX_LIST = 8_000
 /** Tokens of attached documents that the instructions hold whole. */
-const MAX_WHOLE_TOKENS = 8_000
+const MAX_WHOLE_TOKENS = 3_000
 /** An attached document with more passages is not small; its text is not loaded. */
 const MAX_WHOLE_CHUNKS = 100
 /** Longer values are not shown in the head of a transcript, which has the labels of the user's own words (docs/safety.md). */
