@@ -1,19 +1,14 @@
-import { planCall, summariseReply } from '../agents/api/prompts.ts'
-import { summariseRun, writeCode } from '../agents/code/prompts.ts'
-import { summariseOutcome, writePython } from '../agents/computation/prompts.ts'
 import { composeText, planMail, summariseMails } from '../agents/mail/prompts.ts'
 import { composeAnswer } from '../agents/roles/composer-prompt.ts'
 import { makePlan } from '../agents/roles/graph/master-planner-prompt.ts'
 import { extractMemory } from '../agents/roles/memory-extractor-prompt.ts'
 import { refinePlan } from '../agents/roles/pipeline/planner-prompt.ts'
 import { reviewJudge, reviewPlan } from '../agents/roles/review/prompts.ts'
-import { recallAnswer } from '../agents/roles/recall-prompt.ts'
 import { routeAgents } from '../agents/roles/supervisor/supervisor-prompt.ts'
 import { summariseConversation } from '../agents/roles/summarizer-prompt.ts'
 import { generateSql, reviewSql } from '../agents/sql/prompts.ts'
 import { designTeam, writeReport } from '../agents/teams/prompts.ts'
 import { reflectOnResult } from '../agents/worker/reflect-prompt.ts'
-import { chooseFollowUp, planSearch, synthesise } from '../agents/web/prompts.ts'
 import type { z } from 'zod'
 import type { Prompt } from '../core/prompt.ts'
 import { classifyInstructions } from '../engine/run/effective-task.ts'
@@ -34,22 +29,12 @@ export const PROMPTS: readonly AnyPrompt[] = [
   reviewJudge,
   routeAgents,
   composeAnswer,
-  recallAnswer,
   generateSql,
   reviewSql,
-  planCall,
-  summariseReply,
   describeDocument,
-  planSearch,
-  chooseFollowUp,
-  synthesise,
   planMail,
   composeText,
   summariseMails,
-  writePython,
-  summariseOutcome,
-  writeCode,
-  summariseRun,
   designTeam,
   writeReport,
   reflectOnResult,

@@ -2,6 +2,7 @@
 export { formatOf, type AnswerFormat } from '../core/answer-format.ts'
 export { leftUndone } from '../core/left-undone.ts'
 export type { RunEvent } from '../core/events.ts'
+export { chartsIn, type Chart } from '../core/chart.ts'
 export { answeredOf } from '../core/response.ts'
 export { applyEvent, isOver, type JobState, type RunState } from '../core/state.ts'
 export { stepOf } from '../core/job.ts'

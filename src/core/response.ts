@@ -1,6 +1,7 @@
 import type { Understood } from './plan.ts'
 import { formatOf, type AnswerFormat } from './answer-format.ts'
 import { latestAttempt } from './attempts.ts'
+import { chartsIn, type Chart } from './chart.ts'
 import type { Citation } from './citation.ts'
 import { isOfApproval, type ErrorInfo } from './errors.ts'
 import type { RunEvent, RunId } from './events.ts'
@@ -76,6 +77,8 @@ export interface ResponseMetadata {
 export interface RunResponse {
   readonly answer: string
   readonly data?: Table
+  /** Charts that belong to the answer, as data; absent when there are none. */
+  readonly charts?: readonly Chart[]
   /** What the marks [n] in the answer stand for. */
   readonly citations: readonly Citation[]
   readonly agentResults: readonly AgentResult[]
@@ -91,9 +94,11 @@ export function responseOf(events: readonly RunEvent[]): RunResponse {
   const { request, answer, plan, error } = state
   const agentResults = agentResultsOf(state)
   const data = request.includeData ? answer?.data : undefined
+  const charts = request.includeData ? chartsIn(state) : []
   return {
     answer: answer?.text ?? partialAnswer(state, agentResults),
     ...(data === undefined ? {} : { data }),
+    ...(charts.length === 0 ? {} : { charts }),
     citations: answer?.citations ?? [],
     agentResults: request.includeData ? agentResults : agentResults.map(withoutData),
     ...(plan === undefined ? {} : { planner: plannerDecision(state) }),
@@ -174,7 +179,7 @@ function plannerDecision({ plan }: RunState): PlannerDecision {
 
 /** What can be said of a run that ended before its answer was composed: the agents' own answers. */
 function partialAnswer(state: RunState, results: readonly AgentResult[]): string {
-  if (!isOver(state)) return state.answerText
+  if (!isOver(state) || (state.status === 'cancelled' && state.answerText !== '')) return state.answerText
   return results.flatMap((result) => (result.status === 'succeeded' ? (result.answer ?? []) : [])).join('\n\n')
 }
 
@@ -183,6 +188,8 @@ export function answeredOf(
   state: RunState,
   results: readonly AgentResult[] = agentResultsOf(state),
 ): Pick<ResponseMetadata, 'isAnswered' | 'unanswered'> {
+  const { answer } = state
+  if (answer?.isWhole) return { isAnswered: answer.isAnswered !== false, unanswered: answer.unanswered ?? [] }
   const hasFindings = results.some(({ status }) => status === 'succeeded')
   const isAnswered = state.answer?.isAnswered ?? hasFindings
   // What was answered from profile and conversation needed none of the agents; what a person was asked for stays undone.

@@ -18,6 +18,8 @@ export interface ToolIo {
   readonly provenance: Provenance
   /** What the job has called before, from its journal. */
   readonly earlier: readonly EarlierCall[]
+  /** What a call of the job's transcript, or of one that it continues, returned, by its handle such as `r1.0`; undefined where there is none. */
+  result(handle: string): unknown
   /**
    * Grows each time another worker takes the run up. A service that keeps the highest one it saw for a run can refuse a
    * worker that was frozen and does not know yet that it lost the run (a fencing token).

@@ -12,7 +12,7 @@ import {
 import { toolCallsOf, type ToolCallPart } from '../core/turn.ts'
 import { identicalReads, identityOf } from './identical-calls.ts'
 import { withId } from '../grounding/citations.ts'
-import { page, textOfOutput } from './result-text.ts'
+import { page, tableIn, textOfOutput } from './result-text.ts'
 import { FIND_TOOLS, READ_RESULT, USE_TOOL, type LoopTool, type ToolList } from './tool-list.ts'
 
 /** Reads of one turn that run at the same time. */
@@ -170,9 +170,10 @@ async function execute(
     const edited = ctx.transcript.outcome(position)?.edited
     const sources = withIds(ctx, sourcesOf(bound, edited ?? input, output))
     const note = edited === undefined ? '' : `[The user changed the input to ${JSON.stringify(edited)}.]\n`
-    const text = shownText(bound, output, sources)
+    const handle = handleOf(ctx.transcript.state, position)
+    const handleLine = tableIn(output) === undefined ? '' : `\n[handle ${handle}]`
     answer = {
-      text: `${note}${page(text, 0, handleOf(ctx.transcript.state, position))}`,
+      text: `${note}${page(shownText(bound, output, sources), 0, handle)}${handleLine}`,
       ...(sources.length === 0 ? {} : { sources }),
     }
   } catch (thrown) {

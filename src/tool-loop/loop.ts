@@ -73,6 +73,7 @@ export interface MadeCall {
   readonly name: string
   readonly input: unknown
   readonly error?: ErrorInfo
+  readonly output?: unknown
   /** The table that it returned, and the ids of its sources. */
   readonly table?: Table
   readonly ids: readonly string[]
@@ -101,7 +102,9 @@ export async function runToolLoop(ctx: ActorContext, loop: ToolLoop): Promise<Lo
     const { state } = transcript
     // The feedback is on a result that an ending call gave.
     if (added.length > 0) for (const ending of openCalls(state)) transcript.answer(ending, { text: NOT_ACCEPTED })
-    const result = added.length > 0 ? undefined : resultOf(transcript, tools, loop)
+    else if (transcript.said.length > 0)
+      for (const ending of openCalls(state)) transcript.answer(ending, { text: SAID_MORE })
+    const result = added.length > 0 || transcript.said.length > 0 ? undefined : resultOf(transcript, tools, loop)
     if (result !== undefined) return result
     const isLast = isOverBudget || isLastTurn(ctx, loop, state)
     try {
@@ -136,20 +139,22 @@ function isLastTurn(ctx: ActorContext, { maxTurns = DEFAULT_MAX_TURNS }: ToolLoo
 const LAST_TURN =
   'This is the last turn: no more tools can be called. Answer now with what you have, and say what is missing.'
 const NOT_ACCEPTED = 'This result was not accepted.'
+const SAID_MORE = 'Not executed: the user has added to the request.'
 const NO_TEXT = 'Your last reply was empty. Answer now.'
 
 function settingsOf(
   { limits, required, stream = false }: ToolLoop,
-  { state, earlier }: ActorContext['transcript'],
+  { state, earlier, said }: ActorContext['transcript'],
   isLast: boolean,
   added: readonly UserMessage[],
 ): TurnSettings {
   const last = answerTurns(state).at(-1)
-  const isEmpty = added.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
+  const isEmpty =
+    added.length === 0 && said.length === 0 && last !== undefined && toolCallsOf(last.message).length === 0
   const reminder = isEmpty ? (required === undefined ? NO_TEXT : `Call ${required} with your result now.`) : undefined
   const lastTurn = required === undefined ? LAST_TURN : `This is the last turn: call ${required} with what you have.`
   const texts = [reminder, isLast ? lastTurn : undefined].filter((text) => text !== undefined)
-  const sent = [...added, ...texts.map(userMessage)]
+  const sent = [...added, ...[...said, ...texts].map(userMessage)]
   const sources = [...earlier, state].flatMap(sourcesIn)
   return {
     toolChoice: isLast && required === undefined ? 'none' : 'auto',
@@ -194,7 +199,12 @@ function gathered(
       const name = tools.toolOf(part)?.tool.name ?? part.name
       const { edited, output } = outcome(position) ?? {}
       const table = isObject(output) ? tableOf(output['tabular']) : undefined
-      return { name, input: edited ?? inputOf(part), ids: sources.map(({ id }) => id!), ...given({ error, table }) }
+      return {
+        name,
+        input: edited ?? inputOf(part),
+        ids: sources.map(({ id }) => id!),
+        ...given({ error, output, table }),
+      }
     }),
   }
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../core/outside.ts'
-import type { Table } from '../core/table.ts'
+import { csvLines, type Table } from '../core/table.ts'
 
 /** Characters of a result that the model is given at once: some 4,000 tokens. */
 const MAX_RESULT_CHARS = 16_000
@@ -9,7 +9,7 @@ export function textOfOutput(output: unknown): string {
   if (typeof output === 'string') return output
   if (isObject(output)) {
     if (typeof output['text'] === 'string') return output['text']
-    const table = tableOf(output['tabular'] ?? output)
+    const table = tableIn(output)
     if (table !== undefined) return csvOf(table)
   }
   return output === undefined ? '' : JSON.stringify(output)
@@ -33,6 +33,11 @@ function endOfPage(text: string, from: number): number {
   return line > from + MAX_RESULT_CHARS / 2 ? line : most
 }
 
+/** The table that a call returned; other tools can be given its rows by the handle of the result. */
+export function tableIn(output: unknown): Table | undefined {
+  return isObject(output) ? tableOf(output['tabular'] ?? output) : undefined
+}
+
 /** A value that is a table. */
 export function tableOf(value: unknown): Table | undefined {
   if (!isObject(value) || !Array.isArray(value['columns']) || !Array.isArray(value['rows'])) return undefined
@@ -41,15 +46,9 @@ export function tableOf(value: unknown): Table | undefined {
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
-/** RFC 4180 behind a line with the number of rows, which a reader of the first page sees, too. */
-function csvOf({ columns, rows, rowCount, truncated }: Table): string {
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+/** CSV behind a line with the number of rows, which a reader of the first page sees, too. */
+function csvOf(table: Table): string {
+  const { rowCount, truncated } = table
   const more = truncated === true ? `${rowCount} rows; the source has more` : `${rowCount} rows`
-  return [`[${more}]`, ...lines.map((cells) => cells.map(cell).join(','))].join('\n')
-}
-
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [`[${more}]`, ...csvLines(table)].join('\n')
 }

@@ -149,7 +149,7 @@ function judgePackage(
 }
 
 /** What several specialists use, and is none itself. */
-const SHARED_ROOMS = new Set(['answers', 'python', 'reckoning', 'rules', 'tool-agent', 'mcp'])
+const SHARED_ROOMS = new Set(['answers', 'chart', 'python', 'reckoning', 'rules', 'tool-agent', 'mcp'])
 
 /** One specialist knows nothing of another, nor what lies beside them of any: each is a folder that can be taken out. */
 function judgeSiblings(file: string, target: string, complain: (why: string) => string): string | undefined {

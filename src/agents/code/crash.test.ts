@@ -18,7 +18,7 @@ const RESULT: SandboxResult = {
 }
 
 function runner(run: PythonRunner['run']): PythonRunner {
-  return { run, describe: () => ({ level: 'strong' }) as ReturnType<PythonRunner['describe']> }
+  return { run, describe: () => ({ level: 'strong', packages: [] }) as unknown as ReturnType<PythonRunner['describe']> }
 }
 
 describeStores('approved code that was cut off by a crash', (store) => {

@@ -1,31 +1,35 @@
-import { z } from 'zod'
-import type { Artifacts } from '../../core/artifacts.ts'
 import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { pythonText } from '../python/outcome.ts'
+import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** What a person has agreed to may take its time. */
+/** The user has agreed to the program, so it may take its time. */
 const TIMEOUT_MS = 60_000
 
-/** The tool as planners and people are told of it. */
+/** The tool as planners and users are told of it. */
 export const EXECUTE_CODE = {
   name: 'execute_code',
-  description: 'Runs Python in a sandbox without network or files of the host, after approval of the exact code.',
+  description: 'Runs Python 3 in a sandbox without network or files of the host, after approval of the exact code.',
   effect: 'irreversible',
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox after a person's approval of the exact code (SPEC R10). The data is bound here and is no
- * part of what is approved: it stands in the log already as the earlier agents' results. A run that was cut off has left
- * nothing behind, so it is simply made again.
+ * Runs Python in the sandbox after a user's approval of the exact code (SPEC R10). Results of the job that it reads are no part of
+ * what is approved: the log holds them already. A run that was cut off has left nothing behind, so it is made again.
  */
-export function executeCode(sandbox: PythonRunner, data: unknown, artifacts: Artifacts): RunPython {
+export function executeCode(parts: PythonParts): PythonTool {
   return defineTool({
     ...EXECUTE_CODE,
-    provenance: BY_USER, // whatever it says was in the code or the data
-    input: z.object({ code: z.string().min(1) }),
+    description: `${EXECUTE_CODE.description} ${pythonUsage(parts)}`,
+    provenance: BY_USER, // the output says nothing that the code and the results do not
+    input: pythonInput,
     destination: () => 'the sandbox',
-    run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
+    run: (input, io) => runPython(input, io, parts, TIMEOUT_MS),
     check: async () => ({ state: 'not-done' }),
   })
+}
+
+export function executeCodeLoopTool(parts: PythonParts): LoopTool {
+  return loopTool(executeCode(parts), { kind: 'computation', name: 'Python' }, pythonText)
 }

@@ -1,33 +1,34 @@
-import { z } from 'zod'
-import type { Artifacts } from '../../core/artifacts.ts'
 import { BY_USER } from '../../core/provenance.ts'
 import { defineTool, type ToolInfo } from '../../core/tool.ts'
-import { librariesOf, runKeepingImages, type PythonRunner, type RunPython } from '../python/run.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { pythonText } from '../python/outcome.ts'
+import { pythonInput, pythonUsage, runPython, type PythonParts, type PythonTool } from '../python/run.ts'
 
-/** A warm start and a few seconds of work; a model's code is rarely longer at it than this unless it never ends. */
+/** A warm start and a few seconds of work; a model's code rarely takes longer unless it never ends. */
 const TIMEOUT_MS = 20_000
 
-const USAGE =
-  'Print what you need, or set the variable result. The variable data is a dict: the rows of each earlier result by its name.'
-
-/** The tool as planners and people are told of it. */
+/** The tool as planners and users are told of it. */
 export const RUN_PYTHON = {
   name: 'run_python',
-  description: 'Runs Python in a sandbox without network, files of the host or state.',
+  description: 'Runs Python 3 in a sandbox without network, files of the host or state.',
   effect: 'read',
 } as const satisfies ToolInfo
 
 /**
- * Runs Python in the sandbox over the given data. The data is bound here and is no part of the input, since it stands in
- * the log already as the earlier agents' results. What comes out is as trusted as what went into the job.
+ * Runs Python in the sandbox over results of the job. These are no part of the input, since the log holds them already. The output
+ * has the labels of all that the job has seen.
  */
-export function runPython(sandbox: PythonRunner, data: unknown, artifacts: Artifacts): RunPython {
+export function runPythonTool(parts: PythonParts): PythonTool {
   return defineTool({
     ...RUN_PYTHON,
-    description: `${RUN_PYTHON.description} ${USAGE} It can import ${librariesOf(sandbox)}`,
+    description: `${RUN_PYTHON.description} ${pythonUsage(parts)}`,
     reach: 'inside',
     provenance: BY_USER,
-    input: z.object({ code: z.string().min(1) }),
-    run: ({ code }, { signal }) => runKeepingImages(sandbox, { code, data, signal, timeoutMs: TIMEOUT_MS }, artifacts),
+    input: pythonInput,
+    run: (input, io) => runPython(input, io, parts, TIMEOUT_MS),
   })
+}
+
+export function runPythonLoopTool(parts: PythonParts): LoopTool {
+  return loopTool(runPythonTool(parts), { kind: 'computation', name: 'Python' }, pythonText)
 }

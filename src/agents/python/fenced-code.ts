@@ -6,9 +6,3 @@ export function fencedPython(question: string): string | undefined {
   const code = blocks.length === 1 ? blocks[0]![2]!.replace(/\r\n/g, '\n') : undefined
   return code?.trim() === '' ? undefined : code
 }
-
-/** Code as models give it, without the fence that some put around it. */
-export function withoutFence(code: string): string {
-  const fenced = /^`{3,}[ \t]*(?:\w+[ \t]*)?\n([^]*?)`{3,}$/.exec(code.trim())
-  return (fenced?.[1] ?? code).trim()
-}

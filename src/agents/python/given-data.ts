@@ -1,7 +1,9 @@
-import { exactNumber, isExactNumber } from '../../core/exact-number.ts'
 import { isObject } from '../../core/outside.ts'
 import type { AgentTask, TaskInput } from '../../core/actor.ts'
+import { TuttiError } from '../../core/errors.ts'
 import type { Table } from '../../core/table.ts'
+import type { ToolIo } from '../../core/tool.ts'
+import { tableIn } from '../../tool-loop/result-text.ts'
 
 /** A table that an earlier agent came back with. */
 export interface GivenTable {
@@ -29,27 +31,52 @@ export function givenPassages(task: AgentTask): readonly GivenTable[] {
   return named(found)
 }
 
-/** The variable `data` of the code: rows by the name of their table. */
-export function dataOf(tables: readonly GivenTable[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(tables.map(({ name, table }) => [name, table.rows]))
+/**
+ * The variable `data` of the code: rows by the name of their table, and earlier results by their handles, each as rows where it has
+ * any. @param result see `ToolIo.result` @throws TuttiError `ToolError` for an unknown handle
+ */
+export function dataFor(
+  tables: readonly GivenTable[],
+  handles: readonly string[],
+  result: ToolIo['result'],
+): Readonly<Record<string, unknown>> {
+  const own = tables.map(({ name, table }) => [name, table.rows] as const)
+  const others = handles
+    .filter((handle) => !tables.some(({ name }) => name === handle))
+    .map((handle) => {
+      const output = result(handle)
+      if (output === undefined) throw unknownResult(handle, tables)
+      return [handle, tableIn(output)?.rows ?? output] as const
+    })
+  return Object.fromEntries([...own, ...others])
 }
 
-const SAMPLE_ROWS = 3
-const SAMPLE_CHARACTERS = 1500
+/** The table of an earlier task or result. @throws TuttiError `ToolError` where there is none */
+export function tableFor(name: string, tables: readonly GivenTable[], result: ToolIo['result']): Table {
+  const own = tables.find((table) => table.name === name)?.table
+  if (own !== undefined) return own
+  const output = result(name)
+  if (output === undefined) throw unknownResult(name, tables)
+  const table = tableIn(output)
+  if (table === undefined) throw new TuttiError('ToolError', `The result "${name}" has no rows.`)
+  return table
+}
 
-/** What the model is told of `data`: names, columns, how many rows, and the first of them. */
+function unknownResult(name: string, tables: readonly GivenTable[]): TuttiError {
+  const names = tables.length === 0 ? '' : `, or one of: ${tables.map((table) => table.name).join(', ')}`
+  return new TuttiError(
+    'ToolError',
+    `There is no result "${name}". Use the handle at the end of a result, such as r1.0${names}.`,
+  )
+}
+
+/** Names, columns and sizes of tables, for a model. */
 export function describeData(tables: readonly GivenTable[]): string {
-  if (tables.length === 0) return 'an empty dict; there are no earlier results.'
   const lines = tables.map(({ name, table: { columns, rows, truncated } }) => {
-    const sample = JSON.stringify(rows.slice(0, SAMPLE_ROWS)).slice(0, SAMPLE_CHARACTERS)
-    const size = `${rows.length} rows${truncated === true ? ' (the source has more, which were cut off)' : ''}`
-    return `data[${JSON.stringify(name)}]: list of dicts, ${size}, keys ${columns.join(', ')}; it begins ${sample}`
+    const more = truncated === true ? ', the source has more' : ''
+    return `data[${JSON.stringify(name)}] (${rows.length} rows${more}; ${columns.join(', ')})`
   })
-  const cells = tables.flatMap(({ table }) => table.rows.flatMap((row) => Object.values(row)))
-  const isLong = (cell: unknown): boolean =>
-    typeof cell === 'string' && isExactNumber(cell) && exactNumber(cell) === cell
-  const hint = cells.some(isLong) ? ' Numbers that a float does not hold are strings: use int() or Decimal().' : ''
-  return `a dict.${hint}\n${lines.join('\n')}`
+  return lines.join(', ')
 }
 
 function named(found: readonly { readonly actor: string; readonly table: Table }[]): GivenTable[] {

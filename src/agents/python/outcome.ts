@@ -1,14 +1,12 @@
 import { placeOf } from '../../core/artifacts.ts'
+import { given } from '../../core/given.ts'
 import { isYear, localeProfile } from '../../core/locale.ts'
-import type { Source } from '../../core/result.ts'
+import type { Outcome, Source } from '../../core/result.ts'
 import type { Table } from '../../core/table.ts'
-import type { PythonResult } from './run.ts'
-
-/** Code that ran and failed, as it is kept in the history. */
-export interface FailedRun {
-  readonly code: string
-  readonly error: string
-}
+import type { PythonError, SandboxTable } from '../../sandbox/types.ts'
+import type { MadeCall } from '../../tool-loop/loop.ts'
+import { textOfOutput } from '../../tool-loop/result-text.ts'
+import type { PythonInput, PythonOutput } from './run.ts'
 
 const OUTPUT_KEPT = 4000
 const LISTED_ROWS = 10
@@ -17,10 +15,9 @@ export function pythonSource(code: string): Source {
   return { kind: 'computation', name: 'Python', detail: code }
 }
 
-/** What came of a run, in words: its value, else what it printed, else its table. */
-export function outcomeText(result: PythonResult, locale: string | undefined): string {
-  const { value, stdout, images } = result
-  const table = mainTable(result)
+/** What came of a run, for its user: its table or value, and what it printed. */
+function outcomeText(result: PythonOutput, locale: string | undefined): string {
+  const { value, stdout, images, tabular: table } = result
   const printed = stdout.trim().slice(0, OUTPUT_KEPT)
   const parts = [
     ...(table === undefined ? (value === undefined ? [] : [valueText(value, locale)]) : [tableText(table, locale)]),
@@ -48,17 +45,68 @@ function tableText({ columns, rows }: Table, locale: string | undefined): string
   return [columns.join(', '), ...lines, ...more].join('\n')
 }
 
-/** The table that answers: the value of the code, or the one it calls so; others are intermediate steps. */
-export function mainTable({ tables }: PythonResult): Table | undefined {
+/** The table that is the result; others are intermediate steps. */
+export function mainTable(tables: readonly SandboxTable[]): Table | undefined {
   const found = tables.find(({ name }) => ['value', 'result', 'table'].includes(name))
   if (found === undefined) return undefined
   const { columns, rows, rowCount, truncated } = found
   return { columns, rows, rowCount, ...(truncated === true ? { truncated } : {}) }
 }
 
+/** What a model reads of a run. @param ids of its source */
+export function pythonText(output: PythonOutput, ids: readonly string[] = []): string {
+  const { ok, error, value, tables, tabular, stdout, stderr, images, truncated } = output
+  const isTable = tables[0]?.name === 'value'
+  const parts = [
+    ...(ok ? [] : [`The code failed:\n${errorText(error)}`]),
+    ...(isTable || value === undefined || value === null ? [] : [`Value: ${plainText(value)}`]),
+    ...(tabular === undefined ? [] : [textOfOutput(tabular)]),
+    ...(stdout === '' ? [] : [`Printed:\n${stdout.trimEnd()}`]),
+    ...(stderr === '' ? [] : [`Standard error:\n${stderr.trimEnd()}`]),
+    ...images.map(({ name }) => `The image ${name} is kept for the user.`),
+    ...(truncated ? ['The output was cut to the limits of the sandbox.'] : []),
+  ]
+  const text = parts.length === 0 ? 'The code ran and returned nothing.' : parts.join('\n')
+  return [...ids.map((id) => `[${id}]`), text].join('\n')
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The `data` of a result that Python ran for: the keys of SPEC R6 and P8. */
+export function pythonData(code: string, output: PythonOutput) {
+  const { ok, stdout, stderr, value, locals, images, truncated, elapsedMs, error } = output
+  return {
+    code,
+    stdout,
+    stderr: [stderr, error?.traceback].filter(Boolean).join('\n'),
+    exit_code: ok ? 0 : 1,
+    value,
+    locals,
+    images,
+    truncated,
+    elapsedMs,
+  }
+}
+
+/** Data of the last run of a tool that came to its end; none where there was no such run. */
+export function lastRun(name: string, calls: readonly MadeCall[]): Partial<ReturnType<typeof pythonData>> {
+  const last = calls.findLast((call) => call.name === name && call.output !== undefined)
+  return last === undefined ? {} : pythonData((last.input as PythonInput).code, last.output as PythonOutput)
+}
+
+/** What came of code that a user gave, without a model. */
+export function givenCodeOutcome(code: string, output: PythonOutput, locale: string | undefined): Outcome {
+  const { ok, error, tabular, sources } = output
+  const common = { data: pythonData(code, output), sources }
+  if (ok) return { ...common, answer: outcomeText(output, locale), ...given({ tabular }) }
+  const message = `The code failed: ${error?.type}: ${error?.message}`
+  return { ...common, status: 'failed', error: { type: 'ToolError', message } }
+}
+
 /** The error of the code, with the line it is about. */
-export function errorText({ error, stdout }: PythonResult): string {
+function errorText(error: PythonError | undefined): string {
   const trace = error?.traceback.trim() || `${error?.type}: ${error?.message}`
-  const message = trace.includes(error?.message ?? '') ? trace : `${trace}\n${error?.message}`
-  return stdout.trim() === '' ? message : `${message}\nPrinted before: ${stdout.trim().slice(-500)}`
+  return trace.includes(error?.message ?? '') ? trace : `${trace}\n${error?.message}`
 }

@@ -1,57 +1,72 @@
-import type { ActorContext } from '../../core/actor.ts'
+import { z } from 'zod'
 import type { ArtifactRef, Artifacts } from '../../core/artifacts.ts'
-import { TuttiError } from '../../core/errors.ts'
-import type { Tool } from '../../core/tool.ts'
-import type { Sandbox, SandboxJob, SandboxResult } from '../../sandbox/types.ts'
+import { given } from '../../core/given.ts'
+import type { Source } from '../../core/result.ts'
+import type { Table } from '../../core/table.ts'
+import type { Tool, ToolIo } from '../../core/tool.ts'
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts'
+import { dataFor, describeData, type GivenTable } from './given-data.ts'
+import { mainTable, pythonSource } from './outcome.ts'
 
 /** What an agent needs of the sandbox. */
 export type PythonRunner = Pick<Sandbox, 'run' | 'describe'>
 
-/** What came of a run, with its images kept beside the log. */
-export type PythonResult = Omit<SandboxResult, 'images'> & { readonly images: readonly ArtifactRef[] }
-
-export type RunPython = Tool<{ code: string }, PythonResult>
-
-/** The tool over the data of one task, and the sandbox behind it. */
-export interface Python {
-  readonly tool: RunPython
-  readonly sandbox: PythonRunner
+/** What a run returned. Its images are kept beside the log. */
+export interface PythonOutput extends Omit<SandboxResult, 'images'> {
+  readonly images: readonly ArtifactRef[]
+  /** The table that is the result of the code, where there is one. */
+  readonly tabular?: Table
+  readonly sources: readonly Source[]
 }
 
-/** Runs a job and keeps the images that the code wrote. @throws TuttiError as `Sandbox.run` does */
-export async function runKeepingImages(
-  sandbox: PythonRunner,
-  job: SandboxJob,
-  artifacts: Artifacts,
-): Promise<PythonResult> {
-  const { images, ...result } = await sandbox.run(job)
+export const pythonInput = z.object({
+  code: z.string().min(1),
+  results: z.array(z.string()).max(20).optional().describe('handles of earlier results that the code reads from data'),
+})
+
+export type PythonInput = z.infer<typeof pythonInput>
+
+/** A tool that runs Python over the results of one job. */
+export type PythonTool = Tool<PythonInput, PythonOutput>
+
+/** What the Python tools of one job work with. */
+export interface PythonParts {
+  readonly sandbox: PythonRunner
+  /** Results of earlier tasks, which the code always finds in `data`. */
+  readonly given: readonly GivenTable[]
+  readonly artifacts: Artifacts
+}
+
+/** Runs code over the results that it is given. @throws TuttiError as `Sandbox.run` does; `ToolError` for an unknown handle */
+export async function runPython(
+  { code, results = [] }: PythonInput,
+  { signal, result }: Pick<ToolIo, 'signal' | 'result'>,
+  { sandbox, given: tables, artifacts }: PythonParts,
+  timeoutMs: number,
+): Promise<PythonOutput> {
+  const data = dataFor(tables, results, result)
+  const { images, ...output } = await sandbox.run({ code, data, signal, timeoutMs })
   const kept = images.map(({ name, mime, base64 }) => {
     return artifacts.keep({ name, mediaType: mime, bytes: Buffer.from(base64, 'base64') })
   })
-  return { ...result, images: await Promise.all(kept) }
+  return {
+    ...output,
+    images: await Promise.all(kept),
+    ...given({ tabular: mainTable(output.tables) }),
+    sources: [pythonSource(code)],
+  }
 }
 
-/** What code may import, as a sentence for a model. */
-export function librariesOf(sandbox: PythonRunner): string {
+/** How code gets at data and returns its result, for the description of a tool. */
+export function pythonUsage({ sandbox, given: tables }: PythonParts): string {
+  const names = tables.length === 0 ? '' : ` data already holds the rows of ${describeData(tables)}.`
+  return `Returns what the code prints and the value of its last expression, else of the variable result; a list of dicts is a table.
+Handles in results hand the code earlier results: data["r1.0"] is the list of that result's rows as dicts.${names} Numbers that a float cannot hold are strings, dates are ISO strings.
+It can import ${librariesOf(sandbox)}`
+}
+
+function librariesOf(sandbox: PythonRunner): string {
   const { packages } = sandbox.describe()
   if (packages.length > 0) return `the standard library, ${packages.join(' and ')}; no other package.`
   return 'the standard library alone; no numpy, pandas, matplotlib or any other package, and no time zone data.'
-}
-
-/** Calls the tool: what the sandbox gave, or the violation that ended it. Other errors are for the engine. */
-export async function tryPython(
-  code: string,
-  ctx: ActorContext,
-  { tool, sandbox }: Python,
-): Promise<PythonResult | TuttiError> {
-  try {
-    const result = await ctx.call(tool, { code })
-    const { ok, elapsedMs, truncated, error } = result
-    if (ok) ctx.note('TOOL', 'Python ran', { elapsedMs, truncated, isolation: sandbox.describe() })
-    else ctx.note('ERROR', 'Python failed', { error, elapsedMs, isolation: sandbox.describe() })
-    return result
-  } catch (error) {
-    if (TuttiError.is(error, 'SandboxViolation')) return error
-    throw error
-  }
 }

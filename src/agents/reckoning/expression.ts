@@ -12,11 +12,11 @@ import {
   squareRoot,
   subtract,
   isWhole,
+  literal,
+  parseDecimal,
   toNumber,
   type Rational,
 } from './rational.ts'
-import { numberAt, type Reading } from './read.ts'
-import { literal } from './wording.ts'
 
 /** A value with the code that gives it. `isAtom`: needs no brackets. */
 interface Term {
@@ -27,46 +27,26 @@ interface Term {
   readonly percent?: Rational
 }
 
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\bmultiplied by\b|\btimes\b/g, '*'],
-  [/\bdivided by\b/g, '/'],
-  [/\b(?:raised )?to the power of\b|\*\*/g, '^'],
-  [/\bplus\b|\badded to\b/g, '+'],
-  [/\bminus\b/g, '-'],
-  [/\bmod(?:ulo)?\b/g, 'mod'],
-  [/\bsquared\b/g, '^2'],
-  [/\bcubed\b/g, '^3'],
-  [/\b(?:the )?(?:square root of|sqrt(?: of)?)/g, 'sqrt'],
-  [/\b(?:the )?factorial of (#\d+)/g, '$1!'],
-  [/(?<=[#\d) ])x(?=[ #(])/g, '*'],
-  [/\bpercent\b/g, '%'],
-]
-
-const PIECE = /\s*(#\d+|\^2|\^3|[-+*/^()!%]|mod|sqrt|of|\S+?(?=\s|$))/y
+/** Digits with at most one exponent, the signs, and what is neither, which no rule takes. */
+const PIECE = /\s*(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|\*\*|[-+*/^()!%]|[a-z]+|\S)/iy
+const NUMBER = /^[\d.]/
 
 /**
- * Reads the whole text as one arithmetic expression and works it out exactly; undefined when it is anything else, or a
- * number alone.
+ * Evaluates arithmetic exactly: `+ - * / ^ ** ( )`, `mod`, `sqrt`, `!`, `10%` and `10% of`. Undefined for a text that is no
+ * expression.
  * @throws NoAnswer for a division by zero and the like
  */
-export function evaluate(
-  reading: Reading,
-  text: string,
-): { readonly value: Rational; readonly code: string } | undefined {
-  const pieces = split(WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text))
-  if (pieces === undefined || pieces.length < 2) return undefined
-  const parser = new Parser(reading, pieces)
+export function evaluate(text: string): { readonly value: Rational; readonly code: string } | undefined {
+  const parser = new Parser(piecesOf(text))
   const term = parser.sum()
   return term === undefined || !parser.isDone ? undefined : term
 }
 
-function split(text: string): string[] | undefined {
+function piecesOf(text: string): string[] {
   const pieces: string[] = []
   PIECE.lastIndex = 0
-  while (PIECE.lastIndex < text.length) {
-    const match = PIECE.exec(text)
-    if (match === null) return undefined
-    pieces.push(match[1]!)
+  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
+    pieces.push(match[1] === '**' ? '^' : match[1]!.toLowerCase())
   }
   return pieces
 }
@@ -75,13 +55,11 @@ function split(text: string): string[] | undefined {
 const MAX_DEPTH = 100
 
 class Parser {
-  readonly #reading: Reading
   readonly #pieces: readonly string[]
   #at = 0
   #depth = 0
 
-  constructor(reading: Reading, pieces: readonly string[]) {
-    this.#reading = reading
+  constructor(pieces: readonly string[]) {
     this.#pieces = pieces
   }
 
@@ -134,15 +112,6 @@ class Parser {
   #raised(): Term | undefined {
     const base = this.#postfixed()
     if (base === undefined) return undefined
-    const short = this.#take('^2', '^3')
-    if (short !== undefined) {
-      const exponent = short.slice(1)
-      return {
-        value: power(base.value, rational(BigInt(exponent))),
-        code: `${inner(base)} ** ${exponent}`,
-        isAtom: false,
-      }
-    }
     if (this.#take('^') === undefined) return base
     const exponent = this.#signed()
     if (exponent === undefined) return undefined
@@ -156,7 +125,7 @@ class Parser {
     if (this.#pieces[this.#at] !== '%') return term
     this.#at++
     const next = this.#pieces[this.#at]
-    if (next?.startsWith('#') || next === '(') {
+    if (next !== undefined && (NUMBER.test(next) || next === '(')) {
       // `10 % 3`, as programmers write the remainder.
       const right = this.#postfixed()
       return (
@@ -176,9 +145,9 @@ class Parser {
       return term === undefined || this.#take(')') === undefined ? undefined : { ...term, code: term.code }
     }
     const piece = this.#pieces[this.#at]
-    if (piece === undefined || !piece.startsWith('#')) return undefined
+    const value = piece !== undefined && NUMBER.test(piece) ? parseDecimal(piece) : undefined
+    if (value === undefined) return undefined
     this.#at++
-    const value = numberAt(this.#reading, piece)
     return { value, code: literal(value), isAtom: true }
   }
 

@@ -13,8 +13,9 @@ import {
   subtract,
   toNumber,
   type Rational,
+  literal,
 } from './rational.ts'
-import { finding, literal, type Finding } from './wording.ts'
+import { finding, type Finding } from './wording.ts'
 
 const N = '(-?#\\d+)'
 const RATE = `${N}(?:%| %| percent)`

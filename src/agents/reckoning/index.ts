@@ -6,7 +6,7 @@ import { deviations } from './deviations.ts'
 import { evaluate } from './expression.ts'
 import { GROWTH_RULES } from './growth-rules.ts'
 import { NUMBER_RULES, type Rule } from './number-rules.ts'
-import { NoAnswer } from './rational.ts'
+import { literal, NoAnswer } from './rational.ts'
 import { looksLikeYear, numberAt, read, Unclear, type Reading } from './read.ts'
 import { answerFromTables } from './table-rules.ts'
 import { plainValue, shower, type Finding, type Show } from './wording.ts'
@@ -61,6 +61,28 @@ function* variants(text: string): Generator<string> {
   }
 }
 
+/** Words and marks of arithmetic, and the signs for them. Numbers are placeholders. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bmultiplied by\b|\btimes\b/g, '*'],
+  [/\bdivided by\b/g, '/'],
+  [/\b(?:raised )?to the power of\b|\*\*/g, '^'],
+  [/\bplus\b|\badded to\b/g, '+'],
+  [/\bminus\b/g, '-'],
+  [/\bmod(?:ulo)?\b/g, 'mod'],
+  [/\bsquared\b/g, '^2'],
+  [/\bcubed\b/g, '^3'],
+  [/\b(?:the )?(?:square root of|sqrt(?: of)?)/g, 'sqrt'],
+  [/\b(?:the )?factorial of (#\d+)/g, '$1!'],
+  [/(?<=[#\d) ])x(?=[ #(])/g, '*'],
+  [/\bpercent\b/g, '%'],
+]
+
+/** The text as an expression, with its numbers put in. */
+function expressionOf(reading: Reading, text: string): string {
+  const signs = WORDS.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), text)
+  return signs.replace(/#\d+/g, (placeholder) => literal(numberAt(reading, placeholder)))
+}
+
 function overNumbers(reading: Reading, show: Show): Finding | undefined {
   if (reading.numbers.length === 0) return undefined
   for (const text of variants(reading.text)) {
@@ -68,7 +90,8 @@ function overNumbers(reading: Reading, show: Show): Finding | undefined {
       const found = apply(rule, text, reading, show)
       if (found !== undefined) return found
     }
-    const worked = evaluate(reading, text)
+    // A number alone is no question.
+    const worked = /^#\d+$/.test(text) ? undefined : evaluate(expressionOf(reading, text))
     if (worked !== undefined) {
       const { value, code } = worked
       return { answer: `The result is ${show(value)}.`, code, value: plainValue(value) }

@@ -12,9 +12,10 @@ import {
   subtract,
   toNumber,
   type Rational,
+  literal,
 } from './rational.ts'
 import { FIGURE_NAMES, figureCode, figureOf, figureTitle, figureValue } from './statistics.ts'
-import { finding, literal, type Finding, type Show } from './wording.ts'
+import { finding, type Finding, type Show } from './wording.ts'
 
 /** What a rule is given: the numbers of the question in the order of the pattern's groups, and its words. */
 export interface Match {

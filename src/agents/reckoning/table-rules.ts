@@ -14,10 +14,11 @@ import {
   absolute,
   ZERO,
   type Rational,
+  literal,
 } from './rational.ts'
 import { Unclear, type Reading } from './read.ts'
 import { FIGURE_NAMES, figureCode, figureOf, figureTitle, figureValue } from './statistics.ts'
-import { finding, literal, plainValue, type Finding, type Show } from './wording.ts'
+import { finding, plainValue, type Finding, type Show } from './wording.ts'
 
 const LEAD =
   /^(?:(?:what|which|how much) (?:is|are|was|were)|calculate|compute|work out|find|determine|give me|show me|show|estimate)\s+/

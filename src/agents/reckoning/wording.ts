@@ -30,11 +30,6 @@ export function shower(locale: string | undefined): Show {
   }
 }
 
-/** The number as it stands in code: exact where its decimals end. */
-export function literal(value: Rational): string {
-  return exactDecimal(value) ?? String(toNumber(value))
-}
-
 /** For programs. A fraction whose decimals do not end, such as a third, is the nearest double. */
 export function plainValue(value: Rational): ExactNumber {
   const decimal = exactDecimal(value)

@@ -13,10 +13,10 @@ const KINDS: readonly string[] = [
   'mcp',
 ] satisfies Source['kind'][]
 
-/** The places that a call's output names itself, else the tool with what it was asked. */
+/** The places that a call's output names itself, which may be none, else the tool with what it was asked. */
 export function sourceOf({ tool, source }: BoundTool, input: unknown, output: unknown): readonly Source[] {
   const own = ownSources(output)
-  if (own.length > 0) return own
+  if (own !== undefined) return own
   const text = textOf(output)
   return [
     {
@@ -34,9 +34,9 @@ export function textOf(output: unknown): string | undefined {
   return typeof output.text === 'string' ? output.text : undefined
 }
 
-function ownSources(output: unknown): readonly Source[] {
-  if (typeof output !== 'object' || output === null || !('sources' in output)) return []
-  return Array.isArray(output.sources) ? output.sources.filter(isSource) : []
+function ownSources(output: unknown): readonly Source[] | undefined {
+  if (typeof output !== 'object' || output === null || !('sources' in output)) return undefined
+  return Array.isArray(output.sources) ? output.sources.filter(isSource) : undefined
 }
 
 function isSource(value: unknown): value is Source {

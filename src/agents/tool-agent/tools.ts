@@ -36,7 +36,7 @@ export function toolsOf(agents: readonly Agent[]): ReadonlyMap<string, KnownTool
 }
 
 /** A tool that needs no agent to make it. */
-export function ready(tool: BoundTool): KnownTool {
+export function ready(tool: BoundTool): KnownTool & { readonly bound: BoundTool } {
   return { info: tool.tool, bound: tool }
 }
 
@@ -45,13 +45,14 @@ export function ready(tool: BoundTool): KnownTool {
  * @throws TuttiError `Internal` when an agent does not lend what it declares
  */
 export function openTools(known: readonly KnownTool[], task: AgentTask, ctx: ActorContext): readonly BoundTool[] {
-  const lent = new Map<Agent, readonly ToolInfo[]>()
+  const lent = new Map<Agent, readonly (ToolInfo | BoundTool)[]>()
   return known.map((one) => {
     if ('bound' in one) return one.bound
     const { owner, info } = one
     const tools = lent.get(owner) ?? owner.lend(task, ctx)
     lent.set(owner, tools)
-    const tool = tools.find(({ name }) => name === info.name)
+    const tool = tools.find((one) => ('tool' in one ? one.tool : one).name === info.name)
+    if (tool !== undefined && 'tool' in tool) return tool
     if (tool !== undefined && isTool(tool)) return bound(tool, owner)
     throw new TuttiError(
       'Internal',

@@ -5,6 +5,7 @@ import type { Tool, ToolInfo, ToolIo } from '../../core/tool.ts'
 import { askPerson } from '../approvals/approvals.ts'
 import { earlierCalls } from '../egress/earlier-calls.ts'
 import type { CallSite } from './call-site.ts'
+import { recall } from './turns.ts'
 
 /** For the event of a call. */
 export type DeclaredSecrets = Pick<EventBody, 'secrets'>
@@ -40,6 +41,7 @@ export function ioOf(site: CallSite, path: string, signal: AbortSignal): ToolIo 
     get earlier() {
       return earlierCalls(site.call)
     },
+    result: (handle) => recall(site, handle)?.output,
   }
 }
 

@@ -22,6 +22,7 @@ const IO: ToolIo = {
   epoch: 0,
   earlier: [],
   question: () => Promise.reject(new Error('nobody')),
+  result: () => undefined,
 }
 const skill = (more: Partial<NewSkill> = {}) => ({
   agent: 'sql',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ANSWER_FORMATS } from '../../core/answer-format.ts'
+import { CHART_TYPES } from '../../core/chart.ts'
 import { requestSchema, type RequestInput } from '../../core/request.ts'
 import type { RunResponse } from '../../core/response.ts'
 import { moment } from '../schemas.ts'
@@ -38,11 +39,23 @@ export const tableSchema = z.looseObject({
   truncated: z.boolean().optional(),
 })
 
+const chartSchema = z
+  .looseObject({
+    type: z.enum(CHART_TYPES),
+    title: z.string(),
+    x: z.string().describe('Column of the categories, times or numbers along the axis'),
+    series: z.array(z.string()).readonly().describe('Columns of numbers'),
+    unit: z.string().optional(),
+    rows: z.array(z.record(z.string(), z.union([z.number(), z.string(), z.null()]))).readonly(),
+  })
+  .meta({ id: 'Chart' })
+
 /** What a run has come to; the parts that only grow are described in docs/http-api.md. */
 export const responseSchema = z
   .looseObject({
     answer: z.string(),
     data: tableSchema.optional(),
+    charts: z.array(chartSchema).optional().describe('Charts that belong to the answer, as data'),
     citations: z.array(
       z.looseObject({
         n: z.number().int(),

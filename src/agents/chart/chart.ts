@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { CHART_TOOL, CHART_TYPES, type Chart } from '../../core/chart.ts'
+import { TuttiError } from '../../core/errors.ts'
+import { compareNumbers, exactNumber, isExactNumber, type ExactNumber } from '../../core/exact-number.ts'
+import { given } from '../../core/given.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import type { Table } from '../../core/table.ts'
+import { defineTool, type ToolInfo } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { tableFor, type GivenTable } from '../python/given-data.ts'
+
+/** More points cannot be told apart on a screen. */
+const MAX_POINTS = 200
+/** As many colours as people can tell apart. */
+const MAX_SERIES = 8
+
+/** The tool as planners and users are told of it. */
+export const CHART = {
+  name: CHART_TOOL,
+  description: 'Shows a chart to the user, below the answer.',
+  effect: 'read',
+} as const satisfies ToolInfo
+
+export const CHART_INSTRUCTIONS = `chart shows a bar, line, area, pie or scatter chart below the answer. Draw one when the user asks for it, and refer to the result that holds its rows by handle rather than retyping them.
+Each row is one place on the x axis; each series is a column of numbers. Say in the answer what the chart shows.`
+
+const chartInput = z.object({
+  type: z.enum(CHART_TYPES),
+  title: z.string().min(1).max(200),
+  x: z.string().describe('column of the categories or times; of numbers for a scatter chart'),
+  series: z.array(z.string()).min(1).max(MAX_SERIES).describe('columns of numbers'),
+  unit: z.string().max(20).optional().describe('of the numbers, such as EUR or %'),
+  result: z.string().optional().describe('handle of the result that holds the rows, such as r1.0'),
+  rows: z.array(z.record(z.string(), z.unknown())).optional().describe('the rows, where no result holds them'),
+})
+
+type ChartInput = z.infer<typeof chartInput>
+
+/** The tool that draws charts of the results of one job. @param tables of earlier tasks, by name */
+export function chartTool(tables: readonly GivenTable[] = []): LoopTool {
+  const tool = defineTool({
+    ...CHART,
+    description: `${CHART.description} Give the rows as result or as rows, at most ${MAX_POINTS}: one row for each x, one column for each series.`,
+    reach: 'inside',
+    provenance: BY_USER,
+    input: chartInput,
+    run: async (input, { result }) => {
+      if ((input.result === undefined) === (input.rows === undefined)) {
+        throw new TuttiError('ToolError', 'Give the rows either as result or as rows.')
+      }
+      const table = input.result === undefined ? tableOf(input.rows!) : tableFor(input.result, tables, result)
+      // The rows come from other results, which have sources of their own.
+      return { ...chartOf(input, table), sources: [] }
+    },
+  })
+  return loopTool(tool, { kind: 'computation', name: 'Chart' }, confirmation)
+}
+
+function confirmation({ type, title, series, rows }: Chart): string {
+  return `The user sees the ${type} chart "${title}" below the answer: ${rows.length} rows, ${series.join(', ')}.`
+}
+
+function tableOf(rows: Table['rows']): Table {
+  return { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows, rowCount: rows.length }
+}
+
+/** @throws TuttiError `ToolError` with what is wrong with the data */
+function chartOf({ type, title, x, series, unit }: ChartInput, { columns, rows }: Table): Chart {
+  if (rows.length === 0) throw new TuttiError('ToolError', 'There are no rows to draw.')
+  if (rows.length > MAX_POINTS) {
+    throw new TuttiError('ToolError', `${rows.length} rows are too many for a chart: aggregate them to ${MAX_POINTS}.`)
+  }
+  const unknown = [x, ...series].find((column) => !columns.includes(column))
+  if (unknown !== undefined) {
+    throw new TuttiError('ToolError', `There is no column "${unknown}". There are: ${columns.join(', ')}.`)
+  }
+  if (type === 'pie' && series.length > 1) throw new TuttiError('ToolError', 'A pie chart has one series.')
+  const drawn = rows.map((row, at) => {
+    const figures = series.map((column) => [column, figureIn(row, column, at)] as const)
+    const place = type === 'scatter' ? figureIn(row, x, at) : label(row[x])
+    return Object.fromEntries([...figures, [x, place]])
+  })
+  const places = type === 'scatter' ? [] : drawn.map((row) => String(row[x]))
+  const twice = places.find((place, at) => places.indexOf(place) < at)
+  if (twice !== undefined) {
+    throw new TuttiError(
+      'ToolError',
+      `"${twice}" is in several rows of "${x}". Give one row for each ${x}, with a column for each series.`,
+    )
+  }
+  if (type === 'pie' && drawn.some((row) => row[series[0]!] === null || isNegative(row[series[0]!]!))) {
+    throw new TuttiError('ToolError', 'The parts of a pie chart are numbers from zero on. Draw bars instead.')
+  }
+  return { type, title, x, series, rows: drawn, ...given({ unit }) }
+}
+
+function figureIn(row: Table['rows'][number], column: string, at: number): ExactNumber | null {
+  const cell = row[column] ?? null
+  if (cell === null) return null
+  if (isExactNumber(cell)) return exactNumber(String(cell))
+  throw new TuttiError('ToolError', `Row ${at + 1} of "${column}" is no number: ${JSON.stringify(cell)}.`)
+}
+
+function isNegative(figure: ExactNumber): boolean {
+  return compareNumbers(figure, 0) < 0
+}
+
+function label(cell: unknown): string | number | null {
+  if (cell === undefined || cell === null) return null
+  return typeof cell === 'string' || typeof cell === 'number' ? cell : JSON.stringify(cell)
+}

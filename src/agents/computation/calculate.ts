@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { TuttiError } from '../../core/errors.ts'
+import { BY_USER } from '../../core/provenance.ts'
+import type { Source } from '../../core/result.ts'
+import { defineTool, type ToolInfo } from '../../core/tool.ts'
+import { loopTool, type LoopTool } from '../../core/toolkit.ts'
+import { evaluate } from '../reckoning/expression.ts'
+import { exactDecimal, isWhole, NoAnswer, toNumber, type Rational } from '../reckoning/rational.ts'
+
+const MAX_DIGITS = 15
+
+/** The tool as planners and users are told of it. */
+export const CALCULATE = {
+  name: 'calculate',
+  description: 'Evaluates arithmetic expressions exactly.',
+  effect: 'read',
+} as const satisfies ToolInfo
+
+interface Calculated {
+  readonly expression: string
+  readonly value?: string
+  readonly error?: string
+}
+
+const NO_EXPRESSION =
+  'is no arithmetic expression. Write numbers as 1234.5, with + - * / ^ % sqrt() and parentheses; use run_python for all else'
+
+export const calculate: LoopTool = loopTool(
+  defineTool({
+    ...CALCULATE,
+    description: `${CALCULATE.description} Numbers as 1234.5, with + - * / ^ ( ), sqrt() and 15%. A result with more than ${MAX_DIGITS} digits is rounded and begins with ≈.`,
+    reach: 'inside',
+    provenance: BY_USER,
+    input: z.object({ expressions: z.array(z.string().min(1).max(500)).min(1).max(50) }),
+    run: async ({ expressions }) => {
+      const results = expressions.map(calculated)
+      const text = results.map(({ expression, value, error }) => `${expression} ${value ?? error}`).join('\n')
+      if (results.every(({ error }) => error !== undefined)) throw new TuttiError('ToolError', text)
+      const source: Source = { kind: 'computation', name: 'Calculation', detail: text }
+      return { results, text, sources: [source] }
+    },
+  }),
+  { kind: 'computation', name: 'Calculation' },
+)
+
+function calculated(expression: string): Calculated {
+  try {
+    const worked = evaluate(expression)
+    if (worked === undefined) return { expression, error: NO_EXPRESSION }
+    return { expression, value: shown(worked.value) }
+  } catch (error) {
+    if (error instanceof NoAnswer) return { expression, error: `has no result: ${error.message}` }
+    throw error
+  }
+}
+
+/** `= 26.25`, or `≈ 26.3157894736842` where there are more digits. */
+function shown(value: Rational): string {
+  const exact = exactDecimal(value)
+  if (exact !== undefined && (isWhole(value) || exact.replace(/\D/g, '').length <= MAX_DIGITS)) return `= ${exact}`
+  return `≈ ${Number(toNumber(value).toPrecision(MAX_DIGITS))}`
+}
