@@ -56,6 +56,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
   const loop = {
     instructions: [ASSISTANT_INSTRUCTIONS, ...toolkits.map(({ instructions }) => instructions)].join('\n\n'),
     tools: toolkits.flatMap(({ tools }) => tools),
+    sources: toolkits.flatMap(({ sources = [] }) => sources),
     provenance: combine(toolkits.map(({ provenance }) => provenance)),
     ending: [
       reportGap,

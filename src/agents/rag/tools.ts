@@ -102,7 +102,11 @@ function searchDocuments(shelf: Shelf): Tool<z.infer<typeof searchInput>, Output
         to,
       })
       const { hits, notes } = await shelf.passages(whose, query, { filter, limit, signal })
-      if (hits.length === 0) return listOf(nearestTo(query, named ?? documents), [...notes, 'The nearest documents:'])
+      if (hits.length === 0) {
+        return listOf(nearestTo(query, named ?? documents), [
+          'No passage was found; other words may find one. The nearest documents:',
+        ])
+      }
       const passages = hits.flatMap(passagesOf)
       return {
         lines: notes,
