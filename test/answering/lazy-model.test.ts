@@ -197,7 +197,6 @@ function script({ question, parts, lie, left, wording }: Case): void {
       when: 'You are the expert.',
       reply: (request) => giveAnswer(said(request), 'r'),
     },
-    { when: ASKED.rerank, reply: ({ text }) => ({ json: { ranked: rankedIn(text), confidence: 0.9 } }) },
     { when: ASKED.rag, reply: answerOf },
     { when: ASKED.sqlReview, reply: { json: { correct: true, problems: '', sql: '' } } },
     { when: ASKED.sql, reply: queryOf },
@@ -211,10 +210,8 @@ const findingsIn = (text: string): string =>
     .slice(text.indexOf('Plan:') < 0 ? 0 : text.indexOf('Plan:'))
     .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s\d\d)?/g, '')
 /** The number of the passage that has these words. */
-const markOf = (text: string, key: string): string => /.*"n":(\d+)/s.exec(text.slice(0, text.indexOf(key)))?.[1] ?? '1'
-/** All passages that were given. */
-const rankedIn = (text: string): number[] =>
-  [...text.matchAll(/<passage number="(\d+)"/g)].map(([, n]) => Number(n)).slice(0, 8)
+const markOf = (text: string, key: string): string =>
+  /.*\[(s\d+)\]/s.exec(text.slice(0, text.indexOf(key)))?.[1] ?? 's1'
 
 /** A generator of numbers from a seed, for the same questions each time. */
 function numbers(seed: number): (below: number) => number {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -294,27 +294,4 @@ describe('a weak model', () => {
     const whole = await ask(rules({ when: ASKED.sql, reply: both }), question)
     expect(whole.response.metadata.unanswered).toEqual([])
   })
-
-  it.each(['30 days', '9 weeks'])(
-    'that takes %s from another rule of the page has the rule quoted instead',
-    async (figure) => {
-      const rules = 'Machines on loan go back within 30 days.\n\nA credit is paid 9 weeks after that.\n\n'
-      await writeFile(
-        join(folder, 'rules.md'),
-        `# Rules\n\nDamaged goods must be reported within 7 days of delivery.\n\n${rules}`,
-      )
-      const { response, shown } = await ask(
-        [
-          { when: ASKED.planner, reply: { json: { agents: ['rag'], rationale: 'r', confidence: 0.9 } } },
-          { when: ASKED.rerank, reply: { json: { ranked: [1], confidence: 0.9 } } },
-          { when: ASKED.rag, reply: { text: `Damaged goods must be reported within ${figure} of delivery [1].` } },
-          composed(`Damaged goods must be reported within ${figure} of delivery [1].`),
-        ],
-        'Within how many days must damaged goods be reported?',
-        ['rules.md'],
-      )
-      expect(response.answer).toContain('Damaged goods must be reported within 7 days of delivery.')
-      expect(response.answer + shown).not.toContain(`reported within ${figure}`)
-    },
-  )
 })

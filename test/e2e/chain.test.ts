@@ -13,6 +13,7 @@ import {
   task,
   writtenMails,
   type Demo,
+  searchThenSay,
 } from './support.ts'
 
 /** A chain of tasks with the real agents: documents, code after approval, mail after approval, and a query beside them. */
@@ -51,8 +52,7 @@ const SCRIPT: Rule[] = [
       task('mail', 'mail', 'Send the report to my manager', ['code']),
     ]),
   },
-  { when: ASKED.rerank, reply: { json: { ranked: [1], confidence: 0.8 } } },
-  { when: ASKED.rag, reply: { text: 'Prices went from 24 to 30 EUR [1].' } },
+  ...searchThenSay('list price of coffee', 'Prices went from 24 to 30 EUR [s1].'),
   { when: ASKED.code, reply: { json: { plan: 'Takes the first price from the last.', code: CODE } } },
   { when: ASKED.codeSummary, reply: { text: 'Prices rose by 6 EUR.' } },
   // Slower than the way to the first approval, so that it is still at work when that begins.

@@ -11,7 +11,7 @@ import { writeDemoPapers } from '../../src/demo/papers.ts'
 import { openApp, type OpenAppOptions } from '../../src/setup/setup.ts'
 import { simpleParser } from 'mailparser'
 import { eventually } from '../support/engine-world.ts'
-import type { Reply, Rule } from '../support/model-server.ts'
+import { toolCall, type Reply, type Rule } from '../support/model-server.ts'
 
 export const OWNER = 'Lars Bellander <lars.bellander@brindlemoor-coffee.example>'
 /** Data of the demo end in autumn 2026; questions about "last quarter" are asked on this day. */
@@ -122,8 +122,7 @@ export const planReply = (tasks: readonly ReturnType<typeof task>[]): Reply => (
 export const ASKED = {
   planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
-  rerank: 'You pick the passages that answer a question best',
-  rag: 'You answer a question from passages of documents',
+  rag: 'search_documents finds passages',
   mailPlan: "You choose one action in the user's mailbox",
   mailText: 'You write a mail for the user',
   code: 'You write a Python 3 program',
@@ -132,3 +131,12 @@ export const ASKED = {
   sqlReview: 'You review a SQL query',
   compose: 'senior business intelligence agent',
 } as const
+
+/** The agent for documents searches once and then says this; passages are cited by their ids, such as `[s1]`. */
+export function searchThenSay(query: string, text: string): Rule[] {
+  const isFirst: Rule['when'] = (asked) => asked.text.includes(ASKED.rag) && asked.messages.at(-1)?.role !== 'tool'
+  return [
+    { when: isFirst, reply: toolCall('search_documents', { query }) },
+    { when: ASKED.rag, reply: { text } },
+  ]
+}

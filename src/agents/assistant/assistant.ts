@@ -57,6 +57,7 @@ async function answer(task: AgentTask, ctx: LeadContext): Promise<Outcome> {
     rules: ASSISTANT_INSTRUCTIONS,
     instructions: toolkits.map(({ instructions }) => instructions).join('\n\n'),
     tools: toolkits.flatMap(({ tools }) => tools),
+    sources: toolkits.flatMap(({ sources = [] }) => sources),
     provenance: combine(toolkits.map(({ provenance }) => provenance)),
     ending: [
       reportGap,

@@ -3,15 +3,10 @@ import type { Owner } from '../../core/owner.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
 import { workWith } from '../agent-loop.ts'
-import { documentSection } from './document-list.ts'
+import { documentToolkit, TITLE } from './toolkit.ts'
 import { answerOffline } from './offline/answer.ts'
 import { attachedTo, shelfFor, type RagParts } from './shelf.ts'
 import { documentTools, LIST_DOCUMENTS, READ_DOCUMENT, SEARCH_DOCUMENTS } from './tools.ts'
-
-const INSTRUCTIONS = `## Documents
-search_documents finds passages; write the query in the language of the documents, with words that they would use.
-Search again with other words when the passages do not answer the question. read_document shows what stands around a passage.
-Name the document when several say different things. Say so when the documents do not answer.`
 
 /**
  * Answers from documents: its tools search, list and read them, and the model decides what answers the question. Without a
@@ -96,8 +91,7 @@ async function openToolkit(ctx: ActorContext, parts: RagParts, howToSetUp: strin
   const documents = parts.hasDocuments() ? await shelf.store.documents(await shelf.whose()) : []
   if (documents.length === 0) {
     const why = ctx.request.collections === undefined ? howToSetUp : 'The chosen collections are empty.'
-    return { instructions: `## Documents\nThere are no documents. ${why}`, tools: [] }
+    return { instructions: `${TITLE}\nThere are no documents. ${why}`, tools: [] }
   }
-  const { instructions, ...section } = await documentSection(ctx, shelf, documents, parts.collectionsOf)
-  return { instructions: `${INSTRUCTIONS}\n${instructions}`, tools: documentTools(shelf), ...section }
+  return documentToolkit(ctx, shelf, documents, parts.collectionsOf)
 }

@@ -4,6 +4,7 @@ import type { Owner } from '../../core/owner.ts'
 import { combine, outsideData, ownData, type Provenance } from '../../core/provenance.ts'
 import type { Attached } from '../../core/request.ts'
 import { TuttiError } from '../../core/errors.ts'
+import { hasSheets } from '../../core/sheets.ts'
 import { collectionOwner } from '../../knowledge/collections.ts'
 import { fold, searchTerms } from '../../knowledge/search/analysis.ts'
 import type { Retriever } from '../../knowledge/search/retriever.ts'
@@ -117,4 +118,15 @@ export function labelsOf(documents: Iterable<{ readonly name: string; readonly i
 /** As `Hit.document` says it: a document without a path was uploaded. */
 export function isUpload({ path }: Pick<DocumentRecord, 'path'>): { readonly isUpload?: true } {
   return path === undefined ? { isUpload: true } : {}
+}
+
+/** Type, pages, date and size of a document. */
+export function extentOf(document: DocumentRecord): string {
+  const { type, date, bytes } = document
+  const size = `${Math.max(1, Math.round(bytes / 1_000))} kB`
+  return [type, pagesInWords(document), date, size].filter((part) => part !== undefined).join(', ')
+}
+
+export function pagesInWords({ name, pages }: DocumentRecord): string | undefined {
+  return pages === undefined ? undefined : `${pages} ${hasSheets(name) ? 'sheet' : 'page'}${pages === 1 ? '' : 's'}`
 }

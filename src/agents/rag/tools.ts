@@ -7,9 +7,8 @@ import { defineTool, type Tool, type ToolInfo } from '../../core/tool.ts'
 import { loopTool, type LoopTool } from '../../core/toolkit.ts'
 import { searchTerms } from '../../knowledge/search/analysis.ts'
 import { DOCUMENT_TYPES, type DocumentRecord } from '../../knowledge/types.ts'
-import { extentOf } from './document-list.ts'
 import { passagesOf, passageText } from './passages.ts'
-import { documentsNamed, isUpload, labelsOf, nearestTo, termsOfName, type Shelf } from './shelf.ts'
+import { documentsNamed, extentOf, isUpload, labelsOf, nearestTo, termsOfName, type Shelf } from './shelf.ts'
 
 const DEFAULT_PASSAGES = 8
 const MAX_PASSAGES = 20
@@ -36,14 +35,17 @@ export const READ_DOCUMENT = {
 } as const satisfies ToolInfo
 
 const documentField = z.string().min(1).describe('name of the document, as listed')
-const day = z.iso.date()
+// `z.iso.date()` has a pattern of 200 characters, which would be part of each prompt.
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD')
+
+const place = z.number().int().min(1).max(100_000)
 
 const searchInput = z.object({
   query: z.string().min(1).max(2_000).describe('what a passage would say, in the language of the documents'),
   document: documentField.optional(),
   type: z.enum(DOCUMENT_TYPES).optional(),
-  from: day.optional().describe('earliest date of the document'),
-  to: day.optional().describe('latest date of the document'),
+  from: day.optional().describe('earliest date of the document, YYYY-MM-DD'),
+  to: day.optional().describe('latest date of the document, YYYY-MM-DD'),
   limit: z.number().int().min(1).max(MAX_PASSAGES).optional().describe(`passages, ${DEFAULT_PASSAGES} by default`),
 })
 const listInput = z.object({
@@ -51,8 +53,8 @@ const listInput = z.object({
 })
 const readInput = z.object({
   document: documentField,
-  page: z.number().int().min(1).optional().describe('page, sheet or slide to begin with'),
-  from: z.number().int().min(1).optional().describe('number of the passage to begin with'),
+  page: place.optional().describe('page, sheet or slide to begin with'),
+  from: place.optional().describe('number of the passage to begin with'),
 })
 
 interface Output {
@@ -100,7 +102,11 @@ function searchDocuments(shelf: Shelf): Tool<z.infer<typeof searchInput>, Output
         to,
       })
       const { hits, notes } = await shelf.passages(whose, query, { filter, limit, signal })
-      if (hits.length === 0) return listOf(nearestTo(query, named ?? documents), [...notes, 'The nearest documents:'])
+      if (hits.length === 0) {
+        return listOf(nearestTo(query, named ?? documents), [
+          'No passage was found; other words may find one. The nearest documents:',
+        ])
+      }
       const passages = hits.flatMap(passagesOf)
       return {
         lines: notes,

@@ -16,7 +16,15 @@ import {
   type Reply,
   type Rule,
 } from '../../support/model-server.ts'
-import { ASKED as AGENTS_ASKED, createDemo, NOTHING_TO_REMEMBER, planReply, task, type Demo } from '../support.ts'
+import {
+  ASKED as AGENTS_ASKED,
+  createDemo,
+  NOTHING_TO_REMEMBER,
+  planReply,
+  task,
+  type Demo,
+  searchThenSay,
+} from '../support.ts'
 import { API_URL, openApi, SEARCH_URL, startOutside, type Outside } from './outside.ts'
 
 /** What must not leave; it stands in every source. */
@@ -185,8 +193,7 @@ function usual(tasks: Asking['tasks']): Rule[] {
   return [
     NOTHING_TO_REMEMBER,
     { when: ASKED.plan, reply: planReply(tasks) },
-    { when: ASKED.rerank, reply: { json: { ranked: [1], confidence: 1 } } },
-    { when: ASKED.rag, reply: { text: `The letter tells of the harvest, and of ${SECRET} [1].` } },
+    ...searchThenSay('harvest', `The letter tells of the harvest, and of ${SECRET} [s1].`),
     { when: ASKED.sqlReview, reply: { json: { correct: true, problems: '', sql: '' } } },
     { when: ASKED.sql, reply: sql('SELECT id, note FROM orders ORDER BY id') },
     { when: ASKED.mailSummary, reply: { text: `Mallory writes: ${SECRET} [1].` } },

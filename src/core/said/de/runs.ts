@@ -168,7 +168,6 @@ export const runs = {
   'no model is configured': 'es ist kein Modell eingerichtet',
   'no model answered': 'kein Modell hat geantwortet',
   'the query does not say all that was asked': 'die Abfrage sagt nicht alles, was gefragt war',
-  'the model’s answer did not hold what was found': 'in der Antwort des Modells stand nicht, was gefunden wurde',
   'sentences of the model were left out, since their figures or names stand in nothing that was found':
     'Sätze des Modells wurden ausgelassen, da ihre Zahlen oder Namen in nichts stehen, was gefunden wurde',
   'This could not be answered.': 'Das ließ sich nicht beantworten.',

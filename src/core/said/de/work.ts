@@ -114,7 +114,6 @@ export const work = {
     'Die Datei enthält mehrere Dokumente. Lassen Sie die Zeile --- weg, oder führen Sie sie unter agents: auf.',
   '"{}" gives {} for the second time; leave one of them out.':
     '„{}“ gibt {} zum zweiten Mal an; lassen Sie eines davon weg.',
-  'The model’s answer did not hold what was found.': 'In der Antwort des Modells stand nicht, was gefunden wurde.',
   'The model wrote no query for this that could be used; the question was read by its words alone.':
     'Das Modell schrieb dafür keine brauchbare Abfrage; gelesen wurde die Frage nur nach ihren Wörtern.',
   'The database gave no reason.': 'Die Datenbank nannte keinen Grund.',

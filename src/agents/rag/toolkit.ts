@@ -1,11 +1,11 @@
 import type { ActorContext } from '../../core/actor.ts'
 import type { Provenance } from '../../core/provenance.ts'
-import { hasSheets } from '../../core/sheets.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { DocumentRecord } from '../../knowledge/types.ts'
 import { tagged } from '../../tool-loop/messages.ts'
 import { passagesOf, passageText, type Passage } from './passages.ts'
-import { isUpload, labelsOf, type RagParts, type Shelf } from './shelf.ts'
+import { isUpload, labelsOf, pagesInWords, type RagParts, type Shelf } from './shelf.ts'
+import { documentTools } from './tools.ts'
 
 /** Characters of the list in the instructions: about 2,000 tokens. A longer one is left to `list_documents`. */
 const MAX_LIST = 8_000
@@ -16,31 +16,35 @@ const MAX_WHOLE_CHUNKS = 100
 /** Longer values are not shown in the head of a transcript, which has the labels of the user's own words (docs/safety.md). */
 const MAX_HEAD_VALUE = 40
 
-type Section = Pick<Toolkit, 'instructions' | 'sources' | 'provenance'>
-
 /** Names of documents are the operator's, as those of tables are. */
 const HEAD: Provenance = { author: 'user', private: true, sources: [] }
 
-/** What the instructions say of the documents that a run may search: small attached ones whole, else a list or a count. */
-export async function documentSection(
+export const TITLE = '## Documents'
+const SEARCH = `search_documents finds passages; write the query in the language of the documents, with words that they would use.
+Search again with other words when the passages do not answer the question. read_document shows what stands around a passage.`
+const ANSWER = 'Name the document when several say different things. Say so when the documents do not answer.'
+
+/** The toolkit of the documents that a run may search: small attached ones whole, else tools, and a list or a count. */
+export async function documentToolkit(
   { owner }: Pick<ActorContext, 'owner'>,
   shelf: Shelf,
   documents: readonly DocumentRecord[],
   collectionsOf: RagParts['collectionsOf'],
-): Promise<Section> {
+): Promise<Toolkit> {
   const whole = shelf.isAttached ? await wholeDocuments(shelf, documents) : undefined
   if (whole !== undefined) return whole
   const lines = documents.map(lineOf)
-  const heading = shelf.isAttached
-    ? `The user attached ${countOf(documents.length)} to this question.`
-    : `There are ${countOf(documents.length)}.`
+  const heading = shelf.isAttached ? attached(documents) : `There are ${countOf(documents.length)}.`
   const list = lines.join('\n')
-  if (list.length <= MAX_LIST) return { instructions: `${heading}\n${tagged('documents', list)}`, provenance: HEAD }
-  const counts = await countsOf(owner, shelf, collectionsOf)
-  return { instructions: [heading, ...counts, 'list_documents names them.'].join('\n'), provenance: HEAD }
+  const listed =
+    list.length <= MAX_LIST
+      ? [tagged('documents', list)]
+      : [...(await countsOf(owner, shelf, collectionsOf)), 'list_documents names them.']
+  const instructions = [TITLE, SEARCH, ANSWER, heading, ...listed].join('\n')
+  return { instructions, tools: documentTools(shelf), provenance: HEAD }
 }
 
-async function wholeDocuments(shelf: Shelf, documents: readonly DocumentRecord[]): Promise<Section | undefined> {
+async function wholeDocuments(shelf: Shelf, documents: readonly DocumentRecord[]): Promise<Toolkit | undefined> {
   if (documents.reduce((sum, { chunks }) => sum + chunks, 0) > MAX_WHOLE_CHUNKS) return undefined
   const whose = await shelf.whose()
   const passages: Passage[] = []
@@ -55,7 +59,10 @@ async function wholeDocuments(shelf: Shelf, documents: readonly DocumentRecord[]
   const sources = passages.map(({ source }, at) => ({ ...source, id: `s${at + 1}` }))
   const text = passages.map((passage, at) => passageText(passage, `s${at + 1}`)).join('\n\n')
   return {
-    instructions: `The user attached ${countOf(documents.length)} to this question. This is all of the text.\n${tagged('documents', text)}`,
+    instructions: [TITLE, ANSWER, `${attached(documents)} This is all of the text.`, tagged('documents', text)].join(
+      '\n',
+    ),
+    tools: [],
     sources,
     provenance: labelsOf(documents.map((document) => ({ name: document.name, ...isUpload(document) }))),
   }
@@ -70,17 +77,6 @@ function lineOf(document: DocumentRecord): string {
   return `- ${name}${pages === undefined && date === undefined ? '' : ` (${extent.join(', ')})`}${about}`
 }
 
-/** Type, pages, date and size of a document. */
-export function extentOf(document: DocumentRecord): string {
-  const { type, date, bytes } = document
-  const size = `${Math.max(1, Math.round(bytes / 1_000))} kB`
-  return [type, pagesInWords(document), date, size].filter((part) => part !== undefined).join(', ')
-}
-
-function pagesInWords({ name, pages }: DocumentRecord): string | undefined {
-  return pages === undefined ? undefined : `${pages} ${hasSheets(name) ? 'sheet' : 'page'}${pages === 1 ? '' : 's'}`
-}
-
 async function countsOf(owner: string, shelf: Shelf, collectionsOf: RagParts['collectionsOf']): Promise<string[]> {
   if (shelf.isAttached || collectionsOf === undefined) return []
   const [counts, names] = await Promise.all([shelf.store.counts(await shelf.whose()), collectionsOf(owner)])
@@ -88,6 +84,10 @@ async function countsOf(owner: string, shelf: Shelf, collectionsOf: RagParts['co
     const name = names.get(of)
     return `- ${name === undefined ? 'the user’s own library' : `collection ${name}`}: ${countOf(count)}`
   })
+}
+
+function attached({ length }: readonly DocumentRecord[]): string {
+  return `The user attached ${countOf(length)} to this question.`
 }
 
 function countOf(documents: number): string {
