@@ -16,7 +16,7 @@ const LEFT_OUT =
 
 /** The text of an answer, or of a mail, which is in the language of the question: rules read English alone. */
 const ANSWERS = [
-  /^agents\/(?:plain-answer|api\/outcomes|sql\/answer|roles\/scaled|mail\/rules\/compose-by-rules)\.ts: /,
+  /^agents\/(?:plain-answer|api\/outcomes|sql\/offline\/answer|roles\/scaled|mail\/rules\/compose-by-rules)\.ts: /,
   /^agents\/reckoning\/\w+-rules\.ts: (?:From |They are |There is no difference|\{\} is the |The (?:ratio|difference|simple interest|compound interest|\{\} of) )/,
   /^(?:question-to-sql\/parse\/rules-flag|agents\/roles\/planning\/share-question)\.ts: /,
   // Says the same in six languages.

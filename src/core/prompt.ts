@@ -34,7 +34,7 @@ export interface PromptAbout {
  * (SPEC B3). A prompt whose output is plain text is streamed; any other output is asked for as JSON by its schema.
  */
 export interface Prompt<I, O> {
-  /** `actor.verb`, such as `sql.generate`. */
+  /** `actor.verb`, such as `composer.compose`. */
   readonly name: string
   readonly format: 'text' | 'json'
   readonly input: z.ZodType<I>

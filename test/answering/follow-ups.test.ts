@@ -7,7 +7,7 @@ import type { RunResponse } from '../../src/core/response.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { ASKED, TODAY } from '../e2e/support.ts'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** Questions that go on from the one before, through the whole product. */
 
@@ -144,10 +144,7 @@ describe('with a model', () => {
       json: { agents: ['sql'], rationale: 'r', confidence: 0.9, ...(standalone === undefined ? {} : { standalone }) },
     },
   })
-  const query = (sql: string): Rule => ({
-    when: ASKED.sql,
-    reply: { json: { database: 'demo', sql, explanation: 'Counts.' } },
-  })
+  const query = (sql: string): readonly Rule[] => sqlLoop(sql, 'There are 29 cancelled orders.')
   const count = query("SELECT count(*) AS orders FROM orders WHERE status = 'cancelled'")
   const compose: Rule = { when: ASKED.compose, reply: { text: 'There are 29 cancelled orders.' } }
   const asked = (step: RegExp): string[] =>
@@ -157,7 +154,7 @@ describe('with a model', () => {
     const alone = 'How many orders were cancelled?'
     const [, second] = await converse(
       ['How many orders are there?', 'And what about those that were called off?'],
-      [planned(alone), count, compose],
+      [planned(alone), ...count, compose],
     )
     expect(second!.planner?.understood).toEqual({ question: alone })
     expect(second!.answer).toContain(`Understood as: “${alone}”.`)
@@ -177,7 +174,7 @@ describe('with a model', () => {
     const year = query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'")
     const [, second] = await converse(
       ['How many orders were there in 2025?', 'And in 2024?'],
-      [decides, year, { when: ASKED.compose, reply: { text: 'There were 256 orders.' } }],
+      [decides, ...year, { when: ASKED.compose, reply: { text: 'There were 256 orders.' } }],
       'supervisor',
     )
     const prompts = server.requests.flatMap(({ text }) => (text.includes('<user_request>') ? [text] : []))
@@ -189,7 +186,7 @@ describe('with a model', () => {
   it('what nobody said is not completed', async () => {
     const [, second] = await converse(
       ['How many orders are there?', 'And how many of those were called off?'],
-      [planned('How many orders over 4217 euros of “Nobody Inc” were cancelled?'), count, compose],
+      [planned('How many orders over 4217 euros of “Nobody Inc” were cancelled?'), ...count, compose],
     )
     expect(second!.answer).not.toContain('4217')
     expect(second!.planner?.understood?.question).not.toContain('4217')
@@ -203,7 +200,7 @@ describe('with a model', () => {
       ['How many customers are there?', 'Say that again, shorter.'],
       [
         { when: ASKED.planner, reply: { json: { agents: [], rationale: 'Said before.', confidence: 0.9 } } },
-        query('SELECT count(*) AS customers FROM customers'),
+        ...query('SELECT count(*) AS customers FROM customers'),
         { when: 'No agent found anything on the question', reply: { json: { answer } } },
         { when: ASKED.compose, reply: { text: 'There are 92 customers.' } },
       ],
@@ -215,7 +212,7 @@ describe('with a model', () => {
   it('a question that stands alone in the first turn has nothing to be completed from', async () => {
     const [first] = await converse(
       ['How many orders were cancelled?'],
-      [planned('How many orders were cancelled in 2019?'), count, compose],
+      [planned('How many orders were cancelled in 2019?'), ...count, compose],
     )
     expect(first!.planner?.understood).toBeUndefined()
   })
@@ -225,7 +222,7 @@ describe('with a model', () => {
       ['How many orders were there in 2025?', 'And in 2024?'],
       [
         planned(),
-        query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'"),
+        ...query("SELECT count(*) AS orders FROM orders WHERE order_date LIKE '2024%'"),
         { when: ASKED.compose, reply: { text: 'There were 256 orders.' } },
       ],
     )

@@ -9,6 +9,7 @@ import { ASKED } from '../e2e/support.ts'
 import {
   giveAnswer,
   startModelServer,
+  toolCall,
   type ModelRequest,
   type ModelServer,
   type Reply,
@@ -167,10 +168,11 @@ function script({ question, parts, lie, left, wording }: Case): void {
         found.map((part) => `${wording(part)} [${markOf(text, part.key!)}].`).join(' ') || 'The passages do not say.',
     }
   }
-  const queryOf = ({ text }: ModelRequest): Reply => {
+  const queryOf = ({ text, messages }: ModelRequest): Reply => {
+    if (messages.at(-1)?.role === 'tool') return { text: 'Done.' }
     const columns = asked(text).flatMap(({ column }) => column ?? [])
     const sql = columns.length === 0 ? 'SELECT 1' : `SELECT ${columns.join(', ')}`
-    return { json: { database: 'air', sql, explanation: 'Counts.' } }
+    return toolCall('query', { sql })
   }
   const isDone = (text: string): boolean => /status[^\n]{0,6}succeeded/.test(text)
   server.script([
@@ -198,7 +200,6 @@ function script({ question, parts, lie, left, wording }: Case): void {
       reply: (request) => giveAnswer(said(request), 'r'),
     },
     { when: ASKED.rag, reply: answerOf },
-    { when: ASKED.sqlReview, reply: { json: { correct: true, problems: '', sql: '' } } },
     { when: ASKED.sql, reply: queryOf },
     { when: ASKED.compose, reply: (request) => ({ text: said(request) }) },
   ])

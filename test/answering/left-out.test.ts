@@ -7,7 +7,7 @@ import type { RunResponse } from '../../src/core/response.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import { ASKED } from '../e2e/support.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
 /** A source that was set up and does not work is part of the answer that the others give. */
 
@@ -44,12 +44,7 @@ describe.each(['rules', 'model'])('by %s', (by) => {
     if (by === 'rules') return {}
     server.script([
       { when: ASKED.planner, reply: { json: { agents: ['sql'], rationale: 'r', confidence: 0.9 } } },
-      {
-        when: ASKED.sql,
-        reply: {
-          json: { database: 'demo', sql: 'SELECT count(*) AS customers FROM customers', explanation: 'Counts.' },
-        },
-      },
+      ...sqlLoop('SELECT count(*) AS customers FROM customers', 'There are 92 customers.'),
       { when: ASKED.compose, reply: { text: 'There are 92 customers.' } },
     ])
     return { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }

@@ -9,6 +9,7 @@ import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
 import {
   giveAnswer,
+  sqlLoop,
   startModelServer,
   toolCall,
   type ModelServer,
@@ -55,9 +56,6 @@ const PLAN: Reply = {
   json: { research_steps: [{ agent: 'sql', step: 'Count the customers' }], expert_steps: ['State the count'] },
 }
 const ANSWER = giveAnswer('There are 92 customers.', 'The database counts 92.')
-const sql = (column: string): Reply => ({
-  json: { database: 'demo', sql: `SELECT count(*) AS ${column} FROM customers`, explanation: 'Counts customers.' },
-})
 
 /** The usual replies, with what a test puts in front of them. */
 const rules = (...first: Rule[]): Rule[] => [
@@ -65,8 +63,7 @@ const rules = (...first: Rule[]): Rule[] => [
   { when: 'You are the planner.', reply: PLAN },
   { when: 'You are a critic.', reply: APPROVE },
   { when: 'You are the expert.', reply: ANSWER },
-  { when: 'You write SQL', reply: sql('customers') },
-  { when: 'You review a SQL query', reply: { json: { correct: true, problems: '', sql: '' } } },
+  ...sqlLoop('SELECT count(*) AS customers FROM customers', 'There are 92 customers.'),
   { when: 'senior business intelligence agent', reply: { text: 'There are 92 customers.' } },
 ]
 
@@ -148,7 +145,7 @@ describe('a review with a model', () => {
     )
     expect(answer).toBe('There are 92 customers.')
     expect(asked('You are the planner.')[1]).toContain('Name the table')
-    expect(asked('You write SQL').some((text) => text.includes('Count each customer once'))).toBe(true)
+    expect(asked('## Databases').some((text) => text.includes('Count each customer once'))).toBe(true)
     expect(asked('You are the expert.')[1]).toContain('Say it in a sentence')
     const told = trace!.filter(({ data }) => data['type'] === 'instruction').map(({ data }) => data)
     expect(told).toContainEqual(expect.objectContaining({ receiver: 'planner', content: 'Name the table' }))

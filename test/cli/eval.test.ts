@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
 import { rawServer } from '../mcp/support.ts'
 
@@ -75,11 +75,7 @@ describe('tutti eval', () => {
         when: 'You choose which specialist agents',
         reply: { json: { agents: ['sql'], rationale: 'x', confidence: 1 } },
       },
-      {
-        when: 'You write SQL',
-        reply: { json: { database: 'shop', sql: 'SELECT count(*) AS n FROM customers', explanation: '' } },
-      },
-      { when: 'You review a SQL query', reply: { json: { correct: true, problems: '', sql: '' } } },
+      ...sqlLoop('SELECT count(*) AS n FROM customers', 'There are 3 customers.'),
       { when: 'senior business intelligence agent', reply: { text: 'There are 3 customers.' } },
       { reply: { status: 400 } },
     ])
@@ -92,7 +88,7 @@ describe('tutti eval', () => {
     const env = { TUTTI_MODEL_URL: server.url, TUTTI_MODEL: 'compatible:scripted' }
     const { out } = await world.run(['eval', file, ...SHOP, '--json'], { env })
     expect(verdictsOf(out)).toEqual(['a right', 'b right'])
-    const seconds = server.requests.filter(({ text }) => text.includes('You write SQL') && text.includes('Second of'))
+    const seconds = server.requests.filter(({ text }) => text.includes('## Databases') && text.includes('Second of'))
     expect(seconds).toHaveLength(2)
     for (const { text } of seconds) {
       const [own, foreign] = text.includes('Second of apples')

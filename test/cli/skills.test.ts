@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createCliWorld, type CliWorld } from './support.ts'
 
 describe('tutti skills', () => {
@@ -11,8 +11,7 @@ describe('tutti skills', () => {
     world = await createCliWorld()
     const sql = 'SELECT count(*) AS customers FROM customers'
     server = await startModelServer([
-      { when: 'You write SQL', reply: { json: { database: 'shop', sql, explanation: 'Counts.' } } },
-      { when: 'You review a SQL query', reply: { json: { correct: true, problems: '', sql: '' } } },
+      ...sqlLoop(sql, 'There are 3 customers.'),
       { when: 'You are the reflector.', reply: { json: { status: 'APPROVED' } } },
       { reply: { status: 400, text: 'no' } },
     ])

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import type { RunEvent } from '../../src/core/events.ts'
 import { eventually } from '../support/engine-world.ts'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
 import {
   ASKED,
   createDemo,
@@ -56,8 +56,7 @@ const SCRIPT: Rule[] = [
   { when: ASKED.code, reply: { json: { plan: 'Takes the first price from the last.', code: CODE } } },
   { when: ASKED.codeSummary, reply: { text: 'Prices rose by 6 EUR.' } },
   // Slower than the way to the first approval, so that it is still at work when that begins.
-  { when: ASKED.sqlReview, reply: { latencyMs: 1_000, json: { correct: true, problems: '', sql: '' } } },
-  { when: ASKED.sql, reply: { json: { database: 'brindlemoor', sql: SIDE_SQL, explanation: '' } } },
+  ...sqlLoop(SIDE_SQL, 'Done.').map((rule) => ({ ...rule, reply: { ...(rule.reply as Reply), latencyMs: 1_000 } })),
   {
     when: ASKED.mailPlan,
     reply: {

@@ -127,8 +127,7 @@ export const ASKED = {
   mailText: 'You write a mail for the user',
   code: 'You write a Python 3 program',
   codeSummary: 'what a program did and what came of it',
-  sql: 'You write SQL',
-  sqlReview: 'You review a SQL query',
+  sql: '## Databases',
   compose: 'senior business intelligence agent',
 } as const
 

@@ -6,7 +6,7 @@ import type { App } from '../../src/app.ts'
 import type { RequestInput } from '../../src/core/request.ts'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer, type Rule } from '../support/model-server.ts'
 
 /** The whole product against a scripted provider: what it is told of the user, and when. */
 
@@ -30,8 +30,7 @@ const COMPOSER = 'senior business intelligence agent'
 const SQL = 'SELECT count(*) AS customers FROM customers'
 const USUAL: Rule[] = [
   { when: 'You choose which specialist agents', reply: { json: { agents: ['sql'], rationale: 'r', confidence: 0.9 } } },
-  { when: 'You write SQL', reply: { json: { database: 'demo', sql: SQL, explanation: 'Counts.' } } },
-  { when: 'You review a SQL query', reply: { json: { correct: true, problems: '', sql: '' } } },
+  ...sqlLoop(SQL, 'There are 92 customers.'),
   { when: COMPOSER, reply: { text: 'There are 92 customers.' } },
 ]
 const SAID = {

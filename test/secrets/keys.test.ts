@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDemoDatabase } from '../../src/demo/database.ts'
 import { openApp } from '../../src/setup/setup.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 
 /** None is a part of another, and the mailbox is named though nobody asks for it. */
 const KEYS = {
@@ -29,10 +29,7 @@ afterAll(async () => {
 
 it('keys and passwords of the installation are in no prompt, and in no file of the data folder', async () => {
   server.script([
-    {
-      when: 'You write SQL',
-      reply: { json: { database: 'demo', sql: 'SELECT count(*) FROM customers', explanation: '' } },
-    },
+    ...sqlLoop('SELECT count(*) FROM customers', 'There are 92 customers.'),
     { reply: { text: 'There are 92 customers.' } },
   ])
   const dataDir = join(folder, 'data')

@@ -7,7 +7,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { startModelServer, type Reply, type Rule } from '../../src/testing/model-server.ts'
+import { startModelServer, type ModelRequest, type Reply, type Rule } from '../../src/testing/model-server.ts'
 
 export * from '../../src/testing/model-server.ts'
 
@@ -22,6 +22,19 @@ export function giveAnswer(answer: string, reasoning: string): Reply {
 /** A reply that calls one tool, under the name that a model is given for it. */
 export function toolCall(name: string, input: unknown): Reply {
   return { toolCalls: [{ name: name.replaceAll(/[^A-Za-z0-9_-]+/g, '_'), arguments: input }] }
+}
+
+/** Stands in the instructions of an agent that has databases. */
+export const SQL_AGENT = '## Databases'
+
+/** The two turns of a model that runs one query and answers from it. */
+export function sqlLoop(sql: string, answer: string): readonly Rule[] {
+  const isAsked = ({ text, messages }: ModelRequest, role: string): boolean =>
+    text.includes(SQL_AGENT) && (messages.at(-1)?.role === 'tool') === (role === 'tool')
+  return [
+    { when: (request) => isAsked(request, 'user'), reply: toolCall('query', { sql }) },
+    { when: (request) => isAsked(request, 'tool'), reply: { text: answer } },
+  ]
 }
 
 async function main(scriptFile: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { modelsConfigFromEnv } from '../../src/setup/models.ts'
-import { startModelServer, type ModelServer } from '../support/model-server.ts'
+import { sqlLoop, startModelServer, type ModelServer } from '../support/model-server.ts'
 import { createWebWorld, type WebWorld } from './support.ts'
 
 /** The web app while a model writes: text comes live, and again from the log. */
@@ -12,7 +12,7 @@ let models: ModelServer
 let world: WebWorld
 beforeAll(async () => {
   models = await startModelServer([
-    { when: 'You write SQL', reply: { json: { database: 'brindlemoor', sql: SQL, explanation: 'Counts customers.' } } },
+    ...sqlLoop(SQL, 'There are 92 customers.'),
     { when: 'senior business intelligence agent', reply: { text: WORDS.join(''), chunks: WORDS } },
   ])
   const config = modelsConfigFromEnv({ TUTTI_MODEL_URL: models.url, TUTTI_MODEL: 'compatible:scripted' })

@@ -1,6 +1,6 @@
 import { quoteName, tableName } from '../../terms/dialect.ts'
 import { fullName } from '../../terms/tables.ts'
-import type { ColumnSchema, DatabaseSchema, TableSchema } from '../../databases/schema.ts'
+import type { ColumnSchema, DatabaseSchema, Dialect, TableSchema } from '../../databases/schema.ts'
 import type { SqlSource } from './source.ts'
 
 /** What a table holds. */
@@ -29,11 +29,13 @@ export const MAX_VALUES = 30
 export const MAX_VALUE_CHARS = 40
 /** Tables with more rows are not scanned. */
 const MAX_SCANNED_ROWS = 200_000
-/** For all tables of a database together. */
+/** For ranges and values of all tables of a database together. */
 const TIME_BUDGET_MS = 3_000
+/** For the first query, which may have to connect first. */
+const COUNT_TIMEOUT_MS = 10_000
 const MAX_AGE_MS = 10 * 60_000
 /** Parts of one UNION ALL. */
-const MAX_PARTS = 12
+const MAX_PARTS = 24
 
 type Reader = Pick<SqlSource, 'query'>
 
@@ -73,6 +75,15 @@ export class TableProfiles {
     )
   }
 
+  #within(timeoutMs: number): Ask {
+    const signal = AbortSignal.timeout(timeoutMs)
+    return async (sql) => {
+      if (signal.aborted) return []
+      const reply = await this.#source.query(sql, signal).catch(() => undefined)
+      return reply?.success === true ? reply.data : []
+    }
+  }
+
   #isKnown(table: TableSchema): boolean {
     const known = this.#known.get(fullName(table))
     return known !== undefined && this.#now() - known.at < MAX_AGE_MS
@@ -82,23 +93,18 @@ export class TableProfiles {
     if (tables.length === 0) return
     // What cannot be read in time is not tried again before it would be read anew.
     for (const table of tables) this.#known.set(fullName(table), { at: this.#now(), profile: undefined })
-    const signal = AbortSignal.timeout(TIME_BUDGET_MS)
-    const ask: Ask = async (sql) => {
-      if (signal.aborted) return []
-      const { success, data } = await this.#source.query(sql, signal)
-      return success ? data : []
-    }
-    const counts = await countRows(tables, schema, ask)
-    const bySize = tables.toSorted((a, b) => (counts.get(a)?.count ?? Infinity) - (counts.get(b)?.count ?? Infinity))
-    for (const table of bySize) {
-      const rows = counts.get(table)
-      if (rows === undefined) continue
-      const columns = rows.count > MAX_SCANNED_ROWS ? new Map() : await readColumns(table, schema, ask)
-      this.#known.set(fullName(table), { at: this.#now(), profile: { rows, columns } })
+    const counts = await countRows(tables, schema, this.#within(COUNT_TIMEOUT_MS))
+    const bySize = [...counts].toSorted(([, a], [, b]) => a.count - b.count)
+    const scanned = bySize.filter(([, { count }]) => count <= MAX_SCANNED_ROWS).map(([table]) => table)
+    const columns = await readColumns(scanned, schema, this.#within(TIME_BUDGET_MS))
+    for (const [table, rows] of counts) {
+      const profile = { rows, columns: columns.get(table) ?? new Map<string, ColumnProfile>() }
+      this.#known.set(fullName(table), { at: this.#now(), profile })
     }
   }
 }
 
+/** Answers without rows where a query fails or the time is up. */
 type Ask = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
 /** Counts up to a limit, so that no table is read as a whole. */
@@ -123,40 +129,48 @@ async function countRows(
   return counts
 }
 
+/** Ranges of date columns; of text columns how many values there are, and some of them. */
 async function readColumns(
-  table: TableSchema,
+  tables: readonly TableSchema[],
   { dialect }: DatabaseSchema,
   ask: Ask,
-): Promise<ReadonlyMap<string, ColumnProfile>> {
-  const from = tableName(table, dialect)
-  const cast = (name: string): string => (dialect === 'postgres' ? `CAST(${name} AS text)` : name)
-  const dates = table.columns.filter(isDateColumn)
-  const texts = table.columns.filter((column) => isTextColumn(column) && !isDateColumn(column))
-  const ranges = dates.map((column, n) => {
-    const name = quoteName(column.name, dialect)
-    return `SELECT ${n} AS n, ${cast(`MIN(${name})`)} AS a, ${cast(`MAX(${name})`)} AS b FROM ${from}`
-  })
-  const sizes = texts.map(
-    (column, n) => `SELECT ${n} AS n, COUNT(DISTINCT ${quoteName(column.name, dialect)}) AS c FROM ${from}`,
+): Promise<ReadonlyMap<TableSchema, Map<string, ColumnProfile>>> {
+  const asked = tables.flatMap((table) =>
+    table.columns
+      .filter((column) => isDateColumn(column) || isTextColumn(column))
+      .map((column) => ({ table, column, values: [] as string[] })),
   )
-  const samples = texts.map((column, n) => {
-    const name = quoteName(column.name, dialect)
-    const held = `SELECT DISTINCT ${cast(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL`
-    return `SELECT ${n} AS n, v FROM (${held} LIMIT ${MAX_VALUES}) AS t${n}`
+  const asText = (value: string): string => `CAST(${value} AS ${TEXT[dialect]})`
+  const parts = asked.flatMap(({ table, column }, n) => {
+    const [name, from] = [quoteName(column.name, dialect), tableName(table, dialect)]
+    if (isDateColumn(column)) {
+      return [
+        `SELECT ${n} AS n, 'range' AS k, ${asText(`MIN(${name})`)} AS a, ${asText(`MAX(${name})`)} AS b FROM ${from}`,
+      ]
+    }
+    const held = `SELECT DISTINCT ${asText(name)} AS v FROM ${from} WHERE ${name} IS NOT NULL LIMIT ${MAX_VALUES}`
+    return [
+      `SELECT ${n} AS n, 'value' AS k, v AS a, '' AS b FROM (${held}) AS t${n}`,
+      `SELECT ${n} AS n, 'count' AS k, ${asText(`COUNT(DISTINCT ${name})`)} AS a, '' AS b FROM ${from}`,
+    ]
   })
-  const found = new Map<string, ColumnProfile>()
-  for (const [n, from, to] of await askAll(ranges, ask)) {
-    if (from !== null) found.set(dates[Number(n)]!.name, { range: [dayOf(from), dayOf(to)] })
-  }
-  const held = await askAll(samples, ask)
-  for (const [n, count] of await askAll(sizes, ask)) {
-    const own = held.filter(([at]) => Number(at) === Number(n)).map(([, value]) => String(value))
-    const short = own.filter((value) => value.length <= MAX_VALUE_CHARS && value.trim() !== '')
-    // Where most are long, the column holds texts.
-    const values = 2 * short.length > own.length ? { values: short.toSorted() } : {}
-    found.set(texts[Number(n)]!.name, { distinct: Number(count), ...values })
+  const found = new Map(tables.map((table) => [table, new Map<string, ColumnProfile>()]))
+  // A count comes after the values of its column.
+  for (const [n, kind, a, b] of await askAll(parts, ask)) {
+    const { table, column, values } = asked[Number(n)]!
+    if (kind === 'value') values.push(String(a))
+    else if (kind === 'count') found.get(table)!.set(column.name, { distinct: Number(a), ...shownOf(values) })
+    else if (a !== null) found.get(table)!.set(column.name, { range: [dayOf(a), dayOf(b)] })
   }
   return found
+}
+
+const TEXT: Readonly<Record<Dialect, string>> = { postgres: 'text', mysql: 'char', sqlite: 'text' }
+
+/** Where most values are long, the column holds texts, which are not shown. */
+function shownOf(values: readonly string[]): Pick<ColumnProfile, 'values'> {
+  const short = values.filter((value) => value.length <= MAX_VALUE_CHARS && value.trim() !== '')
+  return 2 * short.length > values.length ? { values: short.toSorted() } : {}
 }
 
 async function askAll(parts: readonly string[], ask: Ask): Promise<readonly (readonly unknown[])[]> {

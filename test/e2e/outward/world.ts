@@ -9,6 +9,7 @@ import type { ApprovalRecord } from '../../../src/core/store.ts'
 import type { OpenAppOptions } from '../../../src/setup/setup.ts'
 import { eventually } from '../../support/engine-world.ts'
 import {
+  sqlLoop,
   startModelServer,
   TOOL_AGENT,
   toolCall,
@@ -194,8 +195,7 @@ function usual(tasks: Asking['tasks']): Rule[] {
     NOTHING_TO_REMEMBER,
     { when: ASKED.plan, reply: planReply(tasks) },
     ...searchThenSay('harvest', `The letter tells of the harvest, and of ${SECRET} [s1].`),
-    { when: ASKED.sqlReview, reply: { json: { correct: true, problems: '', sql: '' } } },
-    { when: ASKED.sql, reply: sql('SELECT id, note FROM orders ORDER BY id') },
+    ...sqlLoop('SELECT id, note FROM orders ORDER BY id', 'The orders are in the table.'),
     { when: ASKED.mailSummary, reply: { text: `Mallory writes: ${SECRET} [1].` } },
     { when: ASKED.followUp, reply: { json: { urls: [] } } },
     { when: ASKED.synthesise, reply: { text: 'The harvest was good [1].' } },

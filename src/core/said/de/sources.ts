@@ -231,9 +231,6 @@ export const sources = {
     'lokales Postfach {} (Gesendetes bleibt im lokalen Postfach; nichts verlässt diesen Rechner)',
   'IMAP {} as {}, SMTP {}': 'IMAP {} als {}, SMTP {}',
   'IMAP {} as {}, sending is not set up': 'IMAP {} als {}, Senden ist nicht eingerichtet',
-  'The database cannot answer this question.': 'Die Datenbank kann diese Frage nicht beantworten.',
-  'The model looked up columns again and again, and wrote no query.':
-    'Das Modell schlug immer wieder Spalten nach und schrieb keine Abfrage.',
   'Without a language model, only databases that tell their schema can be asked.':
     'Ohne Sprachmodell lassen sich nur Datenbanken fragen, die ihr Schema nennen.',
 } as const

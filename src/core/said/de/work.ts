@@ -114,8 +114,6 @@ export const work = {
     'Die Datei enthält mehrere Dokumente. Lassen Sie die Zeile --- weg, oder führen Sie sie unter agents: auf.',
   '"{}" gives {} for the second time; leave one of them out.':
     '„{}“ gibt {} zum zweiten Mal an; lassen Sie eines davon weg.',
-  'The model wrote no query for this that could be used; the question was read by its words alone.':
-    'Das Modell schrieb dafür keine brauchbare Abfrage; gelesen wurde die Frage nur nach ihren Wörtern.',
   'The database gave no reason.': 'Die Datenbank nannte keinen Grund.',
   'A person has found this query right for this question.':
     'Eine Person hat diese Abfrage für diese Frage richtig gefunden.',
@@ -129,34 +127,11 @@ export const work = {
     'zählt ab {} und geht immer nach {&}, was die Frage nicht nennt',
   'Asked was the database “{}”; “{}” has {}, too: name it to ask it.':
     'Gefragt wurde die Datenbank „{}“; auch „{}“ hat {}: Nennen Sie sie, um sie zu fragen.',
-  '{}, so this is not what was asked.': '{:}; das ist also nicht, was gefragt war.',
-  'The query does not say {}': 'Die Abfrage sagt nicht {&}',
   '(Assumed: {}.)': '(Angenommen: {;}.)',
   '(Only where {}.)': '(Nur, wo {&}.)',
   '“{}” is taken to be {}': '„{}“ ist als {&} verstanden',
-  '“{}” is taken in, too': '„{}“ ist mit dabei',
-  'only the first row is taken': 'genommen ist nur die erste Zeile',
-  'only the first {} rows are taken': 'genommen sind nur die ersten {} Zeilen',
-  'also rows with {} are taken': 'auch Zeilen mit {} sind genommen',
-  'only rows with {} are taken': 'nur Zeilen mit {} sind genommen',
-  'only groups with a count of {} are taken': 'nur Gruppen mit einer Anzahl von {} sind genommen',
-  'each row of “{}” is taken once for each of its rows of “{}”':
-    'jede Zeile von „{}“ ist einmal für jede ihrer Zeilen von „{}“ genommen',
-  'different values of “{}” are counted': 'gezählt sind verschiedene Werte von „{}“',
-  'only rows with a value in “{}” are counted': 'gezählt sind nur Zeilen mit einem Wert in „{}“',
-  '“{}” is added up to count': '„{}“ ist addiert, um zu zählen',
-  '“{}” is looked for in “{}”, where no row has it, and not in “{}”':
-    '„{}“ ist in „{}“ gesucht, wo es keine Zeile hat, und nicht in „{}“',
-  'The query takes all rows by the alternative {}': 'Die Abfrage nimmt durch die Alternative {} alle Zeilen',
-  'The query pairs every row of {}': 'Die Abfrage verbindet jede Zeile von {}',
-  'One part of the query takes all rows of “{}”': 'Ein Teil der Abfrage nimmt alle Zeilen von „{}“',
-  'The query counts and computes “{}” with it': 'Die Abfrage zählt und rechnet „{}“ mit',
-  'The query joins {} by “{} = {}”, which does not tie rows that belong together':
-    'Die Abfrage verbindet {&} durch „{} = {}“, was keine Zeilen verbindet, die zusammengehören',
-  'The query computes with “{}”, which only numbers rows': 'Die Abfrage rechnet mit „{}“, das Zeilen nur nummeriert',
   'Understood. That is no question; what would you like to know?':
     'Verstanden. Das ist keine Frage; was möchten Sie wissen?',
-  'No column of it answers “{}”.': 'Keine ihrer Spalten beantwortet „{}“.',
   'This is what is written there; {} has no answer to it.': 'Das steht dort geschrieben; keine Antwort hat {:}.',
   'I could not remember {}: {}.': 'Merken ließ sich nicht {&}: {:}.',
   'only your name, job title, company, projects and how you like answers are kept':
