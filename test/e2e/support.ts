@@ -124,8 +124,6 @@ export const ASKED = {
   plan: 'You plan how specialist agents',
   rerank: 'You pick the passages that answer a question best',
   rag: 'You answer a question from passages of documents',
-  mailPlan: "You choose one action in the user's mailbox",
-  mailText: 'You write a mail for the user',
   code: 'You write a Python 3 program',
   codeSummary: 'what a program did and what came of it',
   sql: 'You write SQL',

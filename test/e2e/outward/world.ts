@@ -189,6 +189,13 @@ function usual(tasks: Asking['tasks']): Rule[] {
 
 export const sql = (query: string, database = 'books'): Reply => ({ json: { database, sql: query, explanation: '' } })
 
+/** The same to the agent whose instructions have this heading. */
+export const stepsOf = (heading: string, ...replies: readonly Reply[]): Rule[] =>
+  replies.map((reply) => ({ when: ({ text }) => text.includes(ASKED.step) && text.includes(heading), times: 1, reply }))
+
+export const call = toolCall
+export const said: Reply = { text: 'That is all.' }
+
 export const search = (query: string): Reply => call('web_search', { query })
 
 export const apiCall = (method: string, path: string, more: Record<string, unknown> = {}): Reply =>
@@ -209,8 +216,5 @@ export const MAIL_READ: readonly Reply[] = [
 /** The replies to agents with tools, in their order. */
 export const steps = (...replies: readonly Reply[]): Rule[] =>
   replies.map((reply) => ({ when: ASKED.step, times: 1, reply }))
-
-export const call = toolCall
-export const said: Reply = { text: 'That is all.' }
 
 export { task }
