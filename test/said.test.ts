@@ -16,7 +16,7 @@ const LEFT_OUT =
 
 /** The text of an answer, or of a mail, which is in the language of the question: rules read English alone. */
 const ANSWERS = [
-  /^agents\/(?:plain-answer|api\/outcomes|sql\/offline\/answer|roles\/scaled|mail\/rules\/compose-by-rules)\.ts: /,
+  /^agents\/(?:plain-answer|api\/(?:outcomes|offline\/(?:plain-)?answer)|sql\/offline\/answer|roles\/scaled|mail\/offline\/compose-by-rules)\.ts: /,
   /^agents\/reckoning\/\w+-rules\.ts: (?:From |They are |There is no difference|\{\} is the |The (?:ratio|difference|simple interest|compound interest|\{\} of) )/,
   /^(?:question-to-sql\/parse\/rules-flag|agents\/roles\/planning\/share-question)\.ts: /,
   // Says the same in six languages.
@@ -26,6 +26,10 @@ const ANSWERS = [
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
   /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/(?:instructions|query|query-errors|databases|describe-table|find-values|toolkit)|worker\/checks))\.ts: /,
+  /^agents\/api\/(?:answer|calls|tools)\.ts: /,
+  /^agents\/mail\/agent\.ts: (?:The mailbox of|Answer a mail|Mails are written by others)/,
+  /^agents\/web\/agent\.ts: (?!.*A question that names a web address)/,
+  /^agents\/web\/tools\.ts: (?:Nothing was found|"\{\}" is no web address)/,
   /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,

@@ -136,5 +136,4 @@ describe('a weak model', () => {
     const { response } = await ask(rules(composed('Sure! I am happy to help you with that. What else can I do?')))
     expect(response.answer).toBe(OWN)
   })
-
 })

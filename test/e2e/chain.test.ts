@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../../src/app.ts'
 import type { RunEvent } from '../../src/core/events.ts'
 import { eventually } from '../support/engine-world.ts'
-import { sqlLoop, startModelServer, type ModelServer, type Reply, type Rule } from '../support/model-server.ts'
+import {
+  sqlLoop,
+  startModelServer,
+  TOOL_AGENT,
+  toolCall,
+  type ModelServer,
+  type Reply,
+  type Rule,
+} from '../support/model-server.ts'
 import {
   ASKED,
   createDemo,
@@ -41,6 +49,10 @@ afterEach(() => app.close())
 
 const SIDE_SQL = 'SELECT count(*) AS customers FROM customers'
 
+function isMail({ text }: { readonly text: string }): boolean {
+  return text.includes(TOOL_AGENT) && text.includes('## Mail')
+}
+
 const SCRIPT: Rule[] = [
   NOTHING_TO_REMEMBER,
   {
@@ -58,22 +70,15 @@ const SCRIPT: Rule[] = [
   // Slower than the way to the first approval, so that it is still at work when that begins.
   ...sqlLoop(SIDE_SQL, 'Done.').map((rule) => ({ ...rule, reply: { ...(rule.reply as Reply), latencyMs: 1_000 } })),
   {
-    when: ASKED.mailPlan,
-    reply: {
-      json: {
-        action: 'send',
-        query: '',
-        folder: 'inbox',
-        limit: 10,
-        to: ['manager'],
-        cc: [],
-        subject: '',
-        isReply: false,
-        reason: '',
-      },
-    },
+    when: isMail,
+    times: 1,
+    reply: toolCall('send_email', {
+      to: [`manager <${MANAGER}>`],
+      subject: 'Trend of prices',
+      body: 'Prices rose by 6 EUR.',
+    }),
   },
-  { when: ASKED.mailText, reply: { json: { subject: 'Trend of prices', body: 'Prices rose by 6 EUR.' } } },
+  { when: isMail, reply: { text: 'Sent.' } },
   { when: ASKED.compose, reply: ({ text }) => ({ text: [...text.matchAll(/Agent: .*/g)].join('\n') }) },
 ]
 

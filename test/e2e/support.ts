@@ -123,8 +123,6 @@ export const ASKED = {
   planner: 'You choose which specialist agents',
   plan: 'You plan how specialist agents',
   rag: 'search_documents finds passages',
-  mailPlan: "You choose one action in the user's mailbox",
-  mailText: 'You write a mail for the user',
   code: 'You write a Python 3 program',
   codeSummary: 'what a program did and what came of it',
   sql: '## Databases',

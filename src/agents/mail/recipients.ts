@@ -53,9 +53,9 @@ function doubtAbout(key: string, mails: readonly MailHeader[]): string {
 /** A sender can have answers go elsewhere, which is worth a look before anything leaves. */
 function elsewhere(recipients: readonly string[], original: MailHeader | undefined): readonly string[] {
   if (original === undefined) return []
-  const given = recipients.map(addressKey)
+  const given = new Set(recipients.map(addressKey))
   const others = original.replyTo.filter((address) => {
-    return addressKey(address) !== addressKey(original.from) && given.includes(addressKey(address))
+    return addressKey(address) !== addressKey(original.from) && given.has(addressKey(address))
   })
   if (others.length === 0) return []
   return [`The sender ${original.from} asks for answers to go to another address: ${others.join(', ')}.`]

@@ -35,12 +35,6 @@ export const STRANGER = 'mallory@stranger.example'
 
 export const ASKED = {
   ...AGENTS_ASKED,
-  web: 'You plan a web search',
-  followUp: 'You decide which search results to read',
-  synthesise: 'You answer a question from web pages',
-  api: 'You plan one HTTP request',
-  apiSummary: "You say what an API's answer means",
-  mailSummary: 'You tell the user what their mails say',
   step: TOOL_AGENT,
 } as const
 
@@ -196,63 +190,38 @@ function usual(tasks: Asking['tasks']): Rule[] {
     { when: ASKED.plan, reply: planReply(tasks) },
     ...searchThenSay('harvest', `The letter tells of the harvest, and of ${SECRET} [s1].`),
     ...sqlLoop('SELECT id, note FROM orders ORDER BY id', 'The orders are in the table.'),
-    { when: ASKED.mailSummary, reply: { text: `Mallory writes: ${SECRET} [1].` } },
-    { when: ASKED.followUp, reply: { json: { urls: [] } } },
-    { when: ASKED.synthesise, reply: { text: 'The harvest was good [1].' } },
-    { when: ASKED.apiSummary, reply: { text: 'That is what the service says.' } },
     { when: ASKED.compose, reply: { text: 'Done.' } },
   ]
 }
 
 export const sql = (query: string, database = 'books'): Reply => ({ json: { database, sql: query, explanation: '' } })
 
-export const search = (query: string, more: Record<string, unknown> = {}): Rule => ({
-  when: ASKED.web,
-  reply: { json: { query, type: 'basic', fetch: false, urls: [], ...more } },
-})
-
-export const apiCall = (method: string, path: string, more: Record<string, unknown> = {}): Rule => ({
-  when: ASKED.api,
-  reply: {
-    json: {
-      makeRequest: true,
-      api: 'shop',
-      method,
-      path,
-      pathParams: {},
-      queryParams: {},
-      jsonBody: null,
-      headers: {},
-      reason: 'The text says so.',
-      failureReason: null,
-      ...more,
-    },
-  },
-})
-
-export const mail = (action: string, more: Record<string, unknown> = {}): Rule => ({
-  when: ASKED.mailPlan,
-  reply: {
-    json: {
-      action,
-      query: 'harvest',
-      folder: 'inbox',
-      limit: 5,
-      to: [],
-      cc: [],
-      subject: '',
-      isReply: false,
-      reason: '',
-      ...more,
-    },
-  },
-})
-
-/** The steps of a declared agent, in their order. */
-export const steps = (...replies: readonly Reply[]): Rule[] =>
-  replies.map((reply) => ({ when: ASKED.step, times: 1, reply }))
+/** The same to the agent whose instructions have this heading. */
+export const stepsOf = (heading: string, ...replies: readonly Reply[]): Rule[] =>
+  replies.map((reply) => ({ when: ({ text }) => text.includes(ASKED.step) && text.includes(heading), times: 1, reply }))
 
 export const call = toolCall
 export const said: Reply = { text: 'That is all.' }
+
+export const search = (query: string): Reply => call('web_search', { query })
+
+export const apiCall = (method: string, path: string, more: Record<string, unknown> = {}): Reply =>
+  call(/^(?:GET|HEAD)$/.test(method) || path === '/orders/search' ? 'call_api' : 'send_to_api', {
+    api: 'shop',
+    method,
+    path,
+    reason: 'The text says so.',
+    ...more,
+  })
+
+/** What the mail says, as a model tells it that read the mail. */
+export const MAIL_READ: readonly Reply[] = [
+  call('search_messages', { query: 'harvest', limit: 5 }),
+  { text: `Mallory writes: ${SECRET} [s1].` },
+]
+
+/** The replies to agents with tools, in their order. */
+export const steps = (...replies: readonly Reply[]): Rule[] =>
+  replies.map((reply) => ({ when: ASKED.step, times: 1, reply }))
 
 export { task }

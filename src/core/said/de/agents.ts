@@ -89,12 +89,9 @@ export const agents = {
     '{} steht weder in Ihren Worten noch in Ihren Kontakten. Vorgeschlagen hat es das Modell; {}.',
   '"{}" was taken to be {}, who is known only as the sender of a mail to you. Anyone can write under any name.':
     '„{}“ wurde als {} verstanden, bekannt nur als Absender einer Mail an Sie. Jeder kann unter jedem Namen schreiben.',
-  'The recipient {} was proposed by the model as "{}"; your words do not name them.':
-    '{} hat das Modell als „{}“ vorgeschlagen; Ihre Worte nennen diese Person nicht.',
   'The sender {} asks for answers to go to another address: {}.':
     'Der Absender {} bittet, an eine andere Adresse zu antworten: {}.',
   '{} cannot be followed; here it is without that. {}': '{} lässt sich nicht befolgen; hier ist die Mail ohne das. {:}',
-  'Recipients that you did not name were left out.': 'Empfänger, die Sie nicht nannten, wurden weggelassen.',
   'No recipient is filled in yet.': 'Noch ist kein Empfänger eingetragen.',
   'It has no text yet, since nothing says what to write.':
     'Sie hat noch keinen Text, da nichts sagt, was zu schreiben ist.',
@@ -148,8 +145,6 @@ export const agents = {
   '"{}:{}" is not a day. Write it as {}:2026-01-31.': '„{}:{}“ ist kein Tag. Schreiben Sie {}:2026-01-31.',
   'The page could not be read: {}': 'Die Seite ließ sich nicht lesen: {:}',
   'The page cannot be read: {}.': 'Die Seite lässt sich nicht lesen: {}.',
-  '{} was neither named by the user nor found by a search.':
-    '{} wurde weder von Ihnen genannt noch von einer Suche gefunden.',
   'No web search is set up.': 'Es ist keine Websuche eingerichtet.',
   'Whoever runs Tutti sets it up; the guide tells how.': 'Wer Tutti betreibt, richtet sie ein; wie, sagt das Handbuch.',
   'A question that names a web address can be answered without.':

@@ -20,17 +20,17 @@ export const shown = {
   'a table with {}': 'eine Tabelle mit {}',
   'an answer in words': 'eine Antwort in Worten',
   'an answer in words, with data': 'eine Antwort in Worten, mit Daten',
-  'Finds {} by sender, recipient, subject, words and dates.':
-    'Findet {:} nach Absender, Empfänger, Betreff, Wörtern und Tagen.',
+  'Finds {}, the newest first: sender, recipients, subject, date, id and the beginning of the text.':
+    'Findet {:}, die neuesten zuerst: Absender, Empfänger, Betreff, Datum, Kennung und den Anfang des Textes.',
   'mails in the inbox': 'Mails im Posteingang',
   'mails that were sent': 'gesendete Mails',
   drafts: 'Entwürfe',
   'Reads one mail: its text, and which files are attached.':
     'Liest eine Mail: ihren Text, und welche Dateien anhängen.',
-  'Saves a mail among the drafts. Nothing is sent.': 'Speichert eine Mail unter den Entwürfen. Gesendet wird nichts.',
-  'Sends a mail. Cannot be undone.': 'Sendet eine Mail. Lässt sich nicht zurücknehmen.',
-  'Sends an answer to a mail, in its thread. Cannot be undone.':
-    'Sendet eine Antwort auf eine Mail. Lässt sich nicht zurücknehmen.',
+  'Saves a mail among the drafts, for the user to finish. Nothing is sent.':
+    'Speichert eine Mail unter den Entwürfen, damit Sie sie fertigstellen. Gesendet wird nichts.',
+  'Sends a new mail.': 'Sendet eine neue Mail.',
+  'Sends an answer to a mail, in its thread.': 'Sendet eine Antwort auf eine Mail.',
   'Tables, columns and foreign keys of a database.': 'Tabellen, Spalten und Fremdschlüssel einer Datenbank.',
   'Runs one read-only SELECT over the allowed tables of a database.':
     'Führt ein nur lesendes SELECT über die erlaubten Tabellen einer Datenbank aus.',
@@ -40,13 +40,16 @@ export const shown = {
     'Führt Python abgeschirmt aus, ohne Netz und Dateien des Rechners, nach Freigabe genau dieses Programms.',
   'Finds passages in the documents that were added, by their words and, where set up, their meaning.':
     'Findet Stellen in den hinzugefügten Dokumenten, nach Wörtern und, wo eingerichtet, nach Sinn.',
-  'Reads from an HTTP API of the catalogue.': 'Liest von einer HTTP-API des Verzeichnisses.',
-  'Sends a request that changes something to an HTTP API, after approval of the exact request.':
-    'Sendet einer HTTP-API eine Anfrage, die etwas ändert, nach Freigabe genau dieser Anfrage.',
-  'Searches the web.': 'Sucht im Web.',
-  'Searches recent news.': 'Sucht in neuen Nachrichten.',
-  'Searches the web thoroughly, with the text of the pages.': 'Sucht gründlich im Web, mit dem Text der Seiten.',
-  'Reads a web page: the text a reader would see.': 'Liest eine Webseite: den Text, den ein Leser sähe.',
+  'Reads from an API with one request. Pages of a list are read together. Give only parameters that the endpoint declares.':
+    'Liest mit einer Anfrage von einer API, Listen mit allen Seiten. Nur deklarierte Parameter werden gesendet.',
+  'Sends a request that changes something (POST, PUT, PATCH, DELETE) to an API.':
+    'Sendet einer API eine Anfrage, die etwas ändert (POST, PUT, PATCH, DELETE).',
+  'Finds endpoints of the APIs by words, with their parameters and bodies, and passages of the documentation.':
+    'Findet Endpunkte der APIs nach Wörtern, mit Parametern und Inhalten, und Stellen der Dokumentation.',
+  'Shows parameters and body of an endpoint.': 'Zeigt Parameter und Inhalt eines Endpunkts.',
+  'Searches the web. Returns titles, addresses and excerpts of pages.':
+    'Sucht im Web. Liefert Titel, Adressen und Auszüge von Seiten.',
+  'Reads a web page: the text that a reader would see.': 'Liest eine Webseite: den Text, den ein Leser sähe.',
   'Reads from a server.': 'Liest von einem Server.',
   'Sends a request that may change something on a server.':
     'Sendet eine Anfrage, die auf einem Server etwas ändern kann.',
