@@ -26,7 +26,8 @@ const ANSWERS = [
 /** What a model is told: what it is to do, and what is wrong with what it gave. */
 const FOR_MODELS = [
   /^(?:core\/locale|models\/(?:wording|probe|reply)|mcp\/resources|knowledge\/ingest\/ingestor|agents\/(?:answers\/answer-check|sql\/schema-text|worker\/checks))\.ts: /,
-  /^agents\/computation\/tools\.ts: (?:\{\} \{\} It can import|Print what you need)/,
+  /^agents\/(?:chart\/chart|computation\/calculate)\.ts: /,
+  /^agents\/python\/(?:given-data|outcome)\.ts: (?!The code failed: )/,
   /^agents\/mcp\/agent\.ts: You are /,
   /^agents\/roles\/composer\.ts: (?:This stands in none|The answer is not in the language)/,
   /^agents\/sql\/(?:attempt|held\/lacks)\.ts: (?!\{\}, so)/,
